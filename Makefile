@@ -1,0 +1,69 @@
+# Two commands set everything up: `make run` and `make test`. `make help` lists the rest.
+
+VENV    := .venv
+PY      := $(VENV)/bin/python
+READY   := $(VENV)/.ready
+PEERS   := .peers/.ready
+WORKERS ?= 2
+PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
+
+export PYTHON
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format live bench dist peers setup qt clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup ## start Deskbell (without a display: the bridge without windows)
+	@packaging/qt-libraries.sh $(VENV) || true
+	@$(VENV)/bin/deskbell
+
+# The core first, by its own stories alone and with every branch; then everything, so that the last lines
+# are the summary of the whole suite.
+test: setup qt ## run the whole test suite
+	$(PYTEST) tests/core -q --cov=bridge.core --cov-branch --cov-fail-under=100
+	$(PYTEST) -n $(WORKERS) --dist loadfile
+
+check: setup ## format, lint, types, import contracts
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports --no-logo
+
+format: setup ## put the code into shape: format, sort imports, mend what ruff can mend
+	$(VENV)/bin/ruff check --fix
+	$(VENV)/bin/ruff format
+
+live: setup qt peers ## tests against the real network and the desktop rig
+	$(PYTEST) tests/live
+
+bench: setup ## the benchmarks
+	$(PY) -m tests.bench
+
+dist: setup ## wheel and sdist, into dist/
+	$(PY) -m build
+
+peers: $(PEERS) ## independent MCP peers for the tests, into .peers/ (needs npm)
+
+setup: $(READY) ## make .venv and install everything into it, once
+
+qt: $(READY)
+	@packaging/qt-libraries.sh $(VENV)
+
+clean: ## remove everything that make has made
+	rm -rf $(VENV) .peers dist build .coverage .coverage.* htmlcov .hypothesis .import_linter_cache \
+		.mypy_cache .pytest_cache .ruff_cache
+	find bridge desktop tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# Newer than what decides its contents, so set-up runs again exactly when one of these changed.
+$(READY): pyproject.toml constraints.txt packaging/setup.sh
+	@packaging/setup.sh $(VENV)
+	@touch $@
+
+$(PEERS): tests/peers/package.json
+	@command -v npm >/dev/null || { echo "deskbell: the peers need npm (Debian: sudo apt-get install npm)" >&2; exit 1; }
+	@mkdir -p .peers
+	cp $< .peers/package.json
+	cd .peers && npm install --no-package-lock --no-audit --no-fund --loglevel=error
+	@touch $@

@@ -1,0 +1,62 @@
+"""Every failure Deskbell explains to a person, in one tree.
+
+    DeskbellError            title and message, written for the reader; exit code 5
+    ├── UsageError           what was typed cannot be done                1
+    ├── NetworkError         a server or the running app is out of reach  2
+    ├── NotFoundError        no such server, tool, host, account          3
+    ├── TimeoutError_        nobody answered in time                      4
+    ├── SettingsError        config.toml: line, column and what is wrong  5
+    ├── AlreadyRunning       another Deskbell owns this home              5
+    └── UpstreamError        a server could not be started or ended       5
+
+Foreign exceptions are translated where they are caught, `from error`.
+"""
+
+from __future__ import annotations
+
+
+class DeskbellError(Exception):
+    """A failure with a title (what happened) and a message (why, and what to do)."""
+
+    exit_code = 5
+
+    def __init__(self, title: str, message: str = "") -> None:
+        super().__init__(title, message)
+        self.title = title
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.title}: {self.message}" if self.message else self.title
+
+
+class UsageError(DeskbellError):
+    exit_code = 1
+
+
+class NetworkError(DeskbellError):
+    exit_code = 2
+
+
+class NotFoundError(DeskbellError):
+    exit_code = 3
+
+
+class TimeoutError_(DeskbellError):  # noqa: N801 - the builtin's name is taken
+    exit_code = 4
+
+
+class SettingsError(DeskbellError):
+    """A config file that cannot be used; `line` and `column` count from 1."""
+
+    def __init__(self, title: str, message: str = "", *, line: int = 0, column: int = 0) -> None:
+        super().__init__(title, message)
+        self.line = line
+        self.column = column
+
+
+class AlreadyRunning(DeskbellError):
+    """Another process holds the lock of this DESKBELL_HOME."""
+
+
+class UpstreamError(DeskbellError):
+    """A server that could not be started, or ended while it was needed."""
