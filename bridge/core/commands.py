@@ -1,0 +1,124 @@
+"""What to do: imperative, frozen, without behaviour.
+
+The first group is carried out by the engine; the second is what an Exchange wants, carried out by the Router.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bridge.core.eras import Asked
+from bridge.core.messages import Outcome
+from bridge.core.ports import ServerSpec
+from bridge.core.questions import Question
+
+# --- for the engine --------------------------------------------------------------------------------------
+
+
+class Deliver(msgspec.Struct, frozen=True, gc=False):
+    """Hand `data` to the host. `about`: its request that this belongs to; `final`: the reply to it."""
+
+    link: int
+    data: bytes
+    about: bytes = b""
+    final: bool = False
+
+
+class HangUp(msgspec.Struct, frozen=True):
+    link: int
+
+
+class Connect(msgspec.Struct, frozen=True):
+    conn: int
+    spec: ServerSpec
+
+
+class Send(msgspec.Struct, frozen=True, gc=False):
+    conn: int
+    data: bytes
+
+
+class Disconnect(msgspec.Struct, frozen=True):
+    conn: int
+
+
+class Show(msgspec.Struct, frozen=True):
+    """Put the Question before the person."""
+
+    question: Question
+
+
+class TakeBack(msgspec.Struct, frozen=True):
+    """The Question waits no more."""
+
+    question: str
+
+
+class AllowAlways(msgspec.Struct, frozen=True):
+    """The person allowed this tool for good: remember it."""
+
+    pattern: str
+
+
+class Record(msgspec.Struct, frozen=True):
+    """One line of history."""
+
+    kind: str  # call | question | server | notice
+    host: str = ""
+    server: str = ""
+    tool: str = ""
+    outcome: str = ""
+    seconds: float = 0.0
+    size: int = 0
+    detail: str = ""
+
+
+# --- of an Exchange --------------------------------------------------------------------------------------
+
+
+class Call(msgspec.Struct, frozen=True):
+    """Make the call upstream."""
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Put a Question on the Desk."""
+
+    key: str
+    asked: Asked
+
+
+class AskConfirm(msgspec.Struct, frozen=True):
+    question: Question
+
+
+class Relay(msgspec.Struct, frozen=True):
+    """Ask through the host: by requests of our own while it waits, or by returning its request."""
+
+    request: bytes
+    questions: dict[str, Asked]
+
+
+class Withdraw(msgspec.Struct, frozen=True):
+    """Nobody needs these answers any more."""
+
+    keys: tuple[str, ...]
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """Give the upstream what it asked for; with its ticket, by a retry."""
+
+    answers: dict[str, Outcome]
+    ticket: bytes | None = None
+
+
+class Reply(msgspec.Struct, frozen=True, gc=False):
+    request: bytes
+    outcome: Outcome
+
+
+class Abandon(msgspec.Struct, frozen=True):
+    """Tell the upstream that the call is off."""
+
+
+LifeCommand = Call | Ask | AskConfirm | Relay | Withdraw | Resume | Reply | Abandon
+Command = Deliver | HangUp | Connect | Send | Disconnect | Show | TakeBack | AllowAlways | Record

@@ -1,0 +1,93 @@
+"""Dial: the first words to an upstream, until its era is known.
+
+The host's own era is tried first, so that a server that speaks both needs no translation; anything but a
+usable answer means the other era is tried. When both fail, the first failure is the one worth telling.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bridge.core import eras
+from bridge.core.eras import Era, Presence
+from bridge.core.messages import INTERNAL_ERROR, Envelope, Malformed, error_body, members, request
+
+PATIENCE = 10.0  # seconds for an answer to `server/discover`: legacy servers may ignore what they do not know
+
+
+class Introduction(msgspec.Struct, frozen=True):
+    """An upstream as it introduced itself."""
+
+    era: Era
+    result: bytes
+    revision: str
+
+    def has(self, capability: str) -> bool:
+        return capability in members(members(self.result).get("capabilities", b""))
+
+
+class Dial:
+    def __init__(self, presence: Presence) -> None:
+        self._presence = presence
+        self._tries = [Era.LEGACY, Era.MODERN] if presence.era is Era.LEGACY else [Era.MODERN, Era.LEGACY]
+        self.problem = b""
+
+    @property
+    def patient(self) -> bool:
+        """Is there no other era left to try instead of waiting?"""
+        return len(self._tries) < 2 or self._tries[0] is Era.LEGACY
+
+    def words(self, request_id: bytes) -> bytes:
+        """What to say now."""
+        host = self._presence
+        if self._tries[0] is Era.LEGACY:
+            params = eras.initialize_params(host.capabilities, host.info, host.hello)
+            return request(request_id, "initialize", params)
+        return request(request_id, "server/discover", eras.modern_params(b"", host.capabilities, host.info))
+
+    def heard(self, envelope: Envelope) -> Introduction | None:
+        """The answer. None: say the next words, if there are any (`exhausted`)."""
+        era = self._tries[0]
+        try:
+            if len(envelope.result):
+                said = eras.read(_Version, envelope.result)
+                if era is Era.LEGACY and said.protocol_version:
+                    return Introduction(era, bytes(envelope.result), said.protocol_version)
+                if era is Era.MODERN and eras.is_modern(envelope.result):
+                    return Introduction(era, bytes(envelope.result), eras.MODERN_REVISION)
+        except Malformed:
+            pass
+        self.give_up(_problem(envelope.error))
+        return None
+
+    def give_up(self, problem: bytes) -> None:
+        """This era leads nowhere."""
+        self.problem = self.problem or problem
+        self._tries.pop(0)
+
+    @property
+    def exhausted(self) -> bool:
+        return not self._tries
+
+    @property
+    def complaint(self) -> str:
+        """The problem in words."""
+        return eras.read(_Complaint, self.problem).message
+
+
+class _Version(msgspec.Struct, rename="camel"):
+    protocol_version: str = ""
+
+
+class _Complaint(msgspec.Struct):
+    message: str = ""
+
+
+def _problem(error: bytes | msgspec.Raw) -> bytes:
+    """The server's error, if it can be read."""
+    try:
+        if eras.read(_Complaint, error).message:
+            return bytes(error)
+    except Malformed:
+        pass
+    return error_body(INTERNAL_ERROR, "The server's introduction makes no sense.")

@@ -1,0 +1,311 @@
+"""The two eras of MCP, 2024-11-05…2025-11-25 and 2026-07-28, and how to say one thing in the other's words.
+
+Pure module: wire forms in, wire forms out. Who talks to whom, and when, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Raw
+
+from bridge.core.messages import ABSENT, Malformed, edit, members, quote
+from bridge.core.questions import Mode, Question
+
+T = TypeVar("T")
+
+LEGACY_REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+NEWEST_LEGACY = LEGACY_REVISIONS[-1]
+MODERN_REVISION = "2026-07-28"
+
+_PREFIX = "io.modelcontextprotocol/"
+VERSION_KEY = _PREFIX + "protocolVersion"
+CAPABILITIES_KEY = _PREFIX + "clientCapabilities"
+INFO_KEY = _PREFIX + "clientInfo"
+SERVER_INFO_KEY = _PREFIX + "serverInfo"
+SUBSCRIPTION_KEY = _PREFIX + "subscriptionId"
+
+UNSUPPORTED_VERSION = -32022
+RESUMABLE = frozenset({"tools/call", "prompts/get", "resources/read"})  # may return input_required
+_CACHEABLE = frozenset(
+    {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
+)
+_NAMELESS = b'{"name":"","version":""}'
+ASKING_METHODS = {"sampling/createMessage": Mode.SAMPLING, "roots/list": Mode.ROOTS}
+
+
+class Era(Enum):
+    LEGACY = "legacy"
+    MODERN = "modern"
+
+
+class Who(msgspec.Struct, frozen=True):
+    """What a peer says of itself; for display only."""
+
+    name: str = ""
+    title: str = ""
+    version: str = ""
+
+
+class Hello(msgspec.Struct, frozen=True, rename="camel"):
+    """The parts of a host's `initialize` that we read."""
+
+    protocol_version: str = ""
+    capabilities: Raw = ABSENT
+    client_info: Raw = ABSENT
+
+
+class Meta(msgspec.Struct, frozen=True):
+    """The parts of `params._meta` that we read."""
+
+    progress_token: Raw = msgspec.field(default=ABSENT, name="progressToken")
+    version: str = msgspec.field(default="", name=VERSION_KEY)
+    capabilities: Raw = msgspec.field(default=ABSENT, name=CAPABILITIES_KEY)
+    info: Raw = msgspec.field(default=ABSENT, name=INFO_KEY)
+
+
+class Params(msgspec.Struct, frozen=True, rename="camel"):
+    """The parts of a host's request that we read; `arguments` stays raw."""
+
+    meta: Meta = msgspec.field(default=Meta(), name="_meta")
+    name: str = ""
+    uri: str = ""
+    arguments: Raw = ABSENT
+    input_responses: Raw = ABSENT
+    request_state: str | None = None
+
+
+class Returned(msgspec.Struct, frozen=True, rename="camel"):
+    """A result that may be `input_required`."""
+
+    result_type: str = "complete"
+    input_requests: dict[str, Raw] = {}
+    request_state: Raw = ABSENT
+
+
+class Inquiry(msgspec.Struct, frozen=True):
+    """A server's request to its host, in either era."""
+
+    method: str = ""
+    params: Raw = ABSENT
+
+
+class _Elicitation(msgspec.Struct, frozen=True, rename="camel"):
+    mode: str = "form"
+    message: str = ""
+    requested_schema: Raw = ABSENT
+    url: str = ""
+    elicitation_id: str = ""
+
+
+class _Supported(msgspec.Struct, frozen=True, rename="camel"):
+    supported_versions: list[str] = []
+
+
+def read(kind: type[T], data: bytes | Raw) -> T:
+    """`data` as `kind`; absent data reads as an empty object."""
+    try:
+        return msgspec.json.decode(data if len(data) else b"{}", type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(str(error)) from error
+
+
+# --- what a host can -------------------------------------------------------------------------------------
+
+
+def abilities(capabilities: bytes | Raw) -> frozenset[Mode]:
+    """Which Questions a host says it can answer itself. `elicitation: {}` means forms only."""
+    declared = members(capabilities)
+    can: set[Mode] = set()
+    if "elicitation" in declared:
+        modes = members(declared["elicitation"])
+        if "form" in modes or "url" not in modes:
+            can.add(Mode.FORM)
+        if "url" in modes:
+            can.add(Mode.URL)
+    can |= {mode for name, mode in (("sampling", Mode.SAMPLING), ("roots", Mode.ROOTS)) if name in declared}
+    return frozenset(can)
+
+
+def widened(capabilities: bytes | Raw) -> bytes:
+    """Capabilities as we declare them upstream: the host's own, and every way to elicit."""
+    if {Mode.FORM, Mode.URL} <= abilities(capabilities):
+        return bytes(capabilities)
+    elicitation = edit(members(capabilities).get("elicitation", b"{}"), {"form": b"{}", "url": b"{}"})
+    return edit(capabilities, {"elicitation": elicitation})
+
+
+# --- saying hello ----------------------------------------------------------------------------------------
+
+
+def initialize_params(capabilities: bytes | Raw, info: bytes | Raw, hello: bytes | Raw = b"") -> bytes:
+    """Our `initialize` to an upstream, in the host's name.
+
+    An older host still gets the newest legacy revision upstream: before 2025-06-18 nobody could elicit.
+    """
+    return edit(
+        hello,
+        {
+            "protocolVersion": quote(NEWEST_LEGACY),
+            "capabilities": widened(capabilities),
+            "clientInfo": bytes(info) or b'{"name":"deskbell","version":"0"}',
+        },
+    )
+
+
+def initialize_answer(result: bytes | Raw, asked: str) -> bytes | Raw:
+    """An upstream's `initialize` result for a host that asked for revision `asked`: the older of both."""
+    said = members(result).get("protocolVersion", ABSENT)
+    if asked in LEGACY_REVISIONS and quote(asked) < bytes(said):
+        return edit(result, {"protocolVersion": quote(asked)})
+    return result
+
+
+def initialize_from_discover(discovered: bytes | Raw, asked: str) -> bytes:
+    """A modern upstream introduces itself to a legacy host."""
+    found = members(discovered)
+    answer: dict[str, bytes | None] = {
+        "protocolVersion": quote(asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY),
+        "capabilities": bytes(found.get("capabilities", b"{}")),
+        "serverInfo": bytes(members(found.get("_meta", b"")).get(SERVER_INFO_KEY, _NAMELESS)),
+    }
+    if "instructions" in found:
+        answer["instructions"] = bytes(found["instructions"])
+    return edit(b"{}", answer)
+
+
+def discover_from_initialize(initialized: bytes | Raw) -> bytes:
+    """A legacy upstream introduces itself to a modern host."""
+    found = members(initialized)
+    answer: dict[str, bytes | None] = {
+        "supportedVersions": msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS]),
+        "capabilities": bytes(found.get("capabilities", b"{}")),
+        "_meta": edit(b"{}", {SERVER_INFO_KEY: bytes(found.get("serverInfo", b"{}"))}),
+    }
+    if "instructions" in found:
+        answer["instructions"] = bytes(found["instructions"])
+    return modern_result("server/discover", edit(b"{}", answer))
+
+
+def is_modern(discovered: bytes | Raw) -> bool:
+    """Does this `server/discover` result offer the modern revision?"""
+    return MODERN_REVISION in read(_Supported, discovered).supported_versions
+
+
+# --- requests and results --------------------------------------------------------------------------------
+
+
+def modern_params(params: bytes | Raw, capabilities: bytes | Raw, info: bytes | Raw) -> bytes:
+    """A request's params as the modern era wants them, speaking for this host."""
+    meta: dict[str, bytes | None] = {
+        VERSION_KEY: quote(MODERN_REVISION),
+        CAPABILITIES_KEY: widened(capabilities),
+    }
+    if len(info):
+        meta[INFO_KEY] = bytes(info)
+    return edit(params, {"_meta": edit(members(params).get("_meta", b""), meta)})
+
+
+def retry_params(params: bytes | Raw, answers: dict[str, bytes], ticket: bytes | Raw) -> bytes:
+    """The same request once more, with what the upstream asked for. Its ticket goes back verbatim."""
+    responses = edit(b"{}", dict(answers)) if answers else None
+    state = bytes(ticket) if len(ticket) else None
+    return edit(params, {"inputResponses": responses, "requestState": state})
+
+
+def modern_result(method: str, result: bytes | Raw) -> bytes:
+    """A legacy result with what a modern host requires of it."""
+    found = members(result)
+    extra = {"resultType": b'"complete"'}
+    if method in _CACHEABLE or method == "server/discover":
+        extra |= {"ttlMs": b"0", "cacheScope": b'"private"'}
+    return edit(result, {name: value for name, value in extra.items() if name not in found})
+
+
+def input_request(asked: Asked) -> bytes:
+    """One member of `inputRequests`."""
+    params = b',"params":' + asked.params if asked.params else b""
+    return b'{"method":' + quote(asked.method) + params + b"}"
+
+
+def input_required(requests: dict[str, bytes], ticket: str) -> bytes:
+    """Our own `input_required` result, to a modern host."""
+    return edit(
+        b'{"resultType":"input_required"}',
+        {"inputRequests": edit(b"{}", dict(requests)), "requestState": quote(ticket)},
+    )
+
+
+# --- questions -------------------------------------------------------------------------------------------
+
+
+class Asked(NamedTuple):
+    """A server's inquiry: what we would show, and what it said word for word."""
+
+    question: Question
+    method: str
+    params: bytes
+
+
+def asked(inquiry: Inquiry, question_id: str, server: str, host: str) -> Asked:
+    """A server's request as a Question. Missing `mode` is a form (2025-11-25); an unknown one is OTHER."""
+    params = bytes(inquiry.params)
+    if inquiry.method != "elicitation/create":
+        mode = ASKING_METHODS.get(inquiry.method, Mode.OTHER)
+        return Asked(Question(question_id, mode, server, host), inquiry.method, params)
+    said = read(_Elicitation, params)
+    mode = Mode(said.mode) if said.mode in (Mode.FORM, Mode.URL) else Mode.OTHER
+    question = Question(
+        question_id,
+        mode,
+        server,
+        host,
+        said.message,
+        schema=bytes(said.requested_schema),
+        url=said.url,
+        elicitation_id=said.elicitation_id,
+    )
+    return Asked(question, inquiry.method, params)
+
+
+def for_legacy_host(inquiry: Asked) -> Asked:
+    """The same for a legacy host, where a link to be opened has an id (2025-11-25)."""
+    question = inquiry.question
+    if question.mode is not Mode.URL or question.elicitation_id:
+        return inquiry
+    return inquiry._replace(params=edit(inquiry.params, {"elicitationId": quote(question.id)}))
+
+
+class Presence(NamedTuple):
+    """One host as it introduced itself, in either era."""
+
+    era: Era
+    revision: str
+    who: Who
+    info: bytes
+    capabilities: bytes
+    can: frozenset[Mode]
+    hello: bytes = b""  # a legacy host's initialize params
+
+
+def greeted(params: bytes | Raw) -> Presence:
+    """A legacy host, by its `initialize`."""
+    hello = read(Hello, params)
+    capabilities = bytes(hello.capabilities)
+    can = abilities(capabilities) | {Mode.OTHER}
+    who = read(Who, hello.client_info)
+    return Presence(
+        Era.LEGACY, hello.protocol_version, who, bytes(hello.client_info), capabilities, can, bytes(params)
+    )
+
+
+def presented(meta: Meta) -> Presence:
+    """A modern host, by the `_meta` of any of its requests."""
+    capabilities = bytes(meta.capabilities)
+    can = abilities(capabilities)
+    return Presence(Era.MODERN, meta.version, read(Who, meta.info), bytes(meta.info), capabilities, can)
+
+
+STRANGER = Presence(Era.LEGACY, "", Who(), b"", b"", frozenset())

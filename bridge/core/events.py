@@ -1,0 +1,142 @@
+"""What happened: past tense, frozen, without behaviour.
+
+The first group comes from the outside and is fed to the Router; the second is the life of one Exchange.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bridge.core.eras import Asked
+from bridge.core.messages import Outcome
+from bridge.core.ports import Caller
+from bridge.core.questions import Answer, Question
+
+# --- from outside ----------------------------------------------------------------------------------------
+
+
+class LinkOpened(msgspec.Struct, frozen=True):
+    link: int
+    caller: Caller
+
+
+class HostSent(msgspec.Struct, frozen=True, gc=False):
+    link: int
+    data: bytes
+
+
+class LinkClosed(msgspec.Struct, frozen=True):
+    link: int
+
+
+class UpstreamSent(msgspec.Struct, frozen=True, gc=False):
+    """`about`: raw id of the request on whose stream it came; empty where the wire does not tell."""
+
+    conn: int
+    data: bytes
+    about: bytes = b""
+
+
+class UpstreamEnded(msgspec.Struct, frozen=True):
+    conn: int
+    reason: str
+
+
+class PersonAnswered(msgspec.Struct, frozen=True):
+    question: str
+    answer: Answer
+
+
+class TimePassed(msgspec.Struct, frozen=True):
+    """Sent about once a second while anything is under way."""
+
+
+class QuitRequested(msgspec.Struct, frozen=True):
+    """The app is about to end: everything open gets its proper last word."""
+
+
+# --- the life of an Exchange -----------------------------------------------------------------------------
+
+
+class Admitted(msgspec.Struct, frozen=True):
+    """The Policy allows the call."""
+
+
+class ConfirmNeeded(msgspec.Struct, frozen=True):
+    """The Policy wants the person's word; without it the host gets `refusal`."""
+
+    question: Question
+    refusal: Outcome
+
+
+class Refused(msgspec.Struct, frozen=True):
+    outcome: Outcome
+
+
+class UpstreamAsked(msgspec.Struct, frozen=True):
+    """`ticket` is None while the call goes on upstream (legacy); else it returned, and wants a retry."""
+
+    questions: dict[str, Asked]
+    ticket: bytes | None = None
+
+
+class UpstreamWithdrew(msgspec.Struct, frozen=True):
+    key: str
+
+
+class UpstreamReplied(msgspec.Struct, frozen=True, gc=False):
+    outcome: Outcome
+
+
+class UpstreamDied(msgspec.Struct, frozen=True):
+    outcome: Outcome
+
+
+class Answered(msgspec.Struct, frozen=True):
+    key: str
+    outcome: Outcome
+
+
+class Confirmed(msgspec.Struct, frozen=True):
+    answer: Answer
+
+
+class HostReturned(msgspec.Struct, frozen=True):
+    """The host is back under a new id, with what it was asked for."""
+
+    request: bytes
+    answers: dict[str, Outcome]
+
+
+class HostLeft(msgspec.Struct, frozen=True):
+    """The host went away or cancelled: nobody wants the reply."""
+
+
+class TimedOut(msgspec.Struct, frozen=True):
+    outcome: Outcome
+
+
+LifeEvent = (
+    Admitted
+    | ConfirmNeeded
+    | Refused
+    | UpstreamAsked
+    | UpstreamWithdrew
+    | UpstreamReplied
+    | UpstreamDied
+    | Answered
+    | Confirmed
+    | HostReturned
+    | HostLeft
+    | TimedOut
+)
+Event = (
+    LinkOpened
+    | HostSent
+    | LinkClosed
+    | UpstreamSent
+    | UpstreamEnded
+    | PersonAnswered
+    | TimePassed
+    | QuitRequested
+)

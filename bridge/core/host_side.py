@@ -1,0 +1,236 @@
+"""What hosts say: requests, answers, notifications. Finds or opens the Errand, and lets it live on. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import eras, messages
+from bridge.core import events as ev
+from bridge.core.eras import MODERN_REVISION, RESUMABLE, UNSUPPORTED_VERSION, Era, Meta, Params
+from bridge.core.exchange import CANCELLED, DESK_CAN, Exchange, State, Via
+from bridge.core.messages import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    Envelope,
+    Made,
+    Malformed,
+    Outcome,
+    Relayed,
+    edit,
+    error_body,
+    members,
+)
+from bridge.core.policy import Verdict
+from bridge.core.questions import Mode, Question
+from bridge.core.routes import public_name
+from bridge.core.state import Book, Conn, Errand, Link
+from bridge.core.tickets import Refusal, Tickets, binding, is_ours
+from bridge.core.upstream_side import Cancelled, UpstreamSide, who_asks
+from bridge.core.wishes import Wishes
+
+_ADMITTED = ev.Admitted()
+
+
+class _MetaOnly(msgspec.Struct, frozen=True):
+    meta: Meta = msgspec.field(default=Meta(), name="_meta")
+
+
+class HostSide:
+    def __init__(self, book: Book, wishes: Wishes, upstreams: UpstreamSide, tickets: Tickets) -> None:
+        self.book = book
+        self.wishes = wishes
+        self.upstreams = upstreams
+        self.tickets = tickets
+        upstreams.merge.open_errand = self._errand
+
+    def sent(self, event: ev.HostSent) -> None:
+        link = self.book.links.get(event.link)
+        if link is None:
+            return
+        try:
+            for data in messages.each(event.data):
+                self._said(link, data)
+        except Malformed as error:
+            self._refuse_to_read(link, error)
+
+    def _refuse_to_read(self, link: Link, error: Malformed) -> None:
+        body = error_body(PARSE_ERROR, f"This is not a JSON-RPC message: {error}.")
+        self.book.emit(do.Deliver(link.id, messages.failure(b"", body)))
+
+    def _said(self, link: Link, data: bytes) -> None:
+        try:
+            self._heard(link, data, messages.peek(data))
+        except Malformed as error:  # the rest of a batch may be fine
+            self._refuse_to_read(link, error)
+
+    def _heard(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        if envelope.method is None:
+            self._answered(link, data, envelope)
+        elif len(envelope.id):
+            self._requested(link, data, envelope)
+        else:
+            self._noted(link, data, envelope)
+
+    # --- requests ------------------------------------------------------------------------------------
+
+    def _requested(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        book, request, method = self.book, bytes(envelope.id), envelope.method or ""
+        if request in link.requests:
+            text = f"A request with the id {request.decode(errors='replace')} is still open."
+            body = error_body(INVALID_REQUEST, text)
+            book.emit(do.Deliver(link.id, messages.failure(request, body)))  # the open one's reply is to come
+            return
+        try:
+            params = _params(method, envelope)
+            if book.policy.rules:
+                edit(envelope.params, {})  # named twice, it might be judged by one name and run by the other
+            if params.meta.version > MODERN_REVISION:
+                versions = {"supported": [MODERN_REVISION], "requested": params.meta.version}
+                book.refuse(link, request, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
+                return
+            self._recognise(link, method, envelope, params.meta)
+            if is_ours(params.request_state):
+                self._returned(link, request, method, params)
+            elif link.caller.server or link.caller.wrap:
+                self._errand(link, self._conn(link), data, envelope, params, params.name)
+            else:
+                self.upstreams.merge.requested(link, data, envelope, params)
+        except Malformed as error:
+            book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
+        except LookupError as error:
+            book.refuse(link, request, INVALID_PARAMS, str(error.args[0]))
+
+    def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
+        """Who the host is: by its initialize, or by what each modern request carries."""
+        party = link.party
+        known = party.presence
+        if method == "initialize":
+            party.presence = eras.greeted(envelope.params)
+        elif meta.version == MODERN_REVISION and (
+            known.era is Era.LEGACY
+            or known.capabilities != bytes(meta.capabilities)
+            or known.info != bytes(meta.info)
+        ):
+            party.presence = eras.presented(meta)
+        party.used = self.book.now
+
+    def _conn(self, link: Link) -> Conn:
+        if link.caller.wrap is not None:
+            return self.upstreams.connect(link.party, link.caller.wrap)
+        return self.upstreams.merge.conn(link, link.caller.server)
+
+    def _errand(
+        self,
+        link: Link,
+        conn: Conn,
+        data: bytes,
+        envelope: Envelope,
+        params: Params,
+        name: str,
+        changed: bytes = b"",
+    ) -> None:
+        """Open an Exchange for this request and let the Policy decide. `changed`: params to send instead."""
+        book, presence, method = self.book, link.party.presence, envelope.method or ""
+        via, can = who_asks(book.policy, book.host_name(link), presence)
+        if via is Via.HOST_RETURNS and method not in RESUMABLE:
+            via = Via.DESK
+        exchange = Exchange(bytes(envelope.id), via, can)
+        errand = Errand(book.next(), exchange, link, conn, presence, method)
+        errand.data, errand.envelope, errand.params = data, envelope, changed
+        errand.token = bytes(params.meta.progress_token)
+        errand.target = params.name or params.uri
+        errand.name = name or errand.target
+        errand.arguments = bytes(params.arguments)
+        errand.started = book.now
+        link.requests[exchange.request] = errand
+        book.errands[errand.id] = link.errands[errand.id] = errand
+        self.wishes.live(errand, self._verdict(link, errand) if method == "tools/call" else _ADMITTED)
+
+    def _verdict(self, link: Link, errand: Errand) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
+        book, server = self.book, errand.conn.spec.name
+        errand.public = public = public_name(server, errand.name)
+        link.calls += 1
+        verdict = book.policy.verdict(public)
+        if verdict is Verdict.ALLOW:
+            return _ADMITTED
+        if verdict is Verdict.DENY:
+            return ev.Refused(said_no(f"The settings of Deskbell do not allow {public}."))
+        question = Question(
+            f"q{book.next()}",
+            Mode.CONFIRM,
+            server,
+            book.host_name(link),
+            f"{errand.name} is about to be called.",
+            tool=errand.name,
+            arguments=errand.arguments,
+        )
+        refusal = said_no(f"The person did not allow {public}. Do not try again unless they ask for it.")
+        return ev.ConfirmNeeded(book.dated(question), refusal)
+
+    def _returned(self, link: Link, request: bytes, method: str, params: Params) -> None:
+        """A modern host brings back our Ticket."""
+        book = self.book
+        bound = binding(link.party.key, method, params.name or params.uri, bytes(params.arguments))
+        try:
+            stub = self.tickets.open(params.request_state or "", bound, book.epoch)
+            errand = book.errands.get(stub.exchange)
+            if errand is None or errand.exchange.state is not State.AWAY or errand.round != stub.round:
+                raise Refusal("This requestState was used before, or its call has ended. Call again.")
+        except Refusal as refusal:
+            book.refuse(link, request, INVALID_PARAMS, str(refusal))
+            return
+        given = members(params.input_responses)
+        answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
+        errand.link = link
+        errand.token = bytes(params.meta.progress_token)
+        errand.deadline = 0.0
+        link.requests[request] = link.errands[errand.id] = errand
+        self.wishes.live(errand, ev.HostReturned(request, answers))
+
+    # --- answers and notifications -------------------------------------------------------------------
+
+    def _answered(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        """The host's answer to a request of ours; an answer to nothing is ignored."""
+        errand, key = link.asked.pop(bytes(envelope.id), (None, ""))
+        if errand is None:
+            return
+        errand.relayed.pop(key, None)
+        outcome: Outcome = Relayed(data, envelope)
+        exchange = errand.exchange
+        asked = exchange.open.get(key)
+        if outcome.failed and exchange.ticket is not None and asked and asked.question.mode in DESK_CAN:
+            outcome = CANCELLED  # a retry has no word for a question that failed
+        self.wishes.live(errand, ev.Answered(key, outcome))
+
+    def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        if envelope.method == "notifications/cancelled":
+            self._cancelled(link, bytes(eras.read(Cancelled, envelope.params).request_id))
+            return
+        if envelope.method == "notifications/initialized":
+            link.initialized = True
+        for conn in link.party.conns.values():
+            if conn.introduction is not None and conn.introduction.era is Era.LEGACY:
+                self.book.emit(do.Send(conn.id, data))
+
+    def _cancelled(self, link: Link, request: bytes) -> None:
+        found = link.requests.get(request)
+        if isinstance(found, Errand):
+            self.wishes.live(found, ev.HostLeft())
+        elif found is not None:
+            self.upstreams.merge.abandon(found)
+
+
+def _params(method: str, envelope: Envelope) -> Params:
+    """What we read of a request; of methods we do not touch, only `_meta`."""
+    if method in RESUMABLE:
+        return eras.read(Params, envelope.params)
+    if messages.is_object(envelope.params):
+        return Params(meta=eras.read(_MetaOnly, envelope.params).meta)
+    return Params()
+
+
+def said_no(text: str) -> Outcome:
+    """A tool result that tells the model, in words, that the call was not made."""
+    return Made(msgspec.json.encode({"content": [{"type": "text", "text": text}], "isError": True}))

@@ -1,0 +1,278 @@
+"""Many servers behind one entry: one list out of many, and each name back to its own server. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import eras, messages
+from bridge.core.eras import LEGACY_REVISIONS, MODERN_REVISION, NEWEST_LEGACY, SERVER_INFO_KEY, Era, Params
+from bridge.core.messages import METHOD_NOT_FOUND, Envelope, Malformed, edit, members, quote
+from bridge.core.ports import ServerSpec
+from bridge.core.routes import Routes
+from bridge.core.state import Book, Conn, Gather, Link, Part, Party
+
+PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
+MAX_PAGES = 200
+_INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
+_CAPABILITIES = (
+    b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true},'
+    b'"logging":{},"completions":{}}'
+)
+
+
+class _List(NamedTuple):
+    """One kind of list: the capability it needs, its member, what names an item, what tells of changes."""
+
+    capability: str
+    member: str
+    naming: str
+    changed: str
+
+
+LISTS = {
+    "tools/list": _List("tools", "tools", "name", "notifications/tools/list_changed"),
+    "prompts/list": _List("prompts", "prompts", "name", "notifications/prompts/list_changed"),
+    "resources/list": _List("resources", "resources", "uri", "notifications/resources/list_changed"),
+    "resources/templates/list": _List(
+        "resources", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed"
+    ),
+}
+_BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
+
+
+class _Uri(msgspec.Struct, frozen=True):
+    uri: str = ""
+
+
+class _Ref(msgspec.Struct, frozen=True):
+    name: str = ""
+    uri: str = ""
+
+
+class _Completion(msgspec.Struct, frozen=True):
+    ref: _Ref = _Ref()
+
+
+class _Page(msgspec.Struct, frozen=True, rename="camel"):
+    next_cursor: str | None = None
+
+
+class Merge:
+    """`open_errand` is given by the host side, which opens Exchanges."""
+
+    open_errand: Callable[..., None]
+
+    def __init__(self, book: Book, connect: Callable[[Party, ServerSpec], Conn]) -> None:
+        self.book = book
+        self.connect = connect
+
+    def allowed(self, link: Link, server: str) -> bool:
+        servers = self.book.policy.host(self.book.host_name(link)).servers
+        return servers is None or server in servers
+
+    def servers(self, link: Link) -> list[ServerSpec]:
+        return [s for s in self.book.servers.values() if s.enabled and self.allowed(link, s.name)]
+
+    # --- requests ------------------------------------------------------------------------------------
+
+    def requested(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        method = envelope.method or ""
+        if method in LISTS:
+            self._gather(link, bytes(envelope.id), method)
+        elif method in ("tools/call", "prompts/get"):
+            self._by_name(link, data, envelope, params)
+        elif method in _BY_URI:
+            conn = self.conn(link, self._owner(link, eras.read(_Uri, envelope.params).uri))
+            self.open_errand(link, conn, data, envelope, params, "")
+        elif method == "completion/complete":
+            self._complete(link, data, envelope, params)
+        else:
+            self._answer_here(link, method, envelope)
+
+    def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
+        request = bytes(envelope.id)
+        if method == "initialize":
+            result = introduction(link.party.presence.revision)
+        elif method == "server/discover":
+            result = discovery()
+        elif method in ("ping", "logging/setLevel"):
+            result = b"{}"
+            if method != "ping":
+                self._tell_all(link, method, envelope)
+        else:
+            text = f"{method} cannot be used where servers are merged; connect to /mcp/NAME for one of them."
+            self.book.refuse(link, request, METHOD_NOT_FOUND, text)
+            return
+        self.book.emit(do.Deliver(link.id, messages.response(request, result), request, True))
+
+    def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
+        for conn in link.party.conns.values():
+            known = conn.introduction
+            if known is not None and known.era is Era.LEGACY and known.has("logging"):
+                request = b"%d" % self.book.next()
+                self.book.emit(do.Send(conn.id, messages.request(request, method, envelope.params)))
+
+    def _by_name(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        party = link.party
+        routes = party.tools if envelope.method == "tools/call" else party.prompts
+        server, name = self._find(routes, link, params.name)
+        changed = edit(envelope.params, {"name": quote(name)})
+        self.open_errand(link, self.conn(link, server), data, envelope, params, name, changed)
+
+    def _complete(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        ref = eras.read(_Completion, envelope.params).ref
+        changed = b""
+        if ref.name:
+            server, name = self._find(link.party.prompts, link, ref.name)
+            said = edit(members(envelope.params)["ref"], {"name": quote(name)})
+            changed = edit(envelope.params, {"ref": said})
+        else:
+            server = self._owner(link, ref.uri)
+        self.open_errand(link, self.conn(link, server), data, envelope, params, "", changed)
+
+    def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
+        found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
+        if found is None:
+            raise LookupError(f"There is nothing called {public}. List again for what there is.")
+        return found
+
+    def _owner(self, link: Link, uri: str) -> str:
+        """Whose resource this is: as listed, as a template begins, or the only server's there is."""
+        party = link.party
+        if uri in party.uris:
+            return party.uris[uri]
+        begins = max((start for start in party.templates if uri.startswith(start)), key=len, default=None)
+        if begins is not None:
+            return party.templates[begins]
+        able = [c for c in party.conns.values() if c.introduction and c.introduction.has("resources")]
+        if len(able) == 1:
+            return able[0].spec.name
+        raise LookupError(f"No server has listed {uri}. List the resources again for what there is.")
+
+    def conn(self, link: Link, server: str) -> Conn:
+        spec = self.book.servers.get(server)
+        if spec is None or not spec.enabled or not self.allowed(link, server):
+            text = f"There is no server called {server} for this host. See `deskbell servers list`."
+            raise LookupError(text)
+        return self.connect(link.party, spec)
+
+    # --- lists ---------------------------------------------------------------------------------------
+
+    def _gather(self, link: Link, request: bytes, method: str) -> None:
+        conns = [self.connect(link.party, spec) for spec in self.servers(link)]
+        gather = Gather(link, request, method, self.book.now + PATIENCE)
+        link.requests[request] = gather
+        link.gathers.add(gather)
+        self.book.gathers.add(gather)
+        gather.wanted = {conn.spec.name for conn in conns}
+        for conn in conns:
+            part = Part(gather, conn)
+            if conn.introduction is None:
+                conn.backlog.append(part)
+            else:
+                self.ask(part)
+        if not conns:
+            self.serve(gather)
+
+    def ask(self, part: Part, cursor: str | None = None) -> None:
+        """Ask one server for (the next page of) its list, if it has such a list at all."""
+        conn, gather = part.conn, part.gather
+        known = conn.introduction
+        if known is None or not known.has(LISTS[gather.method].capability) or part.pages >= MAX_PAGES:
+            self.failed(part)
+            return
+        part.pages += 1
+        request = b"%d" % self.book.next()
+        params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
+        if known.era is Era.MODERN:
+            presence = gather.link.party.presence
+            params = eras.modern_params(params, presence.capabilities, presence.info)
+        conn.pending[request] = part
+        self.book.emit(do.Send(conn.id, messages.request(request, gather.method, params)))
+
+    def heard(self, part: Part, envelope: Envelope) -> None:
+        gather, server = part.gather, part.conn.spec.name
+        items = gather.items.setdefault(server, [])
+        try:
+            listed = members(envelope.result).get(LISTS[gather.method].member, b"[]")
+            items += [self._named(gather, server, item) for item in messages.elements(listed)]
+            cursor = eras.read(_Page, envelope.result).next_cursor
+        except Malformed as error:
+            detail = f"Its {gather.method} makes no sense: {error}."
+            self.book.emit(do.Record("notice", server=server, outcome="malformed", detail=detail))
+            cursor = None
+        if cursor is None:
+            self.failed(part)
+        else:
+            self.ask(part, cursor)
+
+    def failed(self, part: Part) -> None:
+        """Nothing more comes from this server."""
+        gather = part.gather
+        gather.wanted.discard(part.conn.spec.name)
+        if gather.wanted:
+            return
+        if gather in self.book.gathers:
+            self.serve(gather)
+        elif gather.link.party.presence.era is Era.LEGACY:  # it was served before, without this one
+            told = messages.notification(LISTS[gather.method].changed)
+            self.book.emit(do.Deliver(gather.link.id, told))
+        gather.link.gathers.discard(gather)
+
+    def _named(self, gather: Gather, server: str, item: bytes) -> bytes:
+        """An item under its public name, and where to find it again."""
+        party, kind = gather.link.party, LISTS[gather.method]
+        own = eras.read(str, members(item).get(kind.naming, b'""'))
+        if kind.naming == "name":
+            routes = party.tools if gather.method == "tools/list" else party.prompts
+            return edit(item, {"name": quote(routes.learn(server, own))})
+        table = party.uris if kind.naming == "uri" else party.templates
+        table.setdefault(own.partition("{")[0] if kind.naming == "uriTemplate" else own, server)
+        return item
+
+    def serve(self, gather: Gather) -> None:
+        """Answer with what there is. A server that is late is told of by list_changed."""
+        link = gather.link
+        order = [name for name in self.book.servers if name in gather.items]
+        listed = b",".join(item for name in order for item in gather.items[name])
+        result = b'{"' + LISTS[gather.method].member.encode() + b'":[' + listed + b"]}"
+        if link.party.presence.era is Era.MODERN:
+            result = eras.modern_result(gather.method, result)
+        self._forget(gather)
+        self.book.emit(do.Deliver(link.id, messages.response(gather.request, result), gather.request, True))
+
+    def _forget(self, gather: Gather) -> None:
+        self.book.gathers.discard(gather)
+        gather.link.requests.pop(gather.request, None)
+
+    def abandon(self, gather: Gather) -> None:
+        """Nobody wants the list, nor to hear that it is complete."""
+        self._forget(gather)
+        gather.link.gathers.discard(gather)
+        for conn in gather.link.party.conns.values():
+            conn.pending = {key: one for key, one in conn.pending.items() if not _is_of(gather, one)}
+            conn.backlog = [one for one in conn.backlog if not _is_of(gather, one)]
+
+
+def _is_of(gather: Gather, one: object) -> bool:
+    return isinstance(one, Part) and one.gather is gather
+
+
+def introduction(asked: str) -> bytes:
+    """Our own `initialize` result, in front of many servers."""
+    revision = asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY
+    return edit(
+        b"{}", {"protocolVersion": quote(revision), "capabilities": _CAPABILITIES, "serverInfo": _INFO}
+    )
+
+
+def discovery() -> bytes:
+    """Our own `server/discover` result, in front of many servers."""
+    versions = msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS])
+    meta = edit(b"{}", {SERVER_INFO_KEY: _INFO})
+    found = edit(b"{}", {"supportedVersions": versions, "capabilities": _CAPABILITIES, "_meta": meta})
+    return eras.modern_result("server/discover", found)

@@ -1,0 +1,264 @@
+"""JSON-RPC messages as bytes. Pure module: no I/O, no protocol meaning.
+
+Rule 1: what we do not touch leaves as it came, byte for byte. Only the envelope is parsed; values stay raw
+JSON. Numbers of any size, unknown fields, key order and every spelling of unicode survive.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TypeVar
+
+import msgspec
+from msgspec import Raw
+
+T = TypeVar("T")
+
+ABSENT = Raw(b"")
+NULL = b"null"
+
+PARSE_ERROR = -32700
+INVALID_REQUEST = -32600
+METHOD_NOT_FOUND = -32601
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+UNANSWERED = -32001  # no answer in time; the number the TypeScript SDK uses
+
+
+class Malformed(ValueError):
+    """Not a JSON-RPC message we can carry; the text says why."""
+
+
+class Envelope(msgspec.Struct, frozen=True, gc=False):
+    """The outermost fields of one message; everything below them is unparsed."""
+
+    id: Raw = ABSENT
+    method: str | None = None
+    params: Raw = ABSENT
+    result: Raw = ABSENT
+    error: Raw = ABSENT
+
+
+_envelope = msgspec.json.Decoder(Envelope)
+_members = msgspec.json.Decoder(dict[str, Raw])
+_batch = msgspec.json.Decoder(list[Raw])
+_key = re.compile(rb'[\s,]*("(?:[^"\\]|\\.)*")\s*:\s*')
+_open = re.compile(rb"\s*\{")
+_escape = re.compile(rb"\\u[dD][89abAB]..\\u[dD][c-fC-F]..|(\\u[dD][89a-fA-F]..)|\\.")
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _whole(data: bytes | Raw) -> bytes:
+    """The same text, byte by byte as long, with U+FFFD for half a character.
+
+    JavaScript writes such halves when a text was cut inside an emoji; msgspec does not read them.
+    """
+    return _escape.sub(lambda found: b"\\ufffd" if found[1] else found[0], bytes(data))
+
+
+def _again(decoder: msgspec.json.Decoder[T], data: bytes | Raw, error: Exception) -> T:
+    """A second look at what could not be read at first."""
+    whole = _whole(data)
+    try:
+        if whole != bytes(data):
+            return decoder.decode(whole)
+    except _UNREADABLE as still:
+        error = still
+    raise Malformed(str(error)) from error
+
+
+def peek(data: bytes) -> Envelope:
+    """The envelope of one message."""
+    try:
+        return _envelope.decode(data)
+    except _UNREADABLE as error:
+        return _again(_envelope, data, error)
+
+
+def elements(data: bytes | Raw) -> list[bytes]:
+    """The elements of a JSON array, unparsed."""
+    try:
+        found = _batch.decode(data)
+    except _UNREADABLE as error:
+        found = _again(_batch, data, error)
+    return [bytes(raw) for raw in found]
+
+
+def each(data: bytes) -> Iterable[bytes]:
+    """The messages of a line: itself, or those of a batch (revision 2025-03-26)."""
+    return elements(data) if data[:1] == b"[" else (data,)
+
+
+def is_object(data: bytes | Raw) -> bool:
+    return bytes(memoryview(data)[:1]) == b"{"
+
+
+def members(data: bytes | Raw) -> dict[str, Raw]:
+    """The members of a JSON object, values unparsed; empty for an absent one."""
+    if not len(data):
+        return {}
+    try:
+        return _members.decode(data)
+    except _UNREADABLE as error:
+        return _again(_members, data, error)
+
+
+def edit(data: bytes | Raw, changes: Mapping[str, bytes | None]) -> bytes:
+    """The JSON object `data` with some members replaced, added (at the end) or, by None, left out.
+
+    The other members keep their bytes and their order. A repeated key is refused: two readers might see
+    two different messages.
+    """
+    text = bytes(data) or b"{}"
+    try:
+        plain, found = text, _members.decode(text)
+    except _UNREADABLE as error:
+        plain, found = _whole(text), _again(_members, text, error)
+    opened = _open.match(text)
+    at = opened.end() if opened else 0
+    kept: list[bytes] = []
+    for name, raw in found.items():
+        key = _key.match(plain, at)
+        end = key.end() + len(raw) if key else 0
+        if key is None or msgspec.json.decode(key[1]) != name or plain[key.end() : end] != bytes(raw):
+            raise Malformed(f"the key {name!r} appears twice")
+        if name not in changes:
+            kept.append(text[key.start(1) : end])
+        elif (value := changes[name]) is not None:
+            kept.append(text[key.start(1) : key.end()] + value)
+        at = end
+    if text[at:].strip() != b"}":
+        raise Malformed("a key appears twice")
+    kept += [quote(k) + b":" + v for k, v in changes.items() if k not in found and v is not None]
+    return b"{" + b",".join(kept) + b"}"
+
+
+_HEAD = b'{"jsonrpc":"2.0","id":'
+_TAIL = b'"jsonrpc":"2.0","id":'
+
+
+def readdress(data: bytes, envelope: Envelope, new_id: bytes) -> bytes:
+    """The same message under another id.
+
+    Two layouts cover nearly all of the traffic: id first (Python and most others) or last (TypeScript).
+    The length of a message of nothing but known members, compactly written, is known, so that one
+    comparison shows that no second id hides in it; any other message is edited member by member.
+    """
+    old = bytes(envelope.id)
+    size = len(_HEAD) + len(old) + 1
+    if envelope.method is not None:
+        size += len(envelope.method) + 12
+        if len(envelope.params):
+            size += len(envelope.params) + 10
+    elif len(envelope.result):
+        size += len(envelope.result) + 10
+    elif len(envelope.error):
+        size += len(envelope.error) + 9
+    else:
+        size = 0
+    if size == len(data):
+        if data.startswith(_HEAD) and data.startswith(old, len(_HEAD)):
+            return _HEAD + new_id + data[len(_HEAD) + len(old) :]
+        if data.endswith(_TAIL + old + b"}"):
+            return data[: -len(old) - 1] + new_id + b"}"
+    return edit(data, {"id": new_id})
+
+
+def quote(text: str) -> bytes:
+    """A JSON string."""
+    return msgspec.json.encode(text)
+
+
+def request(request_id: bytes, method: str, params: bytes | Raw = b"") -> bytes:
+    head = _HEAD + request_id + b',"method":' + quote(method)
+    return head + (b',"params":' + bytes(params) if len(params) else b"") + b"}"
+
+
+def notification(method: str, params: bytes | Raw = b"") -> bytes:
+    head = b'{"jsonrpc":"2.0","method":' + quote(method)
+    return head + (b',"params":' + bytes(params) if len(params) else b"") + b"}"
+
+
+def response(request_id: bytes, result: bytes | Raw) -> bytes:
+    return _HEAD + request_id + b',"result":' + bytes(result) + b"}"
+
+
+def failure(request_id: bytes, error: bytes | Raw) -> bytes:
+    return _HEAD + (request_id or NULL) + b',"error":' + bytes(error) + b"}"
+
+
+def error_body(code: int, message: str, data: object = None) -> bytes:
+    """The error member of a failed response."""
+    body: dict[str, object] = {"code": code, "message": message}
+    if data is not None:
+        body["data"] = data
+    return msgspec.json.encode(body)
+
+
+class Outcome:
+    """How a request ended, ready to be addressed to whoever asked."""
+
+    __slots__ = ()
+
+    @property
+    def failed(self) -> bool:
+        raise NotImplementedError  # pragma: no cover
+
+    @property
+    def result(self) -> bytes:
+        raise NotImplementedError  # pragma: no cover
+
+    def wire(self, request_id: bytes) -> bytes:
+        raise NotImplementedError  # pragma: no cover
+
+
+class Relayed(Outcome):
+    """An answer passed on as the other side wrote it."""
+
+    __slots__ = ("data", "envelope")
+
+    def __init__(self, data: bytes, envelope: Envelope) -> None:
+        self.data = data
+        self.envelope = envelope
+
+    @property
+    def failed(self) -> bool:
+        return not len(self.envelope.result) or bytes(self.envelope.error) not in (b"", NULL)
+
+    @property
+    def result(self) -> bytes:
+        return bytes(self.envelope.result)
+
+    def wire(self, request_id: bytes) -> bytes:
+        return readdress(self.data, self.envelope, request_id)
+
+
+class Made(Outcome):
+    """An answer of our own: a result, or an error."""
+
+    __slots__ = ("_result", "error")
+
+    def __init__(self, result: bytes = b"", error: bytes = b"") -> None:
+        self._result = result
+        self.error = error
+
+    @property
+    def result(self) -> bytes:
+        return self._result
+
+    @property
+    def failed(self) -> bool:
+        return len(self.error) > 0
+
+    def wire(self, request_id: bytes) -> bytes:
+        return failure(request_id, self.error) if self.error else response(request_id, self.result)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Made) and (self.result, self.error) == (other.result, other.error)
+
+    def __hash__(self) -> int:
+        return hash((self.result, self.error))
+
+    def __repr__(self) -> str:
+        return f"Made({(self.error or self.result).decode(errors='replace')})"

@@ -1,0 +1,165 @@
+"""The Router: which part of the core an event concerns. Pure: Events in, Commands out.
+
+The life of a request is in exchange.py, the words of each era in eras.py, what hosts say in host_side.py,
+what servers say in upstream_side.py, what an Exchange wishes in wishes.py, many servers in merge.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.exchange import State
+from bridge.core.host_side import HostSide
+from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
+from bridge.core.policy import Policy
+from bridge.core.ports import ServerSpec
+from bridge.core.questions import CANCEL, Answer, Mode
+from bridge.core.state import Book, Errand, Link, Party
+from bridge.core.tickets import Tickets
+from bridge.core.upstream_side import UpstreamSide
+from bridge.core.wishes import Wishes
+
+IDLE_PARTY = 300.0  # seconds after which a stateless host's connections are closed
+
+
+class Router:
+    def __init__(
+        self,
+        servers: Mapping[str, ServerSpec],
+        policy: Policy,
+        ticket_key: bytes,
+        question_limit: float = 300.0,
+    ) -> None:
+        tickets = Tickets(ticket_key)
+        self.book = Book(servers, policy, question_limit)
+        self.wishes = Wishes(self.book, tickets)
+        self.upstreams = UpstreamSide(self.book, self.wishes)
+        self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
+        self._table: dict[type, Callable[[Any], None]] = {
+            ev.HostSent: self.hosts.sent,
+            ev.UpstreamSent: self.upstreams.sent,
+            ev.LinkOpened: self._link_opened,
+            ev.LinkClosed: self._link_closed,
+            ev.UpstreamEnded: self.upstreams.ended,
+            ev.PersonAnswered: self._person_answered,
+            ev.TimePassed: self._time_passed,
+            ev.QuitRequested: self._quit,
+        }
+
+    def feed(self, event: ev.Event) -> list[do.Command]:
+        out: list[do.Command] = []
+        self.book.out = out
+        self._table[type(event)](event)
+        return out
+
+    @property
+    def pace(self) -> float:
+        """In how many seconds TimePassed is wanted; 0 when nothing waits for it."""
+        book = self.book
+        if book.errands or book.gathers or any(conn.introduction is None for conn in book.conns.values()):
+            return 1.0
+        return 60.0 if any(not party.private for party in book.parties.values()) else 0.0
+
+    # --- Links ---------------------------------------------------------------------------------------
+
+    def _link_opened(self, event: ev.LinkOpened) -> None:
+        book = self.book
+        key = event.caller.party or f"link:{event.link}"
+        party = book.parties.get(key)
+        if party is None:
+            party = book.parties[key] = Party(key, private=not event.caller.party)
+        book.links[event.link] = party.links[event.link] = Link(event.link, event.caller, party)
+
+    def _link_closed(self, event: ev.LinkClosed) -> None:
+        link = self.book.links.pop(event.link, None)
+        if link is None:
+            return
+        link.asked.clear()  # nothing can be said to it any more
+        for errand in list(link.errands.values()):
+            self.wishes.live(errand, ev.HostLeft())
+        for gather in list(link.gathers):
+            self.upstreams.merge.abandon(gather)
+        del link.party.links[link.id]
+        if link.party.private:
+            self._close_party(link.party)
+
+    def _close_party(self, party: Party) -> None:
+        for errand in [e for e in self.book.errands.values() if e.conn.party is party]:
+            self.wishes.live(errand, ev.HostLeft())
+        for conn in list(party.conns.values()):
+            self.book.drop(conn)
+            self.book.emit(do.Disconnect(conn.id))
+        del self.book.parties[party.key]
+
+    # --- the person ----------------------------------------------------------------------------------
+
+    def _person_answered(self, event: ev.PersonAnswered) -> None:
+        self._settle(event.question, event.answer, event.answer.action.value)
+
+    def _settle(self, question_id: str, answer: Answer, outcome: str) -> None:
+        """A Question leaves the Desk with this Answer. One that is not there was answered before."""
+        book = self.book
+        found = book.desk.take(question_id)
+        if found is None:
+            return
+        question, (errand, key) = found
+        errand.shown.pop(key, None)
+        book.emit(do.TakeBack(question.id))
+        took = book.epoch - question.asked_at
+        book.emit(do.Record("question", question.host, question.server, question.tool, outcome, took))
+        if question.mode is not Mode.CONFIRM:
+            self.wishes.live(errand, ev.Answered(key, Made(answer.result())))
+            return
+        if answer.always:
+            book.emit(do.AllowAlways(errand.public))
+        self.wishes.live(errand, ev.Confirmed(answer))
+
+    # --- time ----------------------------------------------------------------------------------------
+
+    def _time_passed(self, event: ev.TimePassed) -> None:
+        book = self.book
+        for question_id in book.desk.expired(book.epoch):
+            self._settle(question_id, CANCEL, "expired")
+        for errand in list(book.errands.values()):
+            if errand.deadline and errand.deadline <= book.now and not kept_waiting(errand):
+                self._run_out(errand)
+        self.upstreams.hurry()
+        for gather in [g for g in book.gathers if g.deadline <= book.now]:
+            self.upstreams.merge.serve(gather)
+        for party in list(book.parties.values()):
+            if not party.private and not party.links and party.used + IDLE_PARTY <= book.now:
+                self._close_idle(party)
+
+    def _close_idle(self, party: Party) -> None:
+        if not any(errand.conn.party is party for errand in self.book.errands.values()):
+            self._close_party(party)
+
+    def _run_out(self, errand: Errand) -> None:
+        server = errand.conn.spec
+        text = f"{server.name} did not answer within {server.timeout:g} seconds."
+        self.wishes.live(errand, ev.TimedOut(Made(error=error_body(UNANSWERED, text))))
+
+    # --- the end -------------------------------------------------------------------------------------
+
+    def _quit(self, event: ev.QuitRequested) -> None:
+        book = self.book
+        for question in book.desk.waiting():
+            self._settle(question.id, CANCEL, CANCEL.action.value)
+        closing = Made(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
+        for errand in list(book.errands.values()):
+            self.wishes.live(errand, ev.TimedOut(closing))
+        for gather in list(book.gathers):
+            self.upstreams.merge.serve(gather)
+        for conn in list(book.conns.values()):
+            book.drop(conn)
+            book.emit(do.Disconnect(conn.id))
+        for link in book.links:
+            book.emit(do.HangUp(link))
+
+
+def kept_waiting(errand: Errand) -> bool:
+    """Does its server wait for a person? It does not say for which of its calls: none of them runs out."""
+    return errand.exchange.state is State.CALLING and bool(errand.conn.asked)

@@ -1,0 +1,52 @@
+"""Routes: which server a public name belongs to, when many servers stand behind one entry.
+
+Names are `{server}_{tool}`, within the characters and the length real hosts accept; names that would clash
+or be too long end in a short digest of what they stand for, so they are the same every time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+
+MAX_NAME = 64  # the limit of the strictest hosts
+_FORBIDDEN = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def public_name(server: str, name: str) -> str:
+    """How `name` of `server` is called from outside."""
+    plain = f"{server}_{name}"
+    fitting = _FORBIDDEN.sub("_", plain)
+    return plain if fitting == plain and len(plain) <= MAX_NAME else _digested(fitting, server, name)
+
+
+def _digested(fitting: str, server: str, name: str) -> str:
+    mark = "_" + sha256(f"{server}\0{name}".encode()).hexdigest()[:6]
+    return fitting[: MAX_NAME - len(mark)] + mark
+
+
+class Routes:
+    """Two-way table of one kind of thing (tools, or prompts)."""
+
+    def __init__(self, servers: Iterable[str]) -> None:
+        self._servers = sorted(servers, key=len, reverse=True)
+        self._routes: dict[str, tuple[str, str]] = {}
+
+    def learn(self, server: str, name: str) -> str:
+        """Give `name` its public name. Servers `a` and `a_b` may want the same one: the later is marked."""
+        public = public_name(server, name)
+        if self._routes.get(public, (server, name)) != (server, name):
+            public = _digested(public, server, name)
+        self._routes[public] = (server, name)
+        return public
+
+    def find(self, public: str) -> tuple[str, str] | None:
+        """Server and its own name; also for a host that remembers a name from an earlier run."""
+        known = self._routes.get(public)
+        if known:
+            return known
+        return next(
+            ((s, public[len(s) + 1 :]) for s in self._servers if public.startswith(s + "_")),
+            None,
+        )

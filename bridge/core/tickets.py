@@ -1,0 +1,70 @@
+"""Tickets: the `requestState` we hand to a modern host, sealed so that only we can have made it.
+
+A Ticket names an Exchange and the round it waits in, and is bound to the host and to the request it was
+minted for. It says nothing to anyone else and is good once: the next round has another one.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from hashlib import sha256
+from struct import Struct
+from struct import error as StructError  # noqa: N812
+from typing import NamedTuple
+
+PREFIX = "deskbell:"
+_BODY = Struct(">QIQ16s")  # exchange, round, expiry in ms since the epoch, what it is bound to
+_MAC = 32
+
+
+class Refusal(ValueError):
+    """A Ticket that is not accepted; the text says why, for the host."""
+
+
+class Stub(NamedTuple):
+    """What an accepted Ticket names."""
+
+    exchange: int
+    round: int
+
+
+class Tickets:
+    """Mints and opens Tickets with a key that lives as long as the app."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def mint(self, exchange: int, round_: int, bound: bytes, expires: float) -> str:
+        body = _BODY.pack(exchange, round_, int(expires * 1000), bound)
+        return PREFIX + urlsafe_b64encode(body + self._seal(body)).decode()
+
+    def open(self, ticket: str, bound: bytes, now: float) -> Stub:
+        try:
+            sealed = urlsafe_b64decode(ticket.removeprefix(PREFIX).encode())
+            body, mac = sealed[: _BODY.size], sealed[_BODY.size :]
+            exchange, round_, expires, made_for = _BODY.unpack(body)
+        except (ValueError, StructError):
+            raise Refusal("This requestState was not made by Deskbell.") from None
+        if len(mac) != _MAC or not hmac.compare_digest(mac, self._seal(body)):
+            raise Refusal("This requestState was not made by Deskbell, or was changed.")
+        if not hmac.compare_digest(made_for, bound):
+            raise Refusal("This requestState belongs to another host or another request.")
+        if expires <= now * 1000:
+            raise Refusal("This requestState has expired. Make the call again.")
+        return Stub(exchange, round_)
+
+    def _seal(self, body: bytes) -> bytes:
+        return hmac.digest(self._key, body, "sha256")
+
+
+def is_ours(ticket: str | None) -> bool:
+    return ticket is not None and ticket.startswith(PREFIX)
+
+
+def binding(party: str, method: str, target: str, arguments: bytes) -> bytes:
+    """What a Ticket is good for: this host, this method, this tool with these arguments."""
+    digest = sha256()
+    for part in (party.encode(), method.encode(), target.encode(), arguments):
+        digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.digest()[:16]

@@ -1,0 +1,329 @@
+"""What upstreams say: introductions, replies, questions, notes. Finds the Errand; lets it live on. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import eras, messages
+from bridge.core import events as ev
+from bridge.core.dial import PATIENCE, Dial
+from bridge.core.eras import RESUMABLE, Asked, Era, Inquiry, Presence
+from bridge.core.exchange import Exchange, State, Via
+from bridge.core.merge import Merge
+from bridge.core.messages import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    UNANSWERED,
+    Envelope,
+    Made,
+    Malformed,
+    Outcome,
+    Relayed,
+    edit,
+    error_body,
+    members,
+)
+from bridge.core.policy import Asks, Policy
+from bridge.core.ports import ServerSpec
+from bridge.core.questions import Mode
+from bridge.core.state import Book, Conn, Errand, Part, Party
+from bridge.core.wishes import Wishes
+
+
+class Cancelled(msgspec.Struct, frozen=True, rename="camel"):
+    """`notifications/cancelled`, from either side."""
+
+    request_id: msgspec.Raw = messages.ABSENT
+
+
+class _Progress(msgspec.Struct, frozen=True, rename="camel"):
+    progress_token: msgspec.Raw = messages.ABSENT
+
+
+_ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
+
+
+class UpstreamSide:
+    def __init__(self, book: Book, wishes: Wishes) -> None:
+        self.book = book
+        self.wishes = wishes
+        self.merge = Merge(book, self.connect)
+
+    # --- dialling ------------------------------------------------------------------------------------
+
+    def connect(self, party: Party, spec: ServerSpec) -> Conn:
+        """The party's connection to this server; a new one is dialled at once."""
+        conn = party.conns.get(spec.name)
+        if conn is None:
+            conn = Conn(self.book.next(), spec, party, Dial(party.presence))
+            conn.dial.words(b"0")  # a host whose words cannot be repeated is refused before anything starts
+            self.book.conns[conn.id] = party.conns[spec.name] = conn
+            self.book.emit(do.Connect(conn.id, spec))
+            self._speak(conn)
+        return conn
+
+    def _speak(self, conn: Conn) -> None:
+        request = b"%d" % self.book.next()
+        conn.dial_since = self.book.now
+        conn.pending[request] = conn.dial
+        self.book.emit(do.Send(conn.id, conn.dial.words(request)))
+
+    def _heard(self, conn: Conn, envelope: Envelope) -> None:
+        conn.introduction = conn.dial.heard(envelope)
+        if conn.introduction is None:
+            self._try_next(conn)
+            return
+        self.book.failures.pop(conn.spec.name, None)
+        if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.party):
+            self.book.emit(do.Send(conn.id, messages.notification("notifications/initialized")))
+        backlog, conn.backlog = conn.backlog, []
+        for waiting in backlog:
+            if isinstance(waiting, Part):
+                self.merge.ask(waiting)
+            else:
+                self.wishes.call(waiting)
+
+    def _try_next(self, conn: Conn) -> None:
+        if not conn.dial.exhausted:
+            self._speak(conn)
+            return
+        self._end(conn, Made(error=conn.dial.problem), f"would not connect: {conn.dial.complaint}")
+        self.book.emit(do.Disconnect(conn.id))
+
+    def hurry(self) -> None:
+        """Some legacy servers ignore what they do not know: do not wait for them for ever."""
+        for conn in list(self.book.conns.values()):
+            waits = conn.introduction is None and not conn.dial.patient
+            if waits and conn.dial_since + PATIENCE <= self.book.now:
+                conn.pending = {key: one for key, one in conn.pending.items() if one is not conn.dial}
+                conn.dial.give_up(error_body(UNANSWERED, "The server did not introduce itself in time."))
+                self._speak(conn)
+
+    def ended(self, event: ev.UpstreamEnded) -> None:
+        conn = self.book.conns.get(event.conn)
+        if conn is not None:
+            self._end(conn, Made(error=error_body(INTERNAL_ERROR, event.reason)), event.reason)
+
+    def _end(self, conn: Conn, outcome: Outcome, reason: str) -> None:
+        book = self.book
+        book.drop(conn)
+        book.failures[conn.spec.name] = reason
+        host = book.host_name(conn.party)
+        book.emit(do.Record("server", host, conn.spec.name, outcome="ended", detail=reason))
+        for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, Part)]:
+            self.merge.failed(part)
+        for errand in [one for one in book.errands.values() if one.conn is conn]:
+            self.wishes.live(errand, ev.UpstreamDied(outcome))
+
+    # --- messages ------------------------------------------------------------------------------------
+
+    def sent(self, event: ev.UpstreamSent) -> None:
+        conn = self.book.conns.get(event.conn)
+        if conn is None:
+            return
+        try:
+            for data in messages.each(event.data):
+                self._said(conn, data, event.about)
+        except Malformed as error:
+            self._note_malformed(conn, error)
+
+    def _note_malformed(self, conn: Conn, error: Malformed) -> None:
+        detail = f"It sent what is no message: {error}."
+        self.book.emit(do.Record("notice", server=conn.spec.name, outcome="malformed", detail=detail))
+
+    def _said(self, conn: Conn, data: bytes, about: bytes) -> None:
+        try:
+            self._received(conn, data, messages.peek(data), about)
+        except Malformed as error:  # the rest of a batch may be fine
+            self._note_malformed(conn, error)
+
+    def _received(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+        if envelope.method is not None:
+            if len(envelope.id):
+                self._asked(conn, envelope, about)
+            else:
+                self._noted(conn, data, envelope, about)
+            return
+        waiting = conn.pending.pop(bytes(envelope.id), None)
+        if isinstance(waiting, Errand):
+            self._replied(waiting, data, envelope)
+        elif isinstance(waiting, Part):
+            self.merge.heard(waiting, envelope)
+        elif waiting is not None:
+            self._heard(conn, envelope)
+
+    def _replied(self, errand: Errand, data: bytes, envelope: Envelope) -> None:
+        outcome: Outcome = Relayed(data, envelope)
+        try:
+            event = self._translated(errand, envelope, outcome.failed) or ev.UpstreamReplied(outcome)
+        except Malformed as error:
+            text = f"{errand.conn.spec.name} sent an answer that makes no sense: {error}."
+            event = ev.UpstreamReplied(Made(error=error_body(INTERNAL_ERROR, text)))
+        self.wishes.live(errand, event)
+
+    def _translated(
+        self, errand: Errand, envelope: Envelope, failed: bool
+    ) -> ev.UpstreamReplied | ev.UpstreamAsked | None:
+        """What an upstream's answer means in the host's era; None: what it says."""
+        introduction = errand.conn.introduction
+        if failed:
+            if not len(envelope.error):
+                raise Malformed("it has neither a result nor an error")
+        elif introduction is not None and introduction.era is Era.MODERN:
+            return self._wants_input(errand, envelope) if errand.method in RESUMABLE else None
+        elif errand.presence.era is Era.MODERN:
+            return ev.UpstreamReplied(Made(eras.modern_result(errand.method, envelope.result)))
+        return None
+
+    # --- questions -----------------------------------------------------------------------------------
+
+    def _wants_input(self, errand: Errand, envelope: Envelope) -> ev.UpstreamAsked | None:
+        """Did a modern upstream return `input_required`? A host that can do all of it gets it as it is."""
+        returned = eras.read(eras.Returned, envelope.result)
+        if returned.result_type != "input_required":
+            return None
+        inquiries = {key: eras.read(Inquiry, raw) for key, raw in returned.input_requests.items()}
+        questions = {key: self._question(errand, inquiry) for key, inquiry in inquiries.items()}
+        exchange = errand.exchange
+        modes = {asked.question.mode for asked in questions.values()}
+        if exchange.via is Via.HOST_RETURNS and modes <= exchange.can:
+            return None
+        return ev.UpstreamAsked(questions, bytes(returned.request_state))
+
+    def _question(self, errand: Errand, inquiry: Inquiry) -> Asked:
+        book = self.book
+        host = book.host_name(errand.link or errand.conn.party)
+        asked = eras.asked(inquiry, f"q{book.next()}", errand.conn.spec.name, host)
+        if errand.exchange.via is Via.HOST_WAITS:
+            asked = eras.for_legacy_host(asked)
+        tool = errand.name if errand.method == "tools/call" else ""
+        question = replace(asked.question, tool=tool, arguments=errand.arguments)
+        return asked._replace(question=book.dated(question))
+
+    def _asked(self, conn: Conn, envelope: Envelope, about: bytes) -> None:
+        """A legacy server asks mid-call, or out of the blue."""
+        method, server_id = envelope.method or "", bytes(envelope.id)
+        if method == "ping":
+            self.book.emit(do.Send(conn.id, messages.response(server_id, b"{}")))
+            return
+        if conn.introduction is not None and conn.introduction.era is Era.MODERN:
+            body = error_body(METHOD_NOT_FOUND, f"In {eras.MODERN_REVISION} a server returns what it asks.")
+            self.book.emit(do.Send(conn.id, messages.failure(server_id, body)))
+            return
+        errand = self._asker(conn, method, about) or self._unprompted(conn)
+        try:
+            asked = self._question(errand, Inquiry(method, envelope.params))
+        except Malformed as error:
+            body = error_body(INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
+            self.book.emit(do.Send(conn.id, messages.failure(server_id, body)))
+            return
+        key = asked.question.id
+        errand.inquiries[key] = server_id
+        conn.asked[server_id] = (errand, key)
+        self.book.errands[errand.id] = errand
+        if errand.link is not None:
+            errand.link.errands[errand.id] = errand
+        self.wishes.live(errand, ev.UpstreamAsked({key: asked}))
+
+    def _concerned(self, conn: Conn, about: bytes) -> Errand | None:
+        """Whose call led to this? A stdio server does not say; with several calls open nobody knows."""
+        known = conn.pending.get(about)
+        if isinstance(known, Errand):
+            return known
+        calls = [one for one in conn.pending.values() if isinstance(one, Errand)]
+        return calls[0] if len(calls) == 1 else None
+
+    def _asker(self, conn: Conn, method: str, about: bytes) -> Errand | None:
+        """Which call asks this? None: perhaps none, and the end of none must take the question along.
+
+        A modern host is asked by returning a request of its own, and any that asks nothing yet will do: the
+        answer goes back by the server's own id. But stateless hosts share a party: it may not be theirs.
+        """
+        known = conn.pending.get(about)
+        if isinstance(known, Errand):
+            return known
+        calls = [e for e in conn.pending.values() if isinstance(e, Errand) and e.method in RESUMABLE]
+        if len(calls) == 1 and method in _ASKED_BY_CALLS:
+            return calls[0]
+        returning = [e for e in calls if e.exchange.via is Via.HOST_RETURNS and not e.inquiries]
+        return returning[0] if returning and (len(calls) == 1 or conn.party.private) else None
+
+    def _unprompted(self, conn: Conn) -> Errand:
+        """Nobody's call: ask the one host while it waits, if there is just one; else the Desk."""
+        party = conn.party
+        link = next(iter(party.links.values())) if party.private and party.links else None
+        via, can = who_asks(self.book.policy, self.book.host_name(link or party), party.presence)
+        if link is None or via is Via.HOST_RETURNS:
+            via = Via.DESK
+        return Errand(self.book.next(), Exchange(b"", via, can), link, conn, party.presence)
+
+    # --- notifications -------------------------------------------------------------------------------
+
+    def _noted(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+        if envelope.method == "notifications/progress":
+            self._progressed(conn, envelope)
+        elif envelope.method == "notifications/cancelled":
+            self._withdrew(conn, bytes(eras.read(Cancelled, envelope.params).request_id))
+        elif conn.party.presence.era is Era.LEGACY:
+            self._tell_all(conn, data, about)
+        else:
+            self._tell_modern(conn, data, envelope, about)
+
+    def _progressed(self, conn: Conn, envelope: Envelope) -> None:
+        """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
+        errand = conn.pending.get(bytes(eras.read(_Progress, envelope.params).progress_token))
+        if not isinstance(errand, Errand) or not errand.token:
+            return
+        if errand.exchange.state is State.CALLING:
+            errand.deadline = self.book.now + conn.spec.timeout
+        params = edit(envelope.params, {"progressToken": errand.token})
+        self.wishes.tell(errand, messages.notification("notifications/progress", params))
+
+    def _withdrew(self, conn: Conn, server_id: bytes) -> None:
+        errand, key = conn.asked.pop(server_id, (None, ""))
+        if errand is not None:
+            errand.inquiries.pop(key, None)
+            self.wishes.live(errand, ev.UpstreamWithdrew(key))
+            self.wishes.close_inquiry(conn, server_id)
+
+    def _tell_all(self, conn: Conn, data: bytes, about: bytes) -> None:
+        errand = self._concerned(conn, about)
+        request = errand.exchange.request if errand else b""
+        for link in conn.party.links.values():
+            self.book.emit(do.Deliver(link.id, data, request))
+
+    def _tell_modern(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+        """A modern host hears of what it listens to, by its own id for the subscription; and of its requests
+        what it asked for, which only a modern server heeds."""
+        meta = members(envelope.params).get("_meta", messages.ABSENT)
+        subscription = bytes(members(meta).get(eras.SUBSCRIPTION_KEY, b""))
+        listens = conn.pending.get(subscription)
+        if isinstance(listens, Errand):
+            told = edit(meta, {eras.SUBSCRIPTION_KEY: listens.exchange.request})
+            changed = messages.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
+            self.wishes.tell(listens, changed)
+        elif conn.introduction is not None and conn.introduction.era is Era.MODERN:
+            errand = None if subscription else self._concerned(conn, about)
+            if errand is not None:
+                self.wishes.tell(errand, data)
+
+
+def speaks_for_itself(party: Party) -> bool:
+    """May we say `initialized`? A legacy host says it itself, and it is passed on."""
+    return party.presence.era is Era.MODERN or any(link.initialized for link in party.links.values())
+
+
+def who_asks(policy: Policy, host: str, presence: Presence) -> tuple[Via, frozenset[Mode]]:
+    """How this host's person is reached, and what the host itself can answer."""
+    asks, can = policy.host(host).questions, presence.can
+    if asks is Asks.DESKTOP:
+        can -= {Mode.FORM, Mode.URL}
+    elif asks is Asks.HOST:
+        can |= {Mode.FORM}
+    if not can:
+        return Via.DESK, can
+    return (Via.HOST_WAITS if presence.era is Era.LEGACY else Via.HOST_RETURNS), can

@@ -1,0 +1,260 @@
+"""Carrying out what an Exchange wishes, in the words of whichever wire it concerns.
+
+Pure: LifeCommands become Commands. Nothing here decides what happens next; exchange.py does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from bridge.core import commands as do
+from bridge.core import eras, messages
+from bridge.core import events as ev
+from bridge.core.dial import Introduction
+from bridge.core.eras import Era
+from bridge.core.exchange import DESK_CAN, State, Via
+from bridge.core.messages import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    Made,
+    Malformed,
+    Outcome,
+    edit,
+    error_body,
+    members,
+)
+from bridge.core.questions import Question
+from bridge.core.state import Book, Conn, Errand, Link
+from bridge.core.tickets import Tickets, binding
+
+UNTIMED = frozenset({"subscriptions/listen"})
+_SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel"})
+
+
+class Wishes:
+    def __init__(self, book: Book, tickets: Tickets) -> None:
+        self.book = book
+        self.tickets = tickets
+
+    def live(self, errand: Errand, event: ev.LifeEvent) -> None:
+        """Let an Exchange live through an event, and do as it wishes."""
+        exchange = errand.exchange
+        for wish in exchange.on(event):
+            _WISHES[type(wish)](self, errand, wish)
+        state = exchange.state
+        if state is State.DONE:
+            self._finish(errand)
+        elif state is State.ASKING:
+            errand.deadline = 0.0  # a person thinks
+        elif state is State.CALLING and not errand.deadline:
+            self._start_clock(errand)
+
+    def _start_clock(self, errand: Errand) -> None:
+        if errand.method not in UNTIMED:
+            errand.deadline = self.book.now + errand.conn.spec.timeout
+
+    def _finish(self, errand: Errand) -> None:
+        if self.book.errands.pop(errand.id, None) is None:
+            return
+        if errand.link is not None:
+            errand.link.errands.pop(errand.id, None)
+            errand.link.requests.pop(errand.exchange.request, None)
+        errand.conn.pending.pop(errand.upstream_id, None)
+        for server_id in errand.inquiries.values():
+            self.close_inquiry(errand.conn, server_id)
+        if errand.method == "tools/call":
+            self._record(errand)
+
+    def close_inquiry(self, conn: Conn, server_id: bytes) -> None:
+        """A server's own request is over. Any of its calls may have waited for that: their clocks restart."""
+        conn.asked.pop(server_id, None)
+        if not conn.asked:
+            for one in conn.pending.values():
+                if isinstance(one, Errand) and one.exchange.state is State.CALLING:
+                    self._start_clock(one)
+
+    # --- the call ------------------------------------------------------------------------------------
+
+    def call(self, errand: Errand, wish: do.Call | None = None) -> None:
+        conn = errand.conn
+        if conn.introduction is None:
+            conn.backlog.append(errand)
+            return
+        here = self._answer_here(errand, conn.introduction)
+        if here is not None:
+            self.live(errand, ev.UpstreamReplied(here))
+            return
+        upstream_id = self._post(errand)
+        try:
+            if self._adapt(errand, upstream_id):
+                data = edit(errand.data, {"id": upstream_id, "params": errand.params})
+            else:
+                data = messages.readdress(errand.data, errand.envelope, upstream_id)
+        except Malformed as error:
+            self._unsendable(errand, error)
+            return
+        self.book.emit(do.Send(conn.id, data))
+
+    def _unsendable(self, errand: Errand, error: Malformed) -> None:
+        body = error_body(INVALID_PARAMS, f"This {errand.method} makes no sense: {error}.")
+        self.live(errand, ev.UpstreamDied(Made(error=body)))
+
+    def _post(self, errand: Errand) -> bytes:
+        errand.upstream_id = upstream_id = b"%d" % self.book.next()
+        errand.conn.pending[upstream_id] = errand
+        self._start_clock(errand)
+        return upstream_id
+
+    def _answer_here(self, errand: Errand, introduction: Introduction) -> Outcome | None:
+        """What needs no upstream: introductions across eras, and what the other era has no word for."""
+        presence, method = errand.presence, errand.method
+        if introduction.era is Era.LEGACY:
+            if method == "initialize":
+                return Made(bytes(eras.initialize_answer(introduction.result, presence.revision)))
+            if method == "server/discover":
+                return Made(eras.discover_from_initialize(introduction.result))
+        elif method == "initialize":
+            return Made(eras.initialize_from_discover(introduction.result, presence.revision))
+        elif method in _SILENT_IN_MODERN:
+            return Made(b"{}")
+        return None
+
+    def _adapt(self, errand: Errand, upstream_id: bytes) -> bool:
+        """Give the errand the params its upstream needs. False: the host's own are right as they are."""
+        introduction, presence = errand.conn.introduction, errand.presence
+        params = errand.params or errand.envelope.params
+        changed = bool(errand.params)
+        verbatim = presence.era is Era.MODERN and presence.can >= DESK_CAN
+        if introduction is not None and introduction.era is Era.MODERN and not verbatim:
+            params = eras.modern_params(params, presence.capabilities, presence.info)
+            changed = True
+        if errand.token:
+            meta = edit(members(params).get("_meta", b""), {"progressToken": upstream_id})
+            params = edit(params, {"_meta": meta})
+            changed = True
+        if changed:
+            errand.params = bytes(params)
+        return changed
+
+    def _resume(self, errand: Errand, wish: do.Resume) -> None:
+        if wish.ticket is None:
+            self._respond(errand, wish.answers)
+            return
+        answers = {key: outcome.result for key, outcome in wish.answers.items()}
+        upstream_id = self._post(errand)
+        try:
+            self._adapt(errand, upstream_id)
+            params = eras.retry_params(errand.params or errand.envelope.params, answers, wish.ticket)
+        except Malformed as error:
+            self._unsendable(errand, error)
+            return
+        self.book.emit(do.Send(errand.conn.id, messages.request(upstream_id, errand.method, params)))
+
+    def _respond(self, errand: Errand, answers: dict[str, Outcome]) -> None:
+        """A live call gets its answers as responses to the server's own requests."""
+        conn = errand.conn
+        for key, outcome in answers.items():
+            server_id = errand.inquiries.pop(key)
+            data, _ = addressed(outcome, server_id, "The host")
+            self.book.emit(do.Send(conn.id, data))
+            self.close_inquiry(conn, server_id)
+
+    def _abandon(self, errand: Errand, wish: do.Abandon) -> None:
+        conn, book = errand.conn, self.book
+        if errand in conn.backlog:
+            conn.backlog.remove(errand)
+        if conn.pending.pop(errand.upstream_id, None) is not None:
+            body = b'{"requestId":' + errand.upstream_id + b',"reason":"The answer is no longer wanted."}'
+            book.emit(do.Send(conn.id, messages.notification("notifications/cancelled", body)))
+
+    # --- questions -----------------------------------------------------------------------------------
+
+    def _ask(self, errand: Errand, wish: do.Ask) -> None:
+        self._show(errand, wish.key, wish.asked.question)
+
+    def _ask_confirm(self, errand: Errand, wish: do.AskConfirm) -> None:
+        self._show(errand, CONFIRM_KEY, wish.question)
+
+    def _show(self, errand: Errand, key: str, question: Question) -> None:
+        errand.shown[key] = question.id
+        self.book.desk.put(question, (errand, key))
+        self.book.emit(do.Show(question))
+
+    def _relay(self, errand: Errand, wish: do.Relay) -> None:
+        link = cast(Link, errand.link)  # an Exchange relays only to a host that is there
+        if errand.exchange.via is Via.HOST_RETURNS:
+            self._hand_back(errand, link, wish)
+            return
+        for key, asked in wish.questions.items():
+            host_id = errand.relayed[key] = b"%d" % self.book.next()
+            link.asked[host_id] = (errand, key)
+            data = messages.request(host_id, asked.method, asked.params)
+            self.book.emit(do.Deliver(link.id, data, wish.request))
+
+    def _hand_back(self, errand: Errand, link: Link, wish: do.Relay) -> None:
+        """The host gets its request back with our Ticket; the call stays parked upstream."""
+        book = self.book
+        errand.round += 1
+        errand.deadline = book.now + book.question_limit
+        bound = binding(link.party.key, errand.method, errand.target, errand.arguments)
+        ticket = self.tickets.mint(errand.id, errand.round, bound, book.epoch + book.question_limit)
+        requests = {key: eras.input_request(asked) for key, asked in wish.questions.items()}
+        reply = messages.response(wish.request, eras.input_required(requests, ticket))
+        link.errands.pop(errand.id, None)
+        link.requests.pop(wish.request, None)
+        errand.link = None
+        book.emit(do.Deliver(link.id, reply, wish.request, True))
+
+    def _withdraw(self, errand: Errand, wish: do.Withdraw) -> None:
+        book = self.book
+        for key in wish.keys or (CONFIRM_KEY,):
+            found = book.desk.take(errand.shown.pop(key, ""))
+            if found is not None:
+                question = found[0]
+                book.emit(do.TakeBack(question.id))
+                book.emit(do.Record("question", question.host, question.server, question.tool, "withdrawn"))
+            host_id = errand.relayed.pop(key, b"")
+            if errand.link is not None and errand.link.asked.pop(host_id, None) is not None:
+                told = b'{"requestId":' + host_id + b"}"
+                self.tell(errand, messages.notification("notifications/cancelled", told))
+
+    # --- the end -------------------------------------------------------------------------------------
+
+    def tell(self, errand: Errand, data: bytes, final: bool = False) -> None:
+        """Say something about the errand to its host, if it is there."""
+        if errand.link is not None:
+            self.book.emit(do.Deliver(errand.link.id, data, errand.exchange.request, final))
+
+    def _reply(self, errand: Errand, wish: do.Reply) -> None:
+        data, failed = addressed(wish.outcome, wish.request, errand.conn.spec.name)
+        errand.replied, errand.reply_size = "error" if failed else "ok", len(data)
+        self.tell(errand, data, True)
+
+    def _record(self, errand: Errand) -> None:
+        book, server = self.book, errand.conn.spec.name
+        host = book.host_name(errand.link or errand.conn.party)
+        took = book.now - errand.started
+        book.emit(do.Record("call", host, server, errand.name, errand.replied, took, errand.reply_size))
+
+
+def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:
+    """An outcome on its way to whoever asked, and whether it failed."""
+    try:
+        return outcome.wire(request_id), outcome.failed
+    except Malformed as error:
+        text = f"{sender} sent an answer that cannot be passed on: {error}."
+        return messages.failure(request_id, error_body(INTERNAL_ERROR, text)), True
+
+
+CONFIRM_KEY = "confirm"
+_WISHES: dict[type, Callable[[Wishes, Errand, Any], None]] = {
+    do.Call: Wishes.call,
+    do.Ask: Wishes._ask,
+    do.AskConfirm: Wishes._ask_confirm,
+    do.Relay: Wishes._relay,
+    do.Withdraw: Wishes._withdraw,
+    do.Resume: Wishes._resume,
+    do.Reply: Wishes._reply,
+    do.Abandon: Wishes._abandon,
+}

@@ -1,0 +1,68 @@
+"""Verdicts on calls, rules for hosts, and the names that both are about."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge.core.policy import Asks, HostRule, Policy, Verdict
+from bridge.core.routes import MAX_NAME, Routes, public_name
+
+
+def test_the_first_rule_that_matches_wins():
+    policy = Policy((("files_read", Verdict.ALLOW), ("files_*", Verdict.CONFIRM), ("*", Verdict.DENY)))
+    assert policy.verdict("files_read") is Verdict.ALLOW
+    assert policy.verdict("files_write") is Verdict.CONFIRM
+    assert policy.verdict("mail_send") is Verdict.DENY
+    assert policy.verdict("mail_send") is Verdict.DENY
+
+
+def test_letters_count_as_they_are_written():
+    assert Policy((("Files_*", Verdict.DENY),)).verdict("files_a") is Verdict.ALLOW
+
+
+def test_what_no_rule_names_is_allowed():
+    assert Policy().verdict("anything") is Verdict.ALLOW
+    assert Policy((("files_*", Verdict.DENY),)).verdict("mail_send") is Verdict.ALLOW
+
+
+def test_verdicts_are_remembered_within_bounds():
+    policy = Policy((("x*", Verdict.DENY),))
+    assert all(policy.verdict(f"x{number}") is Verdict.DENY for number in range(10_050))
+    assert len(policy._known) < 10_050
+
+
+def test_a_host_has_its_own_rule_or_everyones_or_none():
+    own, all_ = HostRule(Asks.HOST), HostRule(Asks.DESKTOP, ("files",))
+    policy = Policy(hosts={"Claude": own, "*": all_})
+    assert policy.host("Claude") is own
+    assert policy.host("Cursor") is all_
+    assert Policy().host("Cursor") == HostRule(Asks.AUTO, None)
+
+
+# Names
+
+servers = st.text("abc_-", min_size=1, max_size=6)
+tools = st.text("abc_é. ", max_size=70)
+
+
+@given(st.lists(st.tuples(servers, tools), max_size=12))
+def test_every_tool_is_found_again_by_its_public_name(known):
+    routes = Routes({server for server, _ in known})
+    public = {routes.learn(server, tool): (server, tool) for server, tool in known}
+    assert len(public) == len(set(known))
+    assert {name: routes.find(name) for name in public} == public
+    assert all(len(name) <= MAX_NAME for name in public)
+
+
+@given(servers, tools)
+def test_a_public_name_is_the_same_every_time(server, tool):
+    assert public_name(server, tool) == Routes(()).learn(server, tool) == Routes(()).learn(server, tool)
+
+
+def test_an_unknown_name_belongs_to_the_longest_server_it_begins_with():
+    routes = Routes(["a", "a_b"])
+    assert routes.find("a_b_c") == ("a_b", "c")
+    assert routes.find("a_c") == ("a", "c")
+    assert routes.find("b_c") is None
+    assert routes.find("a") is None

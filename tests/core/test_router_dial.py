@@ -1,0 +1,291 @@
+"""The first words to a server: the host's own era first, then the other, then an error that says why."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.core.dial import PATIENCE, Dial
+from bridge.core.eras import CAPABILITIES_KEY, MODERN_REVISION, STRANGER, VERSION_KEY
+from bridge.core.messages import peek
+from tests.core.speech import ELICIT, ELICIT_ALL, call, failure, raw, response
+from tests.core.wire import LEGACY, MODERN, Upstream, Wire, script
+
+
+def heard(server: Upstream) -> list[str]:
+    return [message.method for message in server.heard]
+
+
+def files(wire: Wire) -> Upstream:
+    return wire.upstreams["files"]
+
+
+# Matching
+
+
+def test_a_server_of_both_eras_meets_a_legacy_host_in_its_own():
+    wire = Wire(script("files", LEGACY, MODERN))
+    host = wire.legacy_host(ELICIT)
+    host.requests("tools/list")
+    assert heard(files(wire)) == ["initialize", "notifications/initialized", "tools/list"]
+
+
+def test_a_server_of_both_eras_meets_a_modern_host_in_its_own():
+    wire = Wire(script("files", LEGACY, MODERN))
+    host = wire.modern_host(ELICIT)
+    host.requests("tools/list")
+    assert heard(files(wire)) == ["server/discover", "tools/list"]
+
+
+def test_each_host_has_a_connection_of_its_own():
+    wire = Wire(script("files", LEGACY, MODERN))
+    one = wire.legacy_host()
+    mine = files(wire)
+    other = wire.modern_host()
+    other.calls()
+    theirs = files(wire)
+    assert (mine.heard[0].method, theirs.heard[0].method) == ("initialize", "server/discover")
+    other.leaves()
+    assert (mine.open, theirs.open) == (True, False)
+    one.leaves()
+    assert wire.nothing_left()
+
+
+def test_a_legacy_host_falls_back_to_a_modern_server():
+    wire = Wire(script("files", MODERN))
+    host = wire.legacy_host(ELICIT)
+    assert heard(files(wire)) == ["initialize", "server/discover"]
+    host.requests("tools/list")
+    assert files(wire).last().params["_meta"][VERSION_KEY] == MODERN_REVISION
+
+
+def test_a_modern_host_falls_back_to_a_legacy_server():
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT)
+    host.requests("tools/list")
+    assert heard(files(wire)) == ["server/discover", "initialize", "notifications/initialized", "tools/list"]
+
+
+def test_a_legacy_server_that_ignores_what_it_does_not_know_is_not_waited_for_long():
+    wire = Wire(script(mute=True))
+    host = wire.modern_host(ELICIT)
+    request = host.requests("tools/list")
+    wire.passes(PATIENCE - 1)
+    assert heard(files(wire)) == ["server/discover"]
+    wire.plots["files"].mute = False
+    wire.passes(1)
+    assert heard(files(wire))[:3] == ["server/discover", "initialize", "notifications/initialized"]
+    discover = files(wire).heard[0]
+    files(wire).replies(discover, {"supportedVersions": [MODERN_REVISION]})
+    files(wire).replies(files(wire).last(), {"tools": []})
+    assert host.replies[request].result["tools"] == []
+
+
+def test_a_server_that_says_nothing_at_all_is_given_up_when_its_time_is_over():
+    wire = Wire(script(mute=True, timeout=30.0))
+    host = wire.legacy_host()
+    wire.passes(29)
+    assert host.replies == {}
+    wire.passes(1)
+    assert host.replies[b"1"].error == {"code": -32001, "message": "files did not answer within 30 seconds."}
+    assert wire.book.errands == {}
+    assert wire.book.conns[files(wire).conn].backlog == []
+
+
+# What is said in the host's name
+
+
+def test_upstream_a_host_seems_able_to_elicit_and_speaks_for_itself_otherwise():
+    wire = Wire(script())
+    can = {"roots": {"listChanged": True}, "experimental": {"x": {}}}
+    host = wire.stranger()
+    host.requests(
+        "initialize",
+        b'{"capabilities":%b,"acme":1e400,"protocolVersion":"2024-11-05","clientInfo":{"name":"H","title":"\\u00e9"}}'
+        % raw(can),
+    )
+    hello = files(wire).heard[0]
+    assert hello.params["capabilities"] == {**can, **ELICIT_ALL}
+    assert hello.params["protocolVersion"] == "2025-11-25"
+    assert b'"acme":1e400' in hello.data
+    assert b'"clientInfo":{"name":"H","title":"\\u00e9"}' in hello.data
+    assert host.replies[b"1"].result["protocolVersion"] == "2024-11-05"
+
+
+@pytest.mark.parametrize(
+    ("elicitation", "widened"),
+    [
+        ({}, {"form": {}, "url": {}}),
+        ({"form": {"x": 1}}, {"form": {}, "url": {}}),
+        ({"url": {"x": 1}}, {"form": {}, "url": {}}),
+        ({"url": {"x": 1}, "form": {"y": 1}}, {"url": {"x": 1}, "form": {"y": 1}}),
+    ],
+)
+def test_every_way_to_elicit_is_declared_upstream(elicitation, widened):
+    wire = Wire(script())
+    wire.legacy_host({"elicitation": elicitation})
+    assert files(wire).heard[0].params["capabilities"] == {"elicitation": widened}
+
+
+def test_a_host_that_says_nothing_of_itself_still_gets_through():
+    wire = Wire(script())
+    host = wire.stranger()
+    request = host.requests("tools/list")
+    hello = files(wire).heard[0]
+    assert hello.params["clientInfo"]["name"] == "deskbell"
+    assert heard(files(wire)) == ["initialize", "tools/list"]
+    files(wire).replies(files(wire).last(), {"tools": []})
+    assert host.replies[request].result == {"tools": []}
+    host.notes("notifications/initialized")
+    assert files(wire).last().data == b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
+
+
+def test_a_modern_host_without_a_name_is_passed_on_as_one():
+    wire = Wire(script("files", MODERN))
+    host = wire.stranger()
+    host.meta = {VERSION_KEY: MODERN_REVISION, CAPABILITIES_KEY: {}}
+    host.requests("tools/list")
+    assert set(files(wire).last().params["_meta"]) == {VERSION_KEY, CAPABILITIES_KEY}
+
+
+@pytest.mark.parametrize(
+    ("asked", "offered", "told"),
+    [
+        ("2025-06-18", "2025-11-25", "2025-06-18"),
+        ("2025-11-25", "2025-03-26", "2025-03-26"),
+        ("2025-11-25", "2025-11-25", "2025-11-25"),
+        ("1999-01-01", "2025-11-25", "2025-11-25"),
+    ],
+)
+def test_host_and_server_agree_on_the_older_revision(asked, offered, told):
+    wire = Wire(script(revision=offered))
+    host = wire.legacy_host(revision=asked)
+    assert host.replies[b"1"].result["protocolVersion"] == told
+
+
+def test_instructions_cross_the_eras():
+    wire = Wire(script("files", MODERN, mute=True), script("notes", mute=True))
+    old = wire.legacy_host()
+    files(wire).fails(files(wire).last(), {"code": -32601, "message": "no"})
+    files(wire).replies(
+        files(wire).last(), {"supportedVersions": [MODERN_REVISION], "instructions": "Be kind."}
+    )
+    assert old.replies[b"1"].result == {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "serverInfo": {"name": "", "version": ""},
+        "instructions": "Be kind.",
+    }
+    new = wire.modern_host(server="notes")
+    found = new.requests("server/discover")
+    notes = wire.upstreams["notes"]
+    notes.fails(notes.last(), {"code": -32601, "message": "no"})
+    notes.replies(notes.last(), {"protocolVersion": "2025-06-18", "instructions": "Be kind."})
+    assert new.replies[found].result["instructions"] == "Be kind."
+
+
+# What goes wrong
+
+
+def test_when_no_era_fits_the_first_failure_is_told_and_the_server_let_go():
+    wire = Wire(script("files", "none"))
+    wire.plots["files"].mute = True
+    host = wire.legacy_host()
+    files(wire).fails(files(wire).last(), {"code": -32000, "message": "Sign in first", "data": {"x": 1}})
+    files(wire).fails(files(wire).last(), {"code": -32601, "message": "Method not found"})
+    assert host.replies[b"1"].error == {"code": -32000, "message": "Sign in first", "data": {"x": 1}}
+    assert not files(wire).open
+    assert wire.records[-1].detail == "would not connect: Sign in first"
+    host.leaves()
+    assert wire.nothing_left()
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        b'"result":{}',
+        b'"result":[]',
+        b'"result":{"protocolVersion":5}',
+        b'"error":"boom"',
+        b'"error":null',
+        b'"x":1',
+    ],
+)
+def test_an_introduction_without_sense_is_a_failure_with_words(nonsense):
+    wire = Wire(script(mute=True))
+    host = wire.legacy_host()
+    for _ in range(2):
+        files(wire).says(b'{"jsonrpc":"2.0","id":' + files(wire).last().id + b"," + nonsense + b"}")
+    assert host.replies[b"1"].error["message"] == "The server's introduction makes no sense."
+    assert wire.book.conns == {}
+
+
+def test_a_server_that_offers_only_revisions_to_come_is_not_modern():
+    wire = Wire(script(mute=True))
+    host = wire.modern_host()
+    host.requests("tools/list")
+    files(wire).replies(files(wire).last(), {"supportedVersions": ["2030-01-01"]})
+    assert files(wire).last().method == "initialize"
+
+
+def test_a_server_that_dies_while_it_starts_is_an_error_at_once():
+    wire = Wire(script(mute=True))
+    host = wire.legacy_host()
+    files(wire).dies("npx: command not found")
+    assert host.replies[b"1"].error["message"] == "npx: command not found"
+    assert wire.book.conns == {}
+
+
+def test_requests_wait_for_the_introduction_in_order_unless_they_are_cancelled():
+    wire = Wire(script(mute=True))
+    host = wire.modern_host()
+    _, second, _ = host.calls("one"), host.calls("two"), host.calls("three")
+    host.cancels(second)
+    files(wire).fails(files(wire).last(), {"code": -32601, "message": "no"})
+    files(wire).replies(files(wire).last(), {"protocolVersion": "2025-11-25"})
+    assert [message.params["name"] for message in files(wire).calls] == ["one", "three"]
+    assert host.replies == {}
+
+
+def test_a_host_whose_words_cannot_be_repeated_is_refused_before_anything_starts():
+    wire = Wire(script())
+    host = wire.stranger()
+    host.says(call(b"1", "initialize", b'{"capabilities":{},"capabilities":{}}'))
+    assert host.replies[b"1"].error["code"] == -32602
+    assert wire.conns == {}
+
+
+@pytest.mark.parametrize(
+    "hello", [b"[]", b'{"protocolVersion":5}', b'{"capabilities":{"elicitation":5}}', b"7"]
+)
+def test_an_initialize_without_sense_is_refused(hello):
+    wire = Wire(script())
+    host = wire.stranger()
+    host.says(call(b"1", "initialize", hello))
+    assert host.replies[b"1"].error["code"] == -32602
+    assert wire.conns == {}
+
+
+def test_what_a_gone_server_says_is_not_heard():
+    wire = Wire(script())
+    host = wire.legacy_host()
+    request = host.calls()
+    server = files(wire)
+    asked = server.calls[-1]
+    server.dies()
+    server.dies()
+    server.replies(asked, {})
+    assert "error" in host.replies[request].json
+
+
+def test_a_dial_is_impatient_only_while_there_is_another_era_to_try():
+    dial = Dial(STRANGER)
+    assert dial.patient
+    assert dial.heard(peek(failure(b"1", {"code": 1, "message": "no"}))) is None
+    assert dial.patient
+    assert not dial.exhausted
+    found = dial.heard(
+        peek(response(b"1", {"supportedVersions": [MODERN_REVISION], "capabilities": {"tools": {}}}))
+    )
+    assert found is not None
+    assert found.has("tools")
+    assert not found.has("prompts")

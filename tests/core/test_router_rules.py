@@ -1,0 +1,222 @@
+"""Who may do what, and who asks the person: the settings' rules, on the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.core.policy import Asks, HostRule, Policy, Verdict
+from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, accept
+from tests.core.speech import ELICIT, ELICIT_ALL, FORM, URL, wants
+from tests.core.wire import LEGACY, MODERN, Host, Wire, script
+
+CONFIRM = Policy((("files_delete*", Verdict.CONFIRM), ("files_secret", Verdict.DENY)))
+
+
+def text_of(host: Host, request: bytes) -> str:
+    result = host.replies[request].result
+    assert result["isError"] is True
+    return str(result["content"][0]["text"])
+
+
+# Allow, confirm, deny
+
+
+def test_a_call_without_a_rule_is_made():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.legacy_host().calls("save")
+    assert wire.upstreams["files"].calls[-1].params == {"name": "save"}
+
+
+def test_a_denied_call_is_never_made_and_the_model_is_told():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("secret")
+    assert "do not allow files_secret" in text_of(host, request)
+    assert wire.upstreams["files"].calls == []
+    assert wire.book.errands == {}
+
+
+def test_a_call_to_be_confirmed_waits_for_the_person():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host(name="Claude")
+    request = host.calls("delete_all", arguments={"path": "/"})
+    question = wire.question()
+    assert (question.mode, question.server, question.host, question.tool, question.arguments) == (
+        Mode.CONFIRM,
+        "files",
+        "Claude",
+        "delete_all",
+        b'{"path":"/"}',
+    )
+    assert wire.upstreams["files"].calls == []
+    wire.person(accept())
+    sent = wire.upstreams["files"].calls[-1]
+    wire.upstreams["files"].replies(sent, {"ok": 1})
+    assert host.replies[request].result == {"ok": 1}
+    assert wire.allowed == []
+
+
+def test_allowed_always_is_remembered():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.legacy_host().calls("delete_all")
+    wire.person(Answer(Action.ACCEPT, always=True))
+    assert wire.allowed == ["files_delete_all"]
+    assert len(wire.upstreams["files"].calls) == 1
+
+
+@pytest.mark.parametrize("answer", [DECLINE, CANCEL])
+def test_without_the_persons_word_the_call_is_not_made(answer):
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.person(answer)
+    assert "did not allow files_delete_all" in text_of(host, request)
+    assert wire.upstreams["files"].calls == []
+
+
+@pytest.mark.parametrize("end", ["leaves", "cancels", "dies", "expires"])
+def test_a_confirmation_ends_with_whatever_ends_first(end):
+    wire = Wire(script(), policy=CONFIRM, limit=60.0)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    if end == "leaves":
+        host.leaves()
+    elif end == "cancels":
+        host.cancels(request)
+    elif end == "dies":
+        wire.upstreams["files"].dies()
+        assert host.replies[request].error["message"] == "it crashed"
+    else:
+        wire.passes(60.0)
+        assert "did not allow" in text_of(host, request)
+    assert wire.desk == []
+    assert wire.book.errands == {}
+    assert wire.upstreams["files"].calls == []
+
+
+def test_rules_are_about_calls_only():
+    wire = Wire(script(), policy=Policy((("*", Verdict.DENY),)))
+    wire.legacy_host().requests("tools/list")
+    assert wire.upstreams["files"].calls[-1].method == "tools/list"
+
+
+def test_rules_name_a_tool_the_same_way_at_every_entry():
+    wire = Wire(script("files", answers={"tools/list": {"tools": [{"name": "secret"}]}}), policy=CONFIRM)
+    host = wire.legacy_host(server="")
+    assert "files_secret" in text_of(host, host.calls("files_secret"))
+
+
+def test_a_confirmed_call_may_ask_too():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    host.calls("delete_all")
+    wire.person(accept())
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().mode is Mode.FORM
+
+
+# Who asks
+
+
+@pytest.mark.parametrize("can", [ELICIT, ELICIT_ALL])
+@pytest.mark.parametrize("era", [LEGACY, MODERN])
+@pytest.mark.parametrize("host_era", [LEGACY, MODERN])
+def test_a_host_may_be_kept_from_asking(host_era, era, can):
+    wire = Wire(script("files", era), policy=Policy(hosts={"Shy": HostRule(Asks.DESKTOP)}))
+    host = wire.legacy_host(can, name="Shy") if host_era == LEGACY else wire.modern_host(can, name="Shy")
+    request = host.calls()
+    server = wire.upstreams["files"]
+    if era == LEGACY:
+        server.asks(b"9", FORM)
+    else:
+        server.replies(server.calls[-1], wants(who=FORM))
+    assert request not in host.replies
+    assert host.asked == []
+    wire.person(accept({"name": "Ada"}))
+    server.replies(server.calls[-1], {"ok": 1})
+    assert host.replies[request].result["ok"] == 1
+
+
+def test_a_host_kept_from_asking_still_gives_its_roots():
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.DESKTOP)}))
+    host = wire.legacy_host({"roots": {}, **ELICIT})
+    host.calls()
+    wire.upstreams["files"].asks(b"9", method="roots/list")
+    assert host.last().method == "roots/list"
+
+
+def test_a_host_that_does_not_say_it_can_may_be_trusted_with_forms():
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.HOST)}))
+    host = wire.legacy_host()
+    host.calls()
+    wire.upstreams["files"].asks(b"8", FORM)
+    wire.upstreams["files"].asks(b"9", URL)
+    assert host.asked[-1].params == FORM
+    assert wire.question().mode is Mode.URL
+
+
+def test_a_modern_host_trusted_with_forms_is_handed_them():
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.HOST)}))
+    host = wire.modern_host()
+    request = host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert host.replies[request].result["resultType"] == "input_required"
+
+
+def test_the_name_the_entry_gives_a_host_is_the_one_that_counts():
+    wire = Wire(script(), policy=Policy(hosts={"Editor": HostRule(Asks.DESKTOP)}))
+    host = wire.legacy_host(ELICIT, name="generic-mcp", host_name="Editor")
+    host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().host == "Editor"
+
+
+def test_a_host_that_has_no_name_is_called_unknown():
+    wire = Wire(script())
+    host = wire.stranger()
+    host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().host == "Unknown Client"
+
+
+# Stateless hosts
+
+
+def test_stateless_requests_of_one_host_share_a_connection_and_none_of_its_answers():
+    wire = Wire(script())
+    one, other = (wire.modern_host(party="app") for _ in range(2))
+    first, second = one.calls("a"), other.calls("b")
+    assert len(wire.conns) == 1
+    server = wire.upstreams["files"]
+    for message in server.calls:
+        server.replies(message, {"for": message.params["name"]})
+    assert one.replies[first].result["for"] == "a"
+    assert other.replies[second].result["for"] == "b"
+
+
+def test_among_stateless_hosts_nobody_is_guessed_at():
+    wire = Wire(script())
+    one, other = (wire.modern_host(ELICIT, party="app") for _ in range(2))
+    one.calls()
+    other.calls()
+    server = wire.upstreams["files"]
+    server.asks(b"9", FORM)
+    assert one.replies == other.replies == {}
+    wire.person(DECLINE)
+    assert server.last().result == {"action": "decline"}
+
+
+def test_a_stateless_host_is_known_by_what_each_request_says():
+    wire = Wire(script())
+    able = wire.modern_host(ELICIT, party="app")
+    unable = wire.modern_host(party="app", name="Other")
+    request = unable.calls()
+    server = wire.upstreams["files"]
+    server.asks(b"8", FORM)
+    assert wire.question().host == "Other"
+    wire.person(DECLINE)
+    server.replies(server.calls[-1], {})
+    assert unable.replies[request].result == {"resultType": "complete"}
+    handed = able.calls()
+    server.asks(b"9", FORM)
+    assert able.replies[handed].result["resultType"] == "input_required"
