@@ -1,0 +1,22 @@
+"""The `deskbell` command. What an AI host spawns takes the short way, past everything it does not need.
+
+Also by path, without site-packages: `python -I -S …/bridge/__main__.py stdio`.
+"""
+
+import sys
+
+if not __package__:  # by path
+    slash = "\\" if sys.platform == "win32" else "/"
+    sys.path.insert(0, __file__.rpartition(slash)[0].rpartition(slash)[0])
+
+
+def main() -> int:
+    if sys.argv[1:2] in (["stdio"], ["wrap"]):
+        from bridge.shim import main as run
+    else:
+        from bridge.cli import main as run
+    return run(sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

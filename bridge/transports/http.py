@@ -1,0 +1,280 @@
+"""Streamable HTTP for hosts, on the loopback address only: serving, the door, and who handles what.
+
+A request to `/mcp` or `/mcp/{server}` goes straight to its era (modern.py, legacy.py), past any framework's
+routing: this is the hot path. Everything else is a small Starlette application. Nothing here reads what a
+message means.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import hmac
+import re
+import socket
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, cast
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import BaseRoute, Route
+from starlette.types import Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from bridge import __version__
+from bridge.core.ports import Front
+from bridge.errors import NetworkError
+from bridge.transports.incoming import Incoming, Refusal, accepts, answer, read, refuse
+from bridge.transports.legacy import KEY_HEADER, Legacy
+from bridge.transports.modern import HEADER_MISMATCH, ROUTING_HEADERS, Modern, is_modern
+
+HOST = "127.0.0.1"
+BODY_LIMIT = 64 * 1024 * 1024  # bytes
+_KEEP_ALIVE = 300  # seconds
+
+_ORIGIN = re.compile(rb"https?://(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.IGNORECASE)
+_ONCE = (b"host", b"origin", b"authorization", b"content-length", KEY_HEADER, *ROUTING_HEADERS)
+
+_WRONG_HOST = Refusal(421, "Deskbell answers only to 127.0.0.1 and localhost at its own port.")
+_WRONG_ORIGIN = Refusal(403, "Web pages from elsewhere may not talk to Deskbell.")
+_NO_TOKEN = Refusal(
+    401,
+    "Send 'Authorization: Bearer' with the token from the file `token` in Deskbell's folder.",
+    headers=((b"www-authenticate", b"Bearer"),),
+)
+_TOO_LONG = Refusal(413, f"The body is longer than {BODY_LIMIT // 1024 // 1024} MiB.")
+_NOT_JSON = Refusal(415, "The header Content-Type must be application/json.")
+_ACCEPT = Refusal(406, "The header Accept must allow application/json and text/event-stream.")
+_STOPPING = Refusal(503, "Deskbell is shutting down.")
+_METHODS = Refusal(405, "Use POST, GET or DELETE here.", headers=((b"allow", b"GET, POST, DELETE"),))
+_ONLY_POST = Refusal(405, "In this revision there is only POST.", headers=((b"allow", b"POST"),))
+
+
+class HttpTransport:
+    """`servers` names what `/mcp/{server}` may reach now. `port` 0 takes any free one."""
+
+    def __init__(
+        self,
+        front: Front,
+        token: str,
+        port: int,
+        servers: Callable[[], Collection[str]],
+        extra_routes: Sequence[BaseRoute] = (),
+    ) -> None:
+        if not token:
+            raise ValueError("an empty token would let everybody in")
+        self._token = token.encode()
+        self._bearer = b"Bearer " + self._token
+        self._port = port
+        self._hosts: frozenset[bytes] = frozenset()
+        self._servers = servers
+        self._modern = Modern(front)
+        self._legacy = Legacy(front)
+        self._other = _other_routes(extra_routes)
+        self._server: uvicorn.Server | None = None
+        self._stopping = False
+
+    async def start(self) -> int:
+        """Listens from now on; returns the port."""
+        listener = _listen(self._port)
+        port: int = listener.getsockname()[1]
+        names = (b"127.0.0.1", b"localhost", b"[::1]")
+        self._hosts = frozenset([*names, *(b"%b:%d" % (name, port) for name in names)])
+        config = _config(self._serve)
+        server = uvicorn.Server(config)
+        # Without Server.serve(): no signal handlers, and no clock that wakes the process ten times a second.
+        server.lifespan = config.lifespan_class(config)
+        await server.startup(sockets=[listener])
+        self._server = server
+        return port
+
+    async def stop(self) -> None:
+        """Ends every stream and request, then the connections; at most a second."""
+        self._stopping = True
+        self._modern.end()
+        self._legacy.end()
+        server, self._server = self._server, None
+        if server is not None:
+            await _shut_down(server)
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers: dict[bytes, bytes] = dict(scope["headers"])
+        path: str = scope["path"]
+        mcp = path == "/mcp" or path.startswith("/mcp/")
+        if refusal := self._refusal(scope, headers):
+            await (refuse(send, refusal) if mcp else _refuse_plainly(send, refusal))
+        elif mcp:
+            incoming = Incoming(path[5:], headers, receive, send, scope["state"]["abort"])
+            await self._mcp(scope["method"], incoming)
+        else:
+            await self._other(scope, _limited(receive), send)
+
+    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
+        """The door. A web page must not get through by a name that resolves to us, nor without the token."""
+        if len(headers) < len(scope["headers"]) and (twice := _repeated(scope["headers"])):
+            return Refusal(400, f"The header {twice} appears more than once.", HEADER_MISMATCH)
+        if headers.get(b"host", b"").lower() not in self._hosts:
+            return _WRONG_HOST
+        if b"origin" in headers and not _ORIGIN.fullmatch(headers[b"origin"]):
+            return _WRONG_ORIGIN
+        if scope["method"] == "OPTIONS":
+            return _METHODS
+        if scope["path"] != "/health" and not self._knows(headers.get(b"authorization", b"")):
+            return _NO_TOKEN
+        if int(headers.get(b"content-length", b"0")) > BODY_LIMIT:
+            return _TOO_LONG
+        return _STOPPING if self._stopping else None
+
+    def _knows(self, authorization: bytes) -> bool:
+        if hmac.compare_digest(authorization, self._bearer):
+            return True
+        scheme, _, token = authorization.partition(b" ")
+        return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+
+    async def _mcp(self, method: str, incoming: Incoming) -> None:
+        if incoming.server and incoming.server not in self._servers():
+            await refuse(incoming.send, Refusal(404, f"There is no server named {incoming.server}."))
+        elif method == "POST":
+            await self._post(incoming)
+        elif method not in ("GET", "DELETE"):
+            await refuse(incoming.send, _METHODS)
+        elif is_modern(incoming.headers, b""):
+            await refuse(incoming.send, _ONLY_POST)
+        elif method == "GET":
+            await self._legacy.get(incoming)
+        else:
+            await self._legacy.delete(incoming)
+
+    async def _post(self, incoming: Incoming) -> None:
+        headers = incoming.headers
+        if not accepts(headers.get(b"accept", b""), b"application/json", b"text/event-stream"):
+            await refuse(incoming.send, _ACCEPT)
+        elif not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
+            await refuse(incoming.send, _NOT_JSON)
+        elif (body := await read(incoming.receive, BODY_LIMIT)) is None:
+            await refuse(incoming.send, _TOO_LONG)
+        elif is_modern(headers, body):
+            await self._modern.post(incoming, body)
+        else:
+            await self._legacy.post(incoming, body)
+
+
+class _Protocol(HttpToolsProtocol):
+    """Tells each request how to drop its connection: ASGI has no word for that."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.app_state = {**self.app_state, "abort": transport.abort}
+
+
+def _config(app: Callable[[Scope, Receive, Send], Any]) -> uvicorn.Config:
+    config = uvicorn.Config(
+        app,
+        http=_Protocol,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        timeout_keep_alive=_KEEP_ALIVE,
+    )
+    config.load()
+    return config
+
+
+async def _shut_down(server: uvicorn.Server) -> None:
+    """Like Server.shutdown(), which waits in steps of 0.1 s and for a host that does not read, forever."""
+    tasks, connections = server.server_state.tasks, server.server_state.connections
+    for listener in server.servers:
+        listener.close()
+    for connection in list(connections):
+        connection.shutdown()
+    await _over(tasks, 0.5)
+    await asyncio.sleep(0)
+    if connections:
+        await asyncio.sleep(0.05)  # for the last bytes to leave
+    for connection in list(connections):
+        connection.transport.abort()
+    await _over(tasks, 0.1)
+    for task in list(tasks):
+        task.cancel()
+    await _over(tasks, 0.1)
+
+
+async def _over(tasks: set[asyncio.Task[None]], within: float) -> None:
+    if tasks:
+        await asyncio.wait(tasks, timeout=within)
+
+
+def _listen(port: int) -> socket.socket:
+    # asyncio turns Nagle's delay off only on sockets that name TCP; without that a reply takes 40 ms.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where SO_REUSEADDR would share the port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+        listener.listen(2048)  # now, so that a port shared by SO_REUSEADDR is refused here
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise _no_port(port, error) from error
+    listener.setblocking(False)
+    return listener
+
+
+def _no_port(port: int, error: OSError | OverflowError) -> NetworkError:
+    reasons = {errno.EADDRINUSE: "Another program uses it", errno.EACCES: "This account may not use it"}
+    known = reasons.get(error.errno or 0) if isinstance(error, OSError) else None
+    why = known or str(error).capitalize().rstrip(".")
+    return NetworkError(
+        f"Port {port} cannot be used", f"{why}. Choose another one: `port` in config.toml, or --port."
+    )
+
+
+def _repeated(headers: Sequence[tuple[bytes, bytes]]) -> str:
+    """A header that may come only once and did not: its first and last readers would disagree."""
+    names = [name for name, _ in headers if name in _ONCE]
+    return next((name.decode() for name in names if names.count(name) > 1), "")
+
+
+async def _refuse_plainly(send: Send, refusal: Refusal) -> None:
+    response = JSONResponse({"error": refusal.message})
+    await answer(send, refusal.status, bytes(response.body), refusal.headers)
+
+
+def _limited(receive: Receive) -> Receive:
+    """A body sent in chunks has no length to check beforehand."""
+    size = 0
+
+    async def limited() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > BODY_LIMIT:
+            raise HTTPException(_TOO_LONG.status, _TOO_LONG.message)
+        return message
+
+    return limited
+
+
+def _other_routes(extra: Sequence[BaseRoute]) -> Starlette:
+    return Starlette(
+        routes=[Route("/health", _health), *extra], exception_handlers={HTTPException: _say_error}
+    )
+
+
+async def _health(request: Request) -> JSONResponse:
+    return JSONResponse({"status": "ok", "version": __version__})
+
+
+async def _say_error(request: Request, error: Exception) -> JSONResponse:
+    said = cast(HTTPException, error)  # registered for that alone
+    return JSONResponse({"error": said.detail}, said.status_code, said.headers)
