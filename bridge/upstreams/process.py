@@ -1,0 +1,171 @@
+"""ProcessConnection: one stdio server, as the engine sees it. One JSON-RPC message is one line.
+
+Bytes pass unchanged in both directions; nothing is parsed but a line's first characters. Carries out, decides
+nothing: restarts, timeouts and what an ended server means for a waiting call belong to the core.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+
+from bridge.core.ports import Back, ServerSpec
+from bridge.errors import UpstreamError
+from bridge.upstreams.child import Child, ending, within
+from bridge.upstreams.launch import prepare
+from bridge.upstreams.lines import Lines, LineTooLong, Remarks, one_line
+from bridge.upstreams.reaper import Reaper
+
+_LIMIT = 64 * 1024 * 1024
+_REMARK = 4096
+_LAST_WORDS = 20
+_DRAIN = 0.5  # after the first sign of the end, for the rest of it; a grandchild may hold the pipes open
+_PATIENCE = 1.0
+_BROKEN_PATIENCE = 0.25
+# An object, or a batch of them. `[info] listening` is a log line.
+_MESSAGE = re.compile(rb"\{|\[\s*\{").match
+
+
+class ProcessConnection:
+    """Starts its server at once; what is sent meanwhile waits. See `Connection` in core/ports.py."""
+
+    def __init__(self, conn: int, spec: ServerSpec, back: Back, reaper: Reaper) -> None:
+        self._conn = conn
+        self._spec = spec
+        self._back = back
+        self._reaper = reaper
+        self._loop = asyncio.get_running_loop()
+        self._lines = Lines(_LIMIT)
+        self._remarks = Remarks(_REMARK)
+        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._outbox: list[bytes] = []
+        self._waiting = 0  # bytes in the outbox
+        self._child: Child | None = None
+        self._open = True  # messages flow
+        self._quiet = False  # closed or ended: nothing is reported any more
+        self._failure = ""  # why we end it, when it did not end by itself
+        self._broken = asyncio.Event()
+        self._search = self._loop.create_task(prepare(spec))
+        self._life = self._loop.create_task(self._live())
+
+    def send(self, message: bytes) -> None:
+        if not self._open:
+            return
+        self._outbox.append(one_line(message))
+        self._waiting += len(message)
+        if self._waiting > _LIMIT:
+            self._fail_unread()
+        elif len(self._outbox) == 1 and self._child is not None:
+            self._loop.call_soon(self._flush)
+
+    def close(self) -> None:
+        if self._quiet:
+            return
+        self._quiet = True
+        self._search.cancel()
+        self._flush()
+        self._open = False
+        self._broken.set()
+
+    async def closed(self) -> None:
+        await asyncio.wait({self._life})
+
+    async def _live(self) -> None:
+        child = Child(self._output, self._errors, self._broken.set)
+        try:
+            await child.start(await self._search, self._reaper)
+        except asyncio.CancelledError:  # closed before it was found
+            return
+        except UpstreamError as error:
+            self._end(str(error))
+            return
+        except (OSError, ValueError) as error:  # ValueError: a NUL byte in an argument
+            why = getattr(error, "strerror", None) or str(error)
+            self._end(f"Could not start {self._spec.name}: {why}. Check its command in config.toml.")
+            return
+        self._child = child
+        self._flush()
+        await self._until_it_ends(child)
+
+    async def _until_it_ends(self, child: Child) -> None:
+        patience = _PATIENCE
+        try:
+            await self._broken.wait()
+            if self._failure:
+                patience = 0.0
+            elif not self._quiet:
+                patience = _BROKEN_PATIENCE
+                await within(_DRAIN, child.exited, child.silent)
+                self._say_the_rest()
+            self._end(self._failure or self._reason(child))
+        finally:
+            await child.stop(patience)
+
+    def _end(self, reason: str) -> None:
+        self._open = False
+        self._outbox.clear()
+        if not self._quiet:
+            self._quiet = True
+            self._back.ended(self._conn, reason)
+
+    def _reason(self, child: Child) -> str:
+        what = f"{self._spec.name} {ending(child.code)}"
+        if not self._last_words:
+            return what
+        gap = " " if len(self._last_words) == 1 else "\n"
+        return f"{what}:{gap}" + "\n".join(self._last_words)
+
+    def _fail(self, why: str) -> None:
+        self._failure = f"{self._spec.name} {why}"
+        self._open = False
+        self._outbox.clear()
+        self._broken.set()
+
+    def _fail_unread(self) -> None:
+        self._fail("does not read what it is sent: more than 64 MiB are waiting. It was stopped.")
+
+    def _flush(self) -> None:
+        """All that was sent in one turn of the loop goes out in one write."""
+        if self._child is None or not self._outbox:
+            return
+        self._child.write(b"\n".join((*self._outbox, b"")))
+        self._outbox.clear()
+        self._waiting = 0
+        if self._child.backlog > _LIMIT:
+            self._fail_unread()
+
+    def _output(self, data: bytes) -> None:
+        try:
+            lines = self._lines.feed(data)
+        except LineTooLong:
+            if self._open:
+                self._fail("sent more than 64 MiB in one line. It was stopped.")
+            return
+        for line in lines:
+            self._line(line)
+
+    def _line(self, line: bytes) -> None:
+        line = line.strip()
+        if not self._open or not line:
+            return
+        if _MESSAGE(line):
+            self._back.received(self._conn, line)
+        else:  # a server that logs to stdout
+            self._note(line[:_REMARK].decode("utf-8", "replace"))
+
+    def _errors(self, data: bytes) -> None:
+        for line in self._remarks.feed(data):
+            self._last_words.append(line)
+            self._note(line)
+
+    def _say_the_rest(self) -> None:
+        """What never got its newline."""
+        self._line(self._lines.rest())
+        self._last_words.extend(last := self._remarks.rest())
+        for line in last:
+            self._note(line)
+
+    def _note(self, line: str) -> None:
+        if not self._quiet:
+            self._back.noted(self._conn, line)

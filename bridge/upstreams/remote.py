@@ -1,0 +1,319 @@
+"""RemoteConnection: one Streamable HTTP server, as the engine sees it, in both eras.
+
+Messages pass byte for byte (newlines between tokens aside). Each request is a POST of its own, so the
+connection outlives every failure: what goes wrong with a request becomes an error reply to that request.
+Carries out, decides nothing: connecting anew after a 404, timeouts and sign-in belong elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Coroutine, Iterable, Iterator
+from http import HTTPStatus
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from bridge.core.eras import MODERN_REVISION
+from bridge.core.messages import NULL, Envelope, Malformed, error_body, failure, members, peek
+from bridge.core.ports import Back, ServerSpec
+from bridge.upstreams.lines import LineTooLong, one_line
+from bridge.upstreams.outgoing import Outgoing, outgoing
+from bridge.upstreams.sse import Events, Place
+from bridge.upstreams.web import LIMIT, Broken, Trouble, Web, config_problem
+
+if TYPE_CHECKING:
+    import aiohttp
+
+UNREACHED = -32000
+_JSON = "application/json"
+_STREAM = "text/event-stream"
+_LAST_TELLINGS = 0.3
+_GOODBYE = 0.5
+_FIRST_PAUSE = 0.5
+_LONGEST_PAUSE = 30.0
+_RESUMES = 4
+# Later messages need what these bring: the id and the revision of the legacy connection.
+_GATES = ("initialize", "notifications/initialized")
+
+
+class RemoteConnection:
+    """See `Connection` in core/ports.py."""
+
+    def __init__(self, conn: int, spec: ServerSpec, back: Back) -> None:
+        self._conn = conn
+        self._spec = spec
+        self._back = back
+        self._web = Web(spec)
+        self._legacy_id = ""  # Mcp-Session-Id
+        self._revision = ""  # agreed on by `initialize`, or the last one a modern request named
+        self._quiet = False  # closed or ended: nothing is reported any more
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._tellings: set[asyncio.Task[None]] = set()
+        self._modern_asks: dict[bytes, asyncio.Task[None]] = {}
+        self._over = asyncio.Event()
+        self._gate = self._spawn(self._open())
+
+    def send(self, message: bytes) -> None:
+        if self._quiet:
+            return
+        out = outgoing(message)
+        if out.method == "notifications/cancelled" and self._cancel(out):
+            return
+        task = self._spawn(self._carry(out, self._gate))
+        if out.method in _GATES:
+            self._gate = task
+        if not out.id:
+            self._tellings.add(task)
+            task.add_done_callback(self._tellings.discard)
+        elif out.modern:
+            self._modern_asks[out.id] = task
+            task.add_done_callback(lambda _: self._modern_asks.pop(out.id, None))
+
+    def close(self) -> None:
+        if not self._quiet:
+            self._quiet = True
+            self._ending = asyncio.get_running_loop().create_task(self._shut())
+
+    async def closed(self) -> None:
+        await self._over.wait()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _open(self) -> None:
+        if problem := config_problem(self._spec):
+            if not self._quiet:
+                self._quiet = True
+                self._over.set()
+                self._back.ended(self._conn, problem)
+        else:
+            await self._web.open()
+
+    async def _shut(self) -> None:
+        if self._tellings:
+            await asyncio.wait(self._tellings, timeout=_LAST_TELLINGS)
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_LAST_TELLINGS)
+        if self._legacy_id:
+            with contextlib.suppress(Trouble, TimeoutError):
+                async with asyncio.timeout(_GOODBYE):
+                    (await self._web.request("DELETE", self._headers())).release()
+        await self._web.close()
+        self._over.set()
+
+    # --- to the server ---------------------------------------------------------------------------------
+
+    def _cancel(self, out: Outgoing) -> bool:
+        """In the modern era, closing the response is how a request is cancelled; nothing is posted."""
+        task = self._modern_asks.get(out.cancels)
+        if task is not None:
+            task.cancel()
+        return task is not None or self._revision >= MODERN_REVISION
+
+    async def _carry(self, out: Outgoing, gate: asyncio.Task[None]) -> None:
+        if not gate.done():
+            await asyncio.wait({gate})
+        if out.method == "initialize":
+            self._legacy_id = self._revision = ""
+        elif out.modern:
+            self._revision = out.revision
+        try:
+            await (self._ask(out) if out.id else self._tell(out))
+        except Trouble as trouble:
+            self._report(out, trouble)
+
+    async def _tell(self, out: Outgoing) -> None:
+        """A notification or a response: 202, and nothing to read."""
+        response = await self._post(out)
+        self._spawn(self._web.finish(response))
+        if not response.ok:
+            raise self._refusal(response)
+        if out.method == "notifications/initialized" and self._revision < MODERN_REVISION:
+            self._spawn(self._listen())
+
+    async def _ask(self, out: Outgoing) -> None:
+        response = await self._post(out)
+        try:
+            if not response.ok:
+                await self._refused(out, response)
+            elif response.status == HTTPStatus.ACCEPTED:
+                raise Trouble(
+                    f"{self._spec.name} accepted the request and left it unanswered.", response.status
+                )
+            else:
+                await self._answered(out, response)
+        except BaseException:
+            response.close()
+            raise
+
+    async def _post(self, out: Outgoing) -> aiohttp.ClientResponse:
+        headers = self._headers(out) | {"Accept": f"{_JSON}, {_STREAM}", "Content-Type": _JSON}
+        return await self._web.request("POST", headers, out.message)
+
+    def _headers(self, out: Outgoing | None = None) -> dict[str, str]:
+        headers = {"MCP-Protocol-Version": self._revision} if self._revision else {}
+        if self._revision >= MODERN_REVISION:
+            return headers | dict(out.modern_headers()) if out else headers
+        return headers | {"Mcp-Session-Id": self._legacy_id} if self._legacy_id else headers
+
+    # --- from the server -------------------------------------------------------------------------------
+
+    async def _answered(self, out: Outgoing, response: aiohttp.ClientResponse) -> None:
+        if out.method == "initialize":
+            self._legacy_id = response.headers.get("Mcp-Session-Id", "")
+        if response.content_type == _JSON:
+            self._replied(out, await self._web.body(response), response)
+        elif response.content_type == _STREAM:
+            await self._follow(out, response)
+        else:
+            raise Trouble(
+                f"{self._spec.name} answered with {response.content_type}. Is `url` its MCP address?",
+                response.status,
+            )
+
+    async def _follow(self, out: Outgoing, response: aiohttp.ClientResponse) -> None:
+        """Reads until the reply, taking a broken legacy stream up again where it stood."""
+        place = Place()
+        while not await self._read(response, place, out):
+            resumed = None
+            if place.last and not out.modern:
+                resumed = await self._stream(place, islice(_pauses(), _RESUMES))
+            if resumed is None:
+                raise Trouble(f"{self._spec.name} ended its answer before the result.")
+            response = resumed
+        self._spawn(self._web.finish(response))
+
+    async def _read(self, response: aiohttp.ClientResponse, place: Place, out: Outgoing | None) -> bool:
+        """Passes on the events of one stream; whether the reply was among them. If not, it is over."""
+        events, replied = Events(LIMIT, place), False
+        try:
+            async with contextlib.aclosing(self._web.parts(response)) as parts:
+                async for part in parts:
+                    replies = [self._pass_on(data, out) for data in events.feed(part)]
+                    if replied := out is not None and any(replies):
+                        break
+        except Broken:
+            pass
+        except LineTooLong:
+            raise Trouble(f"{self._spec.name} sent an event of more than 64 MiB.") from None
+        finally:
+            if not replied:
+                response.close()
+        return replied
+
+    async def _listen(self) -> None:
+        """The stream on which a legacy server speaks unasked, for as long as it offers one."""
+        place = Place()
+        response = await self._stream(place, chain((0.0,), _pauses()))
+        try:
+            while response is not None:
+                await self._read(response, place, None)
+                response = await self._stream(place, _pauses())
+        except Trouble as trouble:
+            self._note(trouble.words)
+
+    async def _stream(self, place: Place, pauses: Iterable[float]) -> aiohttp.ClientResponse | None:
+        """A stream from where it stood; None if the server has none, or cannot be reached time after time."""
+        for pause in pauses:
+            await asyncio.sleep(min(place.retry or pause, _LONGEST_PAUSE))
+            with contextlib.suppress(Trouble):
+                response = await self._get(place)
+                if response.status == HTTPStatus.OK and response.content_type == _STREAM:
+                    return response
+                response.release()
+                if response.status < HTTPStatus.INTERNAL_SERVER_ERROR:
+                    return None
+        return None
+
+    async def _get(self, place: Place) -> aiohttp.ClientResponse:
+        headers = self._headers() | {"Accept": _STREAM}
+        if place.last:
+            headers["Last-Event-ID"] = place.last
+        return await self._web.request("GET", headers)
+
+    def _pass_on(self, message: bytes, out: Outgoing | None) -> bool:
+        """Hands one message to the engine; whether it is a reply."""
+        message = one_line(message)
+        envelope = _peek(message)
+        if out is not None and len(envelope.error) and bytes(envelope.id) in (b"", NULL):
+            # Refused before its id was read; it can only be about this request.
+            message = failure(out.id, envelope.error)
+            envelope = _peek(message)
+        if out is not None and out.method == "initialize" and len(envelope.result):
+            self._revision = _agreed(envelope)
+        self._deliver(message, out)
+        return _is_reply(envelope)
+
+    def _replied(self, out: Outgoing, body: bytes, response: aiohttp.ClientResponse) -> None:
+        """A whole answer: one reply, or a batch (2025-03-26)."""
+        if not _is_reply(_peek(body)) and not body.lstrip().startswith(b"["):
+            raise Trouble(f"{self._spec.name} answered with something that is not MCP.", response.status)
+        self._pass_on(body, out)
+
+    def _deliver(self, message: bytes, out: Outgoing | None) -> None:
+        if not self._quiet:
+            self._back.received(self._conn, message, out.id if out is not None else b"")
+
+    # --- what goes wrong -------------------------------------------------------------------------------
+
+    async def _refused(self, out: Outgoing, response: aiohttp.ClientResponse) -> None:
+        """A JSON-RPC error in the body is the server's own word; else the status has to speak."""
+        forgotten = response.status == HTTPStatus.NOT_FOUND and self._legacy_id and not out.modern
+        body = await self._web.body(response) if response.content_type == _JSON else b""
+        if forgotten or not len(_peek(body).error):
+            response.release()
+            raise self._refusal(response)
+        self._pass_on(body, out)
+
+    def _refusal(self, response: aiohttp.ClientResponse) -> Trouble:
+        name, status = self._spec.name, response.status
+        if status == HTTPStatus.UNAUTHORIZED:
+            return Trouble(f"{name} wants you to sign in (HTTP 401).", status)
+        if status == HTTPStatus.NOT_FOUND and self._legacy_id:
+            return Trouble(f"{name} no longer knows this connection (HTTP 404).", status)
+        return Trouble(f"{name} answered HTTP {status} {response.reason or ''}".rstrip() + ".", status)
+
+    def _report(self, out: Outgoing, trouble: Trouble) -> None:
+        if out.id:
+            data = {"status": trouble.status} if trouble.status else None
+            self._deliver(failure(out.id, error_body(UNREACHED, trouble.words, data)), out)
+        else:
+            self._note(f"{out.method or 'an answer'} did not arrive: {trouble.words}")
+
+    def _note(self, line: str) -> None:
+        if not self._quiet:
+            self._back.noted(self._conn, line)
+
+
+def _pauses() -> Iterator[float]:
+    """Before each further try, in seconds."""
+    pause = _FIRST_PAUSE
+    while True:
+        yield pause
+        pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def _peek(message: bytes) -> Envelope:
+    try:
+        return peek(message)
+    except Malformed:
+        return Envelope()
+
+
+def _is_reply(envelope: Envelope) -> bool:
+    return envelope.method is None and len(envelope.result) + len(envelope.error) > 0
+
+
+def _agreed(envelope: Envelope) -> str:
+    try:
+        return msgspec.json.decode(members(envelope.result).get("protocolVersion", b'""'), type=str)
+    except (Malformed, msgspec.DecodeError):
+        return ""
