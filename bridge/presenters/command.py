@@ -1,0 +1,163 @@
+"""Questions put by another program (the askpass pattern: zenity, rofi, a phone, a test). Thin: no looks.
+
+The program gets the Question as JSON on stdin and prints `{"action": …, "content": …}`. Anything else, or a
+non-zero exit, is cancel, with a line on stderr that says why. No shell ever sees the Question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shlex
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from typing import cast
+
+import msgspec
+
+from bridge.core.questions import CANCEL, Action, Answer, Mode, Question
+from bridge.core.schema import SchemaError, parse
+from bridge.errors import UsageError
+
+LARGEST = 1 << 20  # bytes of an answer
+_GRACE = 0.5  # seconds between asking a program to end and ending it
+
+
+class _Reply(msgspec.Struct):
+    action: Action
+    content: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class _Refused(Exception):
+    """Why there is no answer."""
+
+
+class CommandPresenter:
+    def __init__(self, program: str) -> None:
+        try:
+            self._words = shlex.split(program, posix=sys.platform != "win32")
+        except ValueError as error:
+            raise UsageError(f"command:{program} cannot be read", f"{error}.") from error
+        self._running: set[Process] = set()
+
+    async def ask(self, question: Question) -> Answer:
+        try:
+            return _answer(question, await self._run(_described(question)))
+        except _Refused as refused:
+            print(f"deskbell: {self._words[0]}: {refused} The question is cancelled.", file=sys.stderr)
+            return CANCEL
+
+    async def close(self) -> None:
+        for process in tuple(self._running):
+            await _end(process)
+
+    async def _run(self, described: bytes) -> bytes:
+        """What the program printed. However this ends, nothing of the program is left."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._words, stdin=PIPE, stdout=PIPE, start_new_session=sys.platform != "win32"
+            )
+        except OSError as error:
+            raise _Refused(f"It cannot be started ({error.strerror}).") from error
+        self._running.add(process)
+        try:
+            return await _talk(process, described)
+        finally:
+            await _end(process)
+            self._running.discard(process)
+
+
+async def _talk(process: Process, described: bytes) -> bytes:
+    feeding = asyncio.create_task(_feed(cast(asyncio.StreamWriter, process.stdin), described))
+    try:
+        printed = await _read(cast(asyncio.StreamReader, process.stdout))
+        code = await process.wait()
+    finally:
+        feeding.cancel()
+    if code != 0:
+        raise _Refused(f"It ended with exit code {code}.")
+    return printed
+
+
+async def _feed(stdin: asyncio.StreamWriter, described: bytes) -> None:
+    """A program need not read its question."""
+    with contextlib.suppress(OSError):
+        stdin.write(described)
+        await stdin.drain()
+    stdin.close()
+
+
+async def _read(stdout: asyncio.StreamReader) -> bytes:
+    printed = b""
+    while piece := await stdout.read(65536):
+        printed += piece
+        if len(printed) > LARGEST:
+            raise _Refused("Its answer is larger than 1 MiB.")
+    return printed
+
+
+async def _end(process: Process) -> None:
+    """The program and all it started: asked to end, then ended."""
+    _signal(process, "SIGTERM")
+    if process.returncode is None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(process.wait(), _GRACE)
+    _signal(process, "SIGKILL")
+    await process.wait()
+
+
+if sys.platform == "win32":
+
+    def _signal(process: Process, name: str) -> None:
+        if process.returncode is None:
+            with contextlib.suppress(OSError):
+                process.kill()
+
+else:
+
+    def _signal(process: Process, name: str) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.Signals[name])
+
+
+def _described(question: Question) -> bytes:
+    """The Question as the program sees it."""
+    told: dict[str, object] = {
+        "id": question.id,
+        "server": question.server,
+        "host": question.host,
+        "tool": question.tool,
+        "mode": question.mode,
+        "message": question.message,
+    }
+    match question.mode:
+        case Mode.FORM:
+            told["requestedSchema"] = msgspec.Raw(question.schema or b"{}")
+        case Mode.URL:
+            told["url"] = question.url
+        case _:
+            told["arguments"] = msgspec.Raw(question.arguments or b"{}")
+    return msgspec.json.encode(told) + b"\n"
+
+
+def _answer(question: Question, printed: bytes) -> Answer:
+    try:
+        reply = msgspec.json.decode(printed, type=_Reply)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _Refused(f"Its answer cannot be read ({error}).") from error
+    if reply.action is Action.ACCEPT and question.mode is Mode.FORM:
+        return Answer(Action.ACCEPT, _checked(question.schema, bytes(reply.content)))
+    return Answer(reply.action)
+
+
+def _checked(schema: bytes, content: bytes) -> bytes:
+    try:
+        filled = parse(schema).check(content)
+    except SchemaError as error:
+        raise _Refused(f"The server's form cannot be used: {error}") from error
+    if filled.content is None:
+        wrong = " ".join(f"{name}: {reason}" if name else reason for name, reason in filled.errors.items())
+        raise _Refused(f"Its answer does not fit the form. {wrong}")
+    return filled.content

@@ -1,0 +1,13 @@
+"""Nobody is there to ask: every Question is cancelled at once. The absence of a Presenter, as a class."""
+
+from __future__ import annotations
+
+from bridge.core.questions import CANCEL, Answer, Question
+
+
+class SilentPresenter:
+    async def ask(self, question: Question) -> Answer:
+        return CANCEL
+
+    async def close(self) -> None:
+        """There is nothing to close."""

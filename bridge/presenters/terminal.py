@@ -1,0 +1,73 @@
+"""Questions asked on the controlling terminal, one at a time, each in a thread of its own.
+
+Here is only the waiting and the withdrawing; what is said on the terminal is in talk.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+import threading
+
+from bridge.core.questions import CANCEL, Answer, Question
+from bridge.presenters.console import Console, HungUp, Wake, Withdrawn
+from bridge.presenters.talk import Talk
+
+_LAST_WORDS = 1.0  # seconds for a withdrawn Question to leave the terminal
+
+
+class TerminalPresenter:
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+
+    async def ask(self, question: Question) -> Answer:
+        async with self._turn:
+            wake = Wake()
+            answer = _in_thread(question, wake)
+            try:
+                return await asyncio.shield(answer)
+            except asyncio.CancelledError:
+                wake.set()
+                await asyncio.wait([answer], timeout=_LAST_WORDS)
+                raise
+
+    async def close(self) -> None:
+        """Nothing stays open between Questions."""
+
+
+def _in_thread(question: Question, wake: Wake) -> asyncio.Future[Answer]:
+    """A daemon thread: a terminal that takes no output must not keep Deskbell from ending."""
+    loop = asyncio.get_running_loop()
+    answer: asyncio.Future[Answer] = loop.create_future()
+
+    def run() -> None:
+        given = _ask(question, wake)
+        with contextlib.suppress(RuntimeError):  # the loop ended meanwhile
+            loop.call_soon_threadsafe(answer.set_result, given)
+
+    threading.Thread(target=run, name="deskbell-terminal", daemon=True).start()
+    return answer
+
+
+def _ask(question: Question, wake: Wake) -> Answer:
+    try:
+        with Console(wake) as console:
+            return _converse(console, question)
+    except OSError as error:
+        words = f"There is no terminal to ask on ({error}); the question from {question.server} is cancelled."
+        print(f"deskbell: {words}", file=sys.stderr)
+        return CANCEL
+    finally:
+        wake.close()
+
+
+def _converse(console: Console, question: Question) -> Answer:
+    try:
+        return Talk(console, question).answer()
+    except Withdrawn:
+        console.write("\n(withdrawn)\n")
+    except HungUp:
+        with contextlib.suppress(HungUp):
+            console.write("\n(cancelled)\n")
+    return CANCEL

@@ -1,0 +1,12 @@
+"""Where everything lives (Home) and what the person prefers (Settings, from config.toml).
+
+A broken file is reported with line and column, and the last good one stays in force. Edits keep comments and
+whatever was written by hand. Nothing here watches the file (watch.py) or opens a vault: `${vault:NAME}` stays
+as it is written.
+"""
+
+from bridge.settings.editing import SettingsFile
+from bridge.settings.home import Home
+from bridge.settings.reading import Settings, load
+
+__all__ = ["Home", "Settings", "SettingsFile", "load"]

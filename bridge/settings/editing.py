@@ -1,0 +1,161 @@
+"""SettingsFile: config.toml while Deskbell runs.
+
+Every edit begins with what is on disk now and is written only if it reads back as it was meant.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+import tomlkit.items
+from tomlkit.exceptions import TOMLKitError
+
+from bridge.core.policy import Verdict
+from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.errors import NotFoundError, SettingsError, UsageError
+from bridge.settings.places import places
+from bridge.settings.reading import SERVER_KEYS, SERVER_NAME, Settings, load, read, text_of
+
+HEADER = """\
+# Deskbell's settings. Edit them here or in the windows: comments survive, changes apply at once.
+
+"""
+
+
+class SettingsFile:
+    """config.toml while Deskbell runs: the last good Settings, what is wrong with the file, and edits."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.current = Settings()
+        self.problem = ""
+
+    def reload(self) -> bool:
+        """Read the file again; True if the settings in force changed."""
+        try:
+            fresh = load(self.path)
+        except SettingsError as error:
+            self.problem = f"{error} The last good settings stay in force."
+            return False
+        changed = fresh != self.current
+        self.current, self.problem = fresh, " ".join(fresh.notes)
+        return changed
+
+    def add_server(self, spec: ServerSpec) -> None:
+        if SERVER_NAME.fullmatch(spec.name) is None or spec.name == BUILT_IN:
+            hint = f"Use letters, digits, - and _, at most 64; {BUILT_IN} is taken."
+            raise UsageError(f"{spec.name!r} cannot be a server's name", hint)
+
+        def change(text: str, now: Settings) -> str:
+            if spec.name in now.servers:
+                raise UsageError(f"There is already a server named {spec.name}", "Remove it first.")
+            document = tomlkit.parse(text)
+            servers = document.setdefault("servers", tomlkit.table(is_super_table=True))
+            table = _table_of(spec)
+            inline = isinstance(servers, tomlkit.items.InlineTable)
+            servers[spec.name] = _item_of(table.unwrap()) if inline else table
+            return tomlkit.dumps(document)
+
+        self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
+
+    def remove_server(self, name: str) -> None:
+        def change(text: str, now: Settings) -> str:
+            if name not in now.servers:
+                raise NotFoundError(f"There is no server named {name}", f"See the [servers] of {self.path}.")
+            document = tomlkit.parse(text)
+            del document["servers"][name]
+            return tomlkit.dumps(document)
+
+        def expected(now: Settings) -> Settings:
+            return replace(now, servers={key: spec for key, spec in now.servers.items() if key != name})
+
+        self._edit(change, expected)
+
+    def set_policy(self, pattern: str, verdict: str) -> None:
+        """A rule before all others, so that it wins."""
+        rule = (pattern, Verdict(verdict))
+
+        def expected(now: Settings) -> Settings:
+            return replace(now, policy=(rule, *(kept for kept in now.policy if kept[0] != pattern)))
+
+        self._edit(lambda text, now: _with_rule(text, now, rule), expected)
+
+    def _edit(self, change: Callable[[str, Settings], str], expected: Callable[[Settings], Settings]) -> None:
+        text = text_of(self.path)
+        now = read(text, self.path.name, {})
+        try:
+            edited = change(text or HEADER, now)
+            good = read(edited, self.path.name, {}) == expected(now)
+        except (TOMLKitError, LookupError, SettingsError):
+            good = False
+        if not good:
+            raise SettingsError(f"{self.path} cannot be edited by Deskbell", "Please edit it by hand.")
+        _write(self.path, edited)
+        self.reload()
+
+
+def _table_of(spec: ServerSpec) -> tomlkit.items.Table:
+    """Only what differs from the defaults."""
+    plain = ServerSpec(spec.name)
+    table = tomlkit.table()
+    for key in SERVER_KEYS:
+        value = getattr(spec, key)
+        if value != getattr(plain, key):
+            table.add(key, _item_of(value))
+    return table
+
+
+def _item_of(value: object) -> Any:
+    if isinstance(value, Mapping):
+        inline = tomlkit.inline_table()
+        inline.update(value)
+        return inline
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _with_rule(text: str, now: Settings, rule: tuple[str, Verdict]) -> str:
+    """tomlkit cannot insert at the front of a table: the new line goes in below its header."""
+    document = tomlkit.parse(text)
+    others = [kept for kept in now.policy if kept[0] != rule[0]]
+    if len(others) < len(now.policy):
+        del document["policy"][rule[0]]
+    lines = tomlkit.dumps(document).split("\n")
+    header = next((place.line for place in places("\n".join(lines)) if place[2:] == (("policy",), True)), 0)
+    if header:
+        return "\n".join([*lines[:header], _row(rule), *lines[header:]])
+    document.pop("policy", None)  # inline or dotted: written as a table of its own from now on
+    return "\n".join([tomlkit.dumps(document).rstrip(), "", "[policy]", *map(_row, [rule, *others]), ""])
+
+
+def _row(rule: tuple[str, Verdict]) -> str:
+    return f'{tomlkit.item(rule[0]).as_string()} = "{rule[1]}"'
+
+
+def _write(path: Path, text: str) -> None:
+    """All or nothing: a crash leaves the old file or the new one. A symlink stays one."""
+    target = Path(os.path.realpath(path))
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with open(handle, "wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            with contextlib.suppress(FileNotFoundError):
+                os.chmod(name, target.stat().st_mode & 0o7777)
+            os.replace(name, target)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be written", f"{error}.") from error

@@ -1,0 +1,74 @@
+"""Home: the folder that holds all of Deskbell's state, and what is where in it. Paths only, and the token."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge import shim
+from bridge.errors import SettingsError
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The folder that holds all of Deskbell's state."""
+
+    root: Path
+
+    @classmethod
+    def find(cls, env: Mapping[str, str]) -> Home:
+        return cls(Path(shim.home(env)))
+
+    @property
+    def config(self) -> Path:
+        return self.root / "config.toml"
+
+    @property
+    def token(self) -> Path:
+        return self.root / "token"
+
+    @property
+    def journal(self) -> Path:
+        return self.root / "journal.db"
+
+    @property
+    def socket(self) -> str:
+        """A text, not a Path: on Windows it names a pipe."""
+        return shim.socket_path(str(self.root))
+
+    @property
+    def lock(self) -> Path:
+        return self.root / "deskbell.lock"
+
+    @property
+    def log(self) -> Path:
+        return self.root / "deskbell.log"
+
+    def ensure(self) -> None:
+        """Make the folder, for its owner only."""
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.root.chmod(0o700)
+        except OSError as error:
+            hint = f"{error.strerror}. Set DESKBELL_HOME to a folder of your own."
+            raise SettingsError(f"{self.root} cannot be used", hint) from error
+
+    def read_token(self) -> str:
+        """What HTTP callers must show. A file that exists is used as it is."""
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                kept = self.token.read_text("utf-8").strip()
+                if kept:
+                    return kept
+                self.token.unlink()  # left behind by a crash between making and writing it
+            fresh = secrets.token_urlsafe(32)
+            with open(os.open(self.token, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(fresh + "\n")
+        except (OSError, UnicodeDecodeError) as error:
+            hint = f"{error}. Delete it to get a new one."
+            raise SettingsError(f"{self.token} cannot be used", hint) from error
+        return fresh

@@ -1,0 +1,207 @@
+"""config.toml → Settings. Reads only; every refusal names line, column and what is expected.
+
+A key it does not know is noted and ignored: a newer Deskbell may have written it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bridge.core.policy import Asks, HostRule, Verdict
+from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.errors import SettingsError
+from bridge.settings.places import dotted, where
+
+SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes of their own only from Python 3.14 on
+_AT_END = " (at end of document)"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    port: int = 8765
+    servers: Mapping[str, ServerSpec] = field(default_factory=dict)
+    hosts: Mapping[str, HostRule] = field(default_factory=dict)  # by clientInfo.name; "*" is everyone
+    policy: tuple[tuple[str, Verdict], ...] = ()
+    question_timeout: float = 300.0
+    presenter: str = ""  # "": whatever suits the machine
+    notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
+
+
+def load(path: Path, env: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in this file; a missing file means the defaults. Raises SettingsError."""
+    return read(text_of(path), path.name, env)
+
+
+def read(text: str, name: str, env: Mapping[str, str]) -> Settings:
+    """The same for a text; `name` is how errors call the file."""
+    return _Reader(text, name, env).settings()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What a key may hold, and how to say so."""
+
+    fits: Callable[[Any], bool]
+    words: str
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_text_table(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
+def _is_port(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 65535
+
+
+_TEXT = _Rule(lambda value: isinstance(value, str), "text in quotes")
+_TEXTS = _Rule(_is_texts, 'a list of texts, such as ["-y", "name"]')
+_TEXT_TABLE = _Rule(_is_text_table, 'a table of texts, such as { NAME = "value" }')
+_SECONDS = _Rule(_is_number, "a number of seconds above 0")
+_YES_NO = _Rule(lambda value: isinstance(value, bool), "true or false")
+_TABLE = _Rule(lambda value: isinstance(value, dict), "a table")
+_PORT = _Rule(_is_port, "a port number from 0 to 65535")
+_URL = _Rule(
+    lambda value: isinstance(value, str) and re.match(r"https?://[^/\s]", value) is not None,
+    "an address that begins with http:// or https://",
+)
+TOP_KEYS = {
+    "port": _PORT,
+    "question_timeout": _SECONDS,
+    "presenter": _TEXT,
+    "servers": _TABLE,
+    "hosts": _TABLE,
+    "policy": _TABLE,
+}
+SERVER_KEYS = {
+    "command": _TEXT,
+    "args": _TEXTS,
+    "env": _TEXT_TABLE,
+    "cwd": _TEXT,
+    "url": _URL,
+    "headers": _TEXT_TABLE,
+    "timeout": _SECONDS,
+    "shared": _YES_NO,
+    "enabled": _YES_NO,
+}
+HOST_KEYS = {
+    "questions": _Rule(lambda value: value in list(Asks), '"auto", "desktop" or "host"'),
+    "servers": _TEXTS,
+}
+_VERDICT = _Rule(lambda value: value in list(Verdict), '"allow", "confirm" or "deny"')
+
+
+class _Reader:
+    """One reading of one file."""
+
+    def __init__(self, text: str, name: str, env: Mapping[str, str]) -> None:
+        self._text = text
+        self._name = name
+        self._env = env
+        self._notes: list[str] = []
+
+    def settings(self) -> Settings:
+        top = self._table((), self._parsed(), TOP_KEYS)
+        return Settings(
+            port=self._port(top.get("port", 8765)),
+            servers={name: self._server(name, raw) for name, raw in top.get("servers", {}).items()},
+            hosts={name: self._host(name, raw) for name, raw in top.get("hosts", {}).items()},
+            policy=tuple(self._policy(top.get("policy", {}))),
+            question_timeout=float(top.get("question_timeout", 300)),
+            presenter=top.get("presenter", ""),
+            notes=tuple(self._notes),
+        )
+
+    def _parsed(self) -> dict[str, Any]:
+        try:
+            return tomllib.loads(self._text)
+        except tomllib.TOMLDecodeError as error:
+            found = _PLACE.search(str(error))
+            words = str(error).removesuffix(found[0] if found else _AT_END)
+            line, column = (int(found[1]), int(found[2])) if found else _end_of(self._text)
+            raise self._error(line, column, f"{words}.") from error
+
+    def _table(self, path: tuple[str, ...], raw: object, rules: Mapping[str, _Rule]) -> dict[str, Any]:
+        """The known keys of a table, each of its type; an unknown one is noted."""
+        self._must(path, raw, _TABLE)
+        table: dict[str, Any] = raw  # type: ignore[assignment]
+        for key in table:
+            if key in rules:
+                self._must((*path, key), table[key], rules[key])
+            else:
+                self._note((*path, key), "is not a setting; it is ignored.")
+        return {key: value for key, value in table.items() if key in rules}
+
+    def _must(self, path: tuple[str, ...], value: object, rule: _Rule) -> None:
+        if not rule.fits(value):
+            raise self._refusal(path, f"must be {rule.words}.")
+
+    def _port(self, kept: int) -> int:
+        wanted = self._env.get("DESKBELL_PORT", "")
+        if not wanted:
+            return kept
+        if not wanted.isascii() or not wanted.isdigit() or not _is_port(int(wanted)):
+            raise SettingsError("DESKBELL_PORT cannot be used", f"It must be {_PORT.words}, not {wanted!r}.")
+        return int(wanted)
+
+    def _server(self, name: str, raw: object) -> ServerSpec:
+        path = ("servers", name)
+        known = self._table(path, raw, SERVER_KEYS)
+        if SERVER_NAME.fullmatch(name) is None:
+            raise self._refusal(path, "must have a name of letters, digits, - and _, at most 64.")
+        if name == BUILT_IN:
+            raise self._refusal(path, "must have another name: this is the built-in server's.")
+        if any("${vault:" in value for key in ("env", "headers") for value in known.get(key, {}).values()):
+            self._note(path, "uses ${vault:…}, which this version cannot fill in yet.")
+        if bool(known.get("command")) == bool(known.get("url")):
+            raise self._refusal(path, "must have either a command or a url.")
+        known["args"] = tuple(known.get("args", ()))
+        known["timeout"] = float(known.get("timeout", 120))
+        return ServerSpec(name, **known)
+
+    def _host(self, name: str, raw: object) -> HostRule:
+        known = self._table(("hosts", name), raw, HOST_KEYS)
+        servers = known.get("servers")
+        return HostRule(Asks(known.get("questions", "auto")), None if servers is None else tuple(servers))
+
+    def _policy(self, table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
+        for pattern, verdict in table.items():
+            self._must(("policy", pattern), verdict, _VERDICT)
+            yield pattern, Verdict(verdict)
+
+    def _note(self, path: tuple[str, ...], words: str) -> None:
+        self._notes.append(f"{self._name}, line {where(self._text, path).line}: {dotted(path)} {words}")
+
+    def _refusal(self, path: tuple[str, ...], words: str) -> SettingsError:
+        place = where(self._text, path)
+        return self._error(place.line, place.column, f"{dotted(path)} {words}")
+
+    def _error(self, line: int, column: int, words: str) -> SettingsError:
+        return SettingsError(f"{self._name}, line {line}, column {column}", words, line=line, column=column)
+
+
+def _end_of(text: str) -> tuple[int, int]:
+    return text.count("\n") + 1, len(text) - text.rfind("\n")
+
+
+def text_of(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} cannot be read", f"{error}.") from error

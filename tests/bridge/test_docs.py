@@ -1,0 +1,65 @@
+"""What the documentation promises exists, and what exists is documented."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bridge import cli
+from bridge.core.policy import Asks, Verdict
+from bridge.settings import load
+from bridge.settings.reading import HOST_KEYS, SERVER_KEYS, TOP_KEYS
+from bridge.tools import ask
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
+SETTINGS = (ROOT / "docs" / "settings.md").read_text()
+
+
+def verbs(parser: argparse.ArgumentParser) -> Iterator[str]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices
+
+
+@pytest.mark.parametrize("verb", list(verbs(cli.build_parser())))
+def test_every_verb_is_in_the_readme(verb: str) -> None:
+    assert f"`deskbell {verb}" in README
+
+
+@pytest.mark.parametrize("verb", re.findall(r"^\| `deskbell (\w+)", README, re.MULTILINE))
+def test_every_verb_of_the_readme_exists(verb: str) -> None:
+    assert verb in list(verbs(cli.build_parser()))
+
+
+@pytest.mark.parametrize("key", [*TOP_KEYS, *SERVER_KEYS, *HOST_KEYS, *Asks, *Verdict])
+def test_every_setting_is_documented(key: str) -> None:
+    assert f"`{key}`" in SETTINGS or f"[{key}" in SETTINGS
+
+
+@pytest.mark.parametrize("name", ["DESKBELL_HOME", "DESKBELL_PORT", "DESKBELL_PRESENTER", "DESKBELL_LOG"])
+def test_every_environment_variable_is_documented(name: str) -> None:
+    assert f"`{name}`" in SETTINGS
+
+
+@pytest.mark.parametrize("tool", [tool.name for tool in ask.TOOLS])
+def test_every_built_in_tool_is_documented(tool: str) -> None:
+    assert f"`{tool}`" in (ROOT / "docs" / "tools.md").read_text()
+
+
+def test_the_readmes_settings_can_be_used_as_they_are(tmp_path: Path) -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "config.toml").write_text(example)
+    settings = load(tmp_path / "config.toml", {})
+    assert set(settings.servers) == {"everything", "linear"}
+    assert settings.notes == ()
+
+
+@pytest.mark.parametrize("page", [README, *(p.read_text() for p in (ROOT / "docs").glob("*.md"))])
+def test_links_between_the_pages_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page):
+        assert (ROOT / target).exists() or (ROOT / "docs" / target).exists(), target

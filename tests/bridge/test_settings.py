@@ -1,0 +1,342 @@
+"""config.toml: what it may say, what is told when it is wrong, and edits that lose nothing."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from bridge.core.policy import Asks, HostRule, Verdict
+from bridge.core.ports import ServerSpec
+from bridge.errors import NotFoundError, SettingsError, UsageError
+from bridge.settings import Home, Settings, SettingsFile, load
+
+EXAMPLE = """\
+port = 8765
+[servers.github]                       # stdio
+command = "npx"
+args = ["-y", "@modelcontextprotocol/server-github"]
+env = { GITHUB_TOKEN = "${vault:github}" }
+[servers.linear]                       # Streamable HTTP, OAuth when asked
+url = "https://mcp.linear.app/mcp"
+timeout = 120                          # seconds of machine time; human time does not count
+shared = false                         # one connection per host (default)
+[hosts."claude-ai"]                    # by clientInfo.name; "*" = all
+questions = "auto"                     # auto | desktop | host
+servers = ["github"]                   # default: all
+[policy]                               # first match wins: allow | confirm | deny
+"github_delete_*" = "confirm"
+"""
+NPX = ServerSpec(
+    "npx", command="npx", args=("-y", "a b"), env={"KEY": "${vault:key}"}, timeout=1.5, shared=True
+)
+
+
+def read(tmp_path: Path, text: str, **env: str) -> Settings:
+    path = tmp_path / "config.toml"
+    path.write_text(text, "utf-8")
+    return load(path, env)
+
+
+def problem(tmp_path: Path, text: str) -> SettingsError:
+    with pytest.raises(SettingsError) as caught:
+        read(tmp_path, text)
+    return caught.value
+
+
+def opened(tmp_path: Path, text: str = "") -> SettingsFile:
+    if text:
+        (tmp_path / "config.toml").write_text(text, "utf-8")
+    file = SettingsFile(tmp_path / "config.toml")
+    file.reload()
+    return file
+
+
+# Home
+
+
+def test_home_is_where_the_environment_says(tmp_path: Path) -> None:
+    home = Home.find({"DESKBELL_HOME": str(tmp_path / "bell")})
+    assert home.root == tmp_path / "bell"
+    assert {home.config.name, home.token.name, home.journal.name} == {"config.toml", "token", "journal.db"}
+    assert {home.lock.parent, home.log.parent} == {home.root}
+    assert "deskbell" in home.socket
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes")
+def test_the_folder_and_the_token_are_for_their_owner_only(tmp_path: Path) -> None:
+    home = Home(tmp_path / "a" / "bell")
+    home.ensure()
+    assert stat.S_IMODE(home.root.stat().st_mode) == 0o700
+    token = home.read_token()
+    assert len(token) >= 43
+    assert stat.S_IMODE(home.token.stat().st_mode) == 0o600
+    assert home.read_token() == token
+
+
+def test_a_token_that_exists_is_used_as_it_is(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.token.write_text("  mine\n")
+    assert home.read_token() == "mine"
+
+
+def test_an_empty_token_file_gets_a_token(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.token.write_text("\n")
+    assert home.read_token() == home.token.read_text().strip() != ""
+
+
+def test_a_home_or_token_that_cannot_be_used_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingsError, match="Set DESKBELL_HOME"):
+        Home(tmp_path / "file" / "bell").ensure()
+    (tmp_path / "token").write_bytes(b"\xff")
+    with pytest.raises(SettingsError, match="Delete it"):
+        Home(tmp_path).read_token()
+
+
+# Reading
+
+
+def test_the_documented_example_is_understood(tmp_path: Path) -> None:
+    settings = read(tmp_path, EXAMPLE)
+    github = settings.servers["github"]
+    assert (github.command, github.args) == ("npx", ("-y", "@modelcontextprotocol/server-github"))
+    assert github.env == {"GITHUB_TOKEN": "${vault:github}"}
+    assert settings.servers["linear"] == ServerSpec("linear", url="https://mcp.linear.app/mcp")
+    assert settings.hosts == {"claude-ai": HostRule(Asks.AUTO, ("github",))}
+    assert settings.policy == (("github_delete_*", Verdict.CONFIRM),)
+    (note,) = settings.notes
+    assert "servers.github uses ${vault:…}, which this version cannot fill in yet." in note
+
+
+def test_the_built_in_servers_name_is_taken(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"servers\.desk must have another name"):
+        read(tmp_path, '[servers.desk]\ncommand = "x"\n')
+    with pytest.raises(UsageError, match="desk is taken"):
+        SettingsFile(tmp_path / "config.toml").add_server(ServerSpec("desk", command="x"))
+
+
+def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
+    assert load(tmp_path / "config.toml", {}) == Settings()
+    assert (Settings().port, Settings().question_timeout) == (8765, 300.0)
+
+
+def test_every_other_setting_is_read(tmp_path: Path) -> None:
+    text = 'question_timeout = 60\npresenter = "silent"\n[hosts."*"]\nquestions = "desktop"\n[servers.a]\n'
+    settings = read(tmp_path, text + 'command = "x"\ncwd = "/"\nenabled = false\nheaders = {}\n')
+    assert (settings.question_timeout, settings.presenter) == (60.0, "silent")
+    assert settings.hosts["*"] == HostRule(Asks.DESKTOP, None)
+    assert settings.servers["a"] == ServerSpec("a", command="x", cwd="/", enabled=False)
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_bytes("\ufeffport = 1\r\n[policy]\r\na = 'deny'\r\n".encode())
+    assert load(tmp_path / "config.toml", {}).policy == (("a", Verdict.DENY),)
+
+
+def test_the_environment_chooses_the_port(tmp_path: Path) -> None:
+    assert read(tmp_path, "port = 1", DESKBELL_PORT="7").port == 7
+    for bad in ("x", "65536", "-1", "²"):
+        with pytest.raises(SettingsError, match="DESKBELL_PORT"):
+            read(tmp_path, "port = 1", DESKBELL_PORT=bad)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        ("port = 1\nport 2", 2, 6, "Expected '='"),
+        ("port = 1\n[servers", 2, 9, "Expected ']'"),
+        ('a = """', 1, 8, "Unterminated string"),
+        ("port = 'x'", 1, 1, "port must be a port number"),
+        ("port = true", 1, 1, "port must be a port number"),
+        ("  port = 70000", 1, 3, "port must be a port number"),
+        ("question_timeout = 0", 1, 1, "question_timeout must be a number of seconds"),
+        ("question_timeout = inf", 1, 1, "question_timeout must be a number of seconds"),
+        ("servers = 1", 1, 1, "servers must be a table"),
+        ("\n[servers]\na = 1", 3, 1, "servers.a must be a table"),
+        ("[servers.a]\ncommand = 1", 2, 1, "servers.a.command must be text"),
+        ("[servers.a]\ncommand = 'x'\n\n args = 'y'", 4, 2, "servers.a.args must be a list of texts"),
+        ("[servers.a]\ncommand = 'x'\nenv = {A = 1}", 3, 1, "servers.a.env must be a table of texts"),
+        ("[servers.a]\ncommand='x'\n[servers.a.env]\nA=1", 3, 2, "servers.a.env must be a table of texts"),
+        ("[ servers . 'a' ] # it\nshared = 1\ncommand='x'", 2, 1, "servers.a.shared must be true or false"),
+        ("servers.a.url = 'ftp://x'", 1, 1, "servers.a.url must be an address"),
+        ("[servers.a]\ntimeout = 1", 1, 2, "servers.a must have either a command or a url"),
+        (
+            "[servers.a]\ncommand = 'x'\nurl = 'http://x'",
+            1,
+            2,
+            "servers.a must have either a command or a url",
+        ),
+        ('[servers."a b"]\ncommand = "x"', 1, 2, 'servers."a b" must have a name of letters'),
+        ("[hosts.x]\nquestions = 'me'", 2, 1, 'hosts.x.questions must be "auto", "desktop" or "host"'),
+        ("[hosts.x]\nquestions = []", 2, 1, "hosts.x.questions must be"),
+        ("[policy]\n'a=b' = 'x'", 2, 1, 'policy."a=b" must be "allow", "confirm" or "deny"'),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(
+    tmp_path: Path, text: str, line: int, column: int, words: str
+) -> None:
+    error = problem(tmp_path, text)
+    assert words in error.message
+    assert (error.line, error.column) == (line, column)
+    assert error.title == f"config.toml, line {line}, column {column}"
+
+
+def test_a_key_nobody_knows_is_noted_and_ignored(tmp_path: Path) -> None:
+    settings = read(tmp_path, "color = 1\n[servers.a]\ncommand = 'x'\ncomand = 'y'\n")
+    assert settings.notes == (
+        "config.toml, line 1: color is not a setting; it is ignored.",
+        "config.toml, line 4: servers.a.comand is not a setting; it is ignored.",
+    )
+
+
+def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_bytes(b"\xff")
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load(tmp_path / "config.toml", {})
+
+
+# While it runs
+
+
+def test_the_last_good_settings_stay_in_force(tmp_path: Path) -> None:
+    file = opened(tmp_path, "port = 1\n")
+    assert (file.current.port, file.problem) == (1, "")
+    file.path.write_text("port = \n")
+    assert not file.reload()
+    assert file.current.port == 1
+    assert file.problem.startswith("config.toml, line 1, column 8: Invalid value.")
+    file.path.write_text("port = 2\nx = 1\n")
+    assert file.reload()
+    assert (file.current.port, file.problem) == (2, "config.toml, line 2: x is not a setting; it is ignored.")
+    assert not file.reload()
+
+
+# Edits
+
+
+def test_the_first_server_makes_the_file(tmp_path: Path) -> None:
+    file = opened(tmp_path / "new")
+    file.add_server(NPX)
+    text = file.path.read_text()
+    assert text.startswith("# Deskbell's settings.")
+    assert "[servers.npx]\n" in text
+    assert 'env = {KEY = "${vault:key}"}' in text
+    assert file.current.servers == {"npx": NPX}
+    if sys.platform != "win32":
+        assert stat.S_IMODE(file.path.stat().st_mode) == 0o600
+
+
+def test_adding_and_removing_a_server_leaves_all_else_as_it_was(tmp_path: Path) -> None:
+    file = opened(tmp_path, EXAMPLE)
+    file.add_server(NPX)
+    assert list(file.current.servers) == ["github", "linear", "npx"]
+    kept = [line for line in file.path.read_text().split("\n") if line in EXAMPLE.split("\n")]
+    assert kept == EXAMPLE.split("\n") or set(EXAMPLE.split("\n")) <= set(kept)
+    file.remove_server("npx")
+    assert file.path.read_text().split() == EXAMPLE.split()
+    file.remove_server("github")
+    assert list(file.current.servers) == ["linear"]
+    assert "# Streamable HTTP, OAuth when asked" in file.path.read_text()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "servers.a.command = 'x'\n",
+        "servers = { a = { command = 'x' } }\n",
+        "[servers]\na = { command = 'x' }\n",
+        "[servers.a]\ncommand = 'x'\n[policy]\nb = 'deny'\n[servers.c]\ncommand = 'y'\n",
+        "[policy]\n'*' = 'deny' # last\n",
+        "# only a comment",
+    ],
+)
+def test_servers_can_be_added_and_removed_however_the_file_is_written(tmp_path: Path, text: str) -> None:
+    file = opened(tmp_path, text)
+    before = file.current
+    file.add_server(NPX)
+    assert file.current.servers == {**before.servers, "npx": NPX}
+    file.remove_server("npx")
+    assert file.current == before
+
+
+def test_a_new_rule_comes_first_and_an_old_one_of_that_name_goes(tmp_path: Path) -> None:
+    file = opened(tmp_path, "[policy] # mine\n# careful\n'*' = 'deny' # all\n")
+    file.set_policy('say "hi"', "allow")
+    assert file.current.policy == (('say "hi"', Verdict.ALLOW), ("*", Verdict.DENY))
+    assert (
+        file.path.read_text()
+        == '[policy] # mine\n"say \\"hi\\"" = "allow"\n# careful\n\'*\' = \'deny\' # all\n'
+    )
+    file.set_policy("*", "confirm")
+    assert file.current.policy == (("*", Verdict.CONFIRM), ('say "hi"', Verdict.ALLOW))
+    file.set_policy("*", "allow")
+    assert file.current.policy[0] == ("*", Verdict.ALLOW)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "port = 1\n", "policy = { a = 'deny', b = 'allow' }\n", "policy.a = 'deny'\n[hosts.x]\n"]
+)
+def test_rules_are_added_however_the_file_is_written(tmp_path: Path, text: str) -> None:
+    file = opened(tmp_path, text)
+    before = file.current
+    file.set_policy("new", "confirm")
+    assert file.current.policy == (("new", Verdict.CONFIRM), *before.policy)
+    assert (file.current.port, file.current.hosts) == (before.port, before.hosts)
+
+
+def test_an_edit_begins_with_what_is_on_disk_now(tmp_path: Path) -> None:
+    file = opened(tmp_path, "port = 1\n")
+    file.path.write_text("port = 2 # by hand\n")
+    file.add_server(NPX)
+    assert file.current.port == 2
+    assert "# by hand" in file.path.read_text()
+
+
+def test_a_broken_file_is_never_written_over(tmp_path: Path) -> None:
+    file = opened(tmp_path, "port = \n")
+    with pytest.raises(SettingsError, match="line 1"):
+        file.add_server(NPX)
+    assert file.path.read_text() == "port = \n"
+
+
+def test_an_edit_that_would_not_read_back_is_not_made(tmp_path: Path) -> None:
+    tricky = 'presenter = """\n[policy]\n"""\n[policy]\n'
+    file = opened(tmp_path, tricky)
+    with pytest.raises(SettingsError, match="by hand"):
+        file.set_policy("a", "deny")
+    assert file.path.read_text() == tricky
+
+
+def test_names_that_cannot_be_are_refused(tmp_path: Path) -> None:
+    file = opened(tmp_path)
+    with pytest.raises(UsageError, match="cannot be a server's name"):
+        file.add_server(ServerSpec("a b", command="x"))
+    file.add_server(NPX)
+    with pytest.raises(UsageError, match="already"):
+        file.add_server(NPX)
+    with pytest.raises(NotFoundError, match="no server named other"):
+        file.remove_server("other")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes and links")
+def test_mode_and_symlink_survive_an_edit(tmp_path: Path) -> None:
+    real = tmp_path / "dotfiles.toml"
+    real.write_text("port = 1\n")
+    real.chmod(0o640)
+    (tmp_path / "config.toml").symlink_to(real)
+    opened(tmp_path).add_server(NPX)
+    assert (tmp_path / "config.toml").is_symlink()
+    assert "[servers.npx]" in real.read_text()
+    assert stat.S_IMODE(real.stat().st_mode) == 0o640
+    assert sorted(os.listdir(tmp_path)) == ["config.toml", "dotfiles.toml"]
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingsError, match="cannot be"):
+        SettingsFile(tmp_path / "file" / "config.toml").add_server(NPX)
