@@ -1,0 +1,169 @@
+"""The front door: all that desktop/ and the command line may know of the engine.
+
+What crosses is values (Status, Question, Answer): the engine lives in a thread of its own and could as well
+live in a process of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from bridge import presenters
+from bridge.core import links, schema
+from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
+from bridge.core.status import HostStatus, ServerStatus, Status
+from bridge.engine import Engine
+from bridge.errors import (
+    AlreadyRunning,
+    DeskbellError,
+    NetworkError,
+    NotFoundError,
+    SettingsError,
+    UsageError,
+)
+from bridge.settings import Home
+
+__all__ = [
+    "CANCEL",
+    "DECLINE",
+    "Action",
+    "AlreadyRunning",
+    "Answer",
+    "Bridge",
+    "DeskbellError",
+    "Home",
+    "HostStatus",
+    "Mode",
+    "NetworkError",
+    "NotFoundError",
+    "Question",
+    "ServerStatus",
+    "SettingsError",
+    "Status",
+    "UsageError",
+    "accept",
+    "ask_running",
+    "ask_running_to_yield",
+    "links",
+    "schema",
+    "serve",
+]
+
+DESKTOP = "desktop"
+_STOP_LIMIT = 4.0
+
+
+class Bridge:
+    """The engine in its own thread. `on_status` is called there, after every change."""
+
+    def __init__(
+        self, home: Home, *, on_status: Callable[[Status], None] | None = None, presenter: str = DESKTOP
+    ) -> None:
+        made = None if presenter == DESKTOP else presenters.make(presenter)
+        self._engine = Engine(home, presenter=made, presenter_name=presenter, on_status=on_status)
+        self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
+        self._thread = threading.Thread(target=self._run, name="deskbell-engine", daemon=True)
+
+    def start(self) -> None:
+        """Returns when it listens; raises a DeskbellError when it cannot."""
+        self._thread.start()
+        self._ready.result()
+
+    def stop(self) -> None:
+        """Everything open gets its last word; returns when nothing is left running."""
+        if self._thread.is_alive():
+            self._engine.submit(self._engine.stop)
+            self._thread.join(_STOP_LIMIT)
+
+    def answer(self, question_id: str, answer: Answer) -> None:
+        """From any thread. A Question that is gone is ignored: it cannot be answered twice."""
+        self._engine.submit(self._engine.answer, question_id, answer)
+
+    @property
+    def status(self) -> Status:
+        return self._engine.status
+
+    def _run(self) -> None:
+        try:
+            with asyncio.Runner(loop_factory=new_loop) as runner:
+                runner.run(self._engine.run(lambda: self._ready.set_result(None)))
+        except BaseException as error:
+            if self._ready.done():
+                raise
+            self._ready.set_exception(error)
+
+
+def serve(
+    home: Home, *, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
+) -> None:
+    """The engine in this thread, without windows, until SIGINT or SIGTERM."""
+    engine = Engine(
+        home,
+        presenter=presenters.make(presenter),
+        presenter_name=presenter,
+        port=port,
+        linger=linger,
+        must_listen=not linger,
+    )
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt ends the Runner
+                loop.add_signal_handler(number, engine.stop)
+        await engine.run(lambda: on_ready(engine.address))
+
+    with asyncio.Runner(loop_factory=new_loop) as runner:
+        runner.run(main())
+
+
+def new_loop() -> asyncio.AbstractEventLoop:
+    """uvloop where it exists: half the cost of a call."""
+    try:
+        import uvloop
+    except ImportError:
+        return asyncio.new_event_loop()
+    return uvloop.new_event_loop()
+
+
+def ask_running(home: Home, verb: str, **details: object) -> dict[str, Any] | None:
+    """Ask the Deskbell that runs with this home; None if none does."""
+    hello = msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n"
+    try:
+        answer = _over_pipe(home, hello) if sys.platform == "win32" else _over_socket(home, hello)
+    except OSError:
+        return None
+    said: dict[str, Any] = msgspec.json.decode(answer or b"{}")
+    if "error" in said:
+        raise NetworkError("The running Deskbell refused", str(said["error"]))
+    return said
+
+
+def _over_socket(home: Home, hello: bytes) -> bytes:
+    with socket.socket(socket.AF_UNIX) as running:
+        running.settimeout(5)
+        running.connect(home.socket)
+        running.sendall(hello)
+        return b"".join(iter(lambda: running.recv(65536), b""))
+
+
+def _over_pipe(home: Home, hello: bytes) -> bytes:
+    with open(home.socket, "r+b", buffering=0) as running:
+        running.write(hello)
+        return running.readline()
+
+
+def ask_running_to_yield(home: Home, force: bool) -> bool:
+    """Make way for another Deskbell: True when the running one ends (or none runs)."""
+    said = ask_running(home, "yield", force=force)
+    return said is None or bool(said.get("yielded"))

@@ -1,0 +1,137 @@
+"""The `deskbell` command: a table of contents. Each verb is one function.
+
+`stdio` and `wrap` never come here: __main__ hands them to the shim.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from bridge import __version__, verbs
+from bridge.errors import DeskbellError
+from bridge.settings import Home, SettingsFile
+
+LINGER = 30.0  # seconds a bridge that a host started stays after its last host
+
+
+def main(argv: Sequence[str]) -> int:
+    arguments = build_parser().parse_args(argv)
+    level = os.environ.get("DESKBELL_LOG", "warning").upper()
+    logging.basicConfig(level=level if level in logging.getLevelNamesMapping() else "WARNING")
+    home = Home.find(os.environ)
+    run: Callable[[argparse.Namespace, Home], int] = getattr(arguments, "run", start)
+    try:
+        return run(arguments, home)
+    except DeskbellError as error:
+        print(f"deskbell: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+class _Parser(argparse.ArgumentParser):
+    """Usage errors end with 1, as every other verb's."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        self.print_usage(sys.stderr)
+        self.exit(1, f"deskbell: {message}\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="deskbell",
+        description="A bell on your desk that AI applications ring. Without a verb: the tray application.",
+    )
+    parser.add_argument("--version", action="version", version=f"deskbell {__version__}")
+    parser.add_argument("--for-host", action="store_true", help=argparse.SUPPRESS)
+    verb = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=_Parser)
+
+    one = verb.add_parser("serve", help="the bridge without windows")
+    one.add_argument(
+        "--port", type=int, metavar="N", help="port on 127.0.0.1 (default: config.toml's, or 8765; 0: any)"
+    )
+    one.add_argument(
+        "--presenter",
+        metavar="P",
+        help="who asks: terminal, silent, command:PROG (default: terminal if there is one)",
+    )
+    one.set_defaults(run=serve)
+
+    verb.add_parser("stdio", help="what an AI host spawns: all servers, or one (--server NAME)")
+    verb.add_parser(
+        "wrap", help="put one stdio server behind the bridge: wrap [--name NAME] -- COMMAND ARGS…"
+    )
+
+    one = verb.add_parser("servers", help="the servers of config.toml")
+    verbs.servers_arguments(one)
+
+    one = verb.add_parser("history", help="what happened: calls, questions, servers")
+    one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")
+    one.add_argument("--limit", type=int, default=100, metavar="N", help="at most this many (default: 100)")
+    one.add_argument("--json", action="store_true", help="one JSON object a line")
+    one.set_defaults(run=verbs.history)
+
+    one = verb.add_parser("status", help="what runs, who is connected, what waits")
+    one.add_argument("--json", action="store_true")
+    one.set_defaults(run=verbs.status)
+    return parser
+
+
+def start(arguments: argparse.Namespace, home: Home) -> int:
+    """The tray application; where there is nothing to show it on, a bridge without windows."""
+    lack = no_windows()
+    if not lack:
+        app = importlib.import_module("desktop.app")
+        code: int = app.main(home, for_host=arguments.for_host)
+        return code
+    if not arguments.for_host:
+        print(f"deskbell: {lack} Serving without windows.", file=sys.stderr)
+    arguments.port, arguments.presenter = None, None
+    return serve(arguments, home, linger=LINGER if arguments.for_host else 0.0)
+
+
+def no_windows() -> str:
+    """Why there can be no windows here; empty if there can."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        if not os.environ.get("QT_QPA_PLATFORM"):
+            return "There is no display."
+    if importlib.util.find_spec("PySide6") is None:
+        return "Qt is not installed (pip install 'deskbell[desktop]')."
+    return ""
+
+
+def serve(arguments: argparse.Namespace, home: Home, linger: float = 0.0) -> int:
+    from bridge import api  # late: `servers` and `history` need no engine
+
+    presenter = arguments.presenter or os.environ.get("DESKBELL_PRESENTER") or default_presenter(home)
+    try:
+        api.serve(home, presenter=presenter, port=arguments.port, linger=linger, on_ready=ready)
+    except api.AlreadyRunning:
+        if linger:
+            return 0  # another host's start was faster; its bridge serves ours too
+        raise
+    return 0
+
+
+def ready(address: str) -> None:
+    if address:
+        print(f"deskbell: listening on {address}", file=sys.stderr, flush=True)
+
+
+def default_presenter(home: Home) -> str:
+    settings = SettingsFile(home.config)
+    settings.reload()
+    if settings.current.presenter:
+        return settings.current.presenter
+    return "terminal" if sys.stdin is not None and sys.stdin.isatty() else "silent"

@@ -1,0 +1,386 @@
+"""The one loop: carries out the core's commands and feeds back what happened.
+
+Rule 1: nothing here decides. An `if` about meaning belongs to core/.
+Everything runs in one asyncio loop, on whichever thread `run` was started; only `submit` may be called from
+another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from bridge import __version__
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.policy import Policy
+from bridge.core.ports import BUILT_IN, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
+from bridge.core.questions import Answer
+from bridge.core.router import Router
+from bridge.core.status import Status
+from bridge.errors import DeskbellError, NetworkError
+from bridge.instance import Instance
+from bridge.journal import Entry, Journal
+from bridge.report import status_of
+from bridge.settings import Home, Settings, SettingsFile
+from bridge.tools import ask
+from bridge.transports.http import HttpTransport
+from bridge.transports.stdio import SocketTransport
+from bridge.upstreams.local import LocalConnection
+from bridge.upstreams.process import ProcessConnection
+from bridge.upstreams.reaper import Reaper
+from bridge.upstreams.remote import RemoteConnection
+from bridge.watch import watch
+
+log = logging.getLogger(__name__)
+DESK = ServerSpec(name=BUILT_IN, builtin=True)
+STOPPING = 2.5  # seconds for everything to end
+
+
+class Engine:
+    """`presenter` None: the Questions are answered through `answer`, by a window that reads Status."""
+
+    def __init__(
+        self,
+        home: Home,
+        *,
+        presenter: Presenter | None,
+        presenter_name: str,
+        on_status: Callable[[Status], None] | None = None,
+        port: int | None = None,
+        linger: float = 0.0,
+        must_listen: bool = False,
+    ) -> None:
+        self.home = home
+        self.status = Status(version=__version__, presenter=presenter_name)
+        self._presenter = presenter
+        self._on_status = on_status
+        self._port = port
+        self._linger = linger
+        self._must_listen = must_listen
+        self._problems: dict[str, str] = {}
+        self._links: dict[int, tuple[Deliver, HangUp]] = {}
+        self._new_links: set[int] = set()
+        self._conns: dict[int, Connection] = {}
+        self._new_conns: set[int] = set()  # not introduced yet
+        self._closing: set[Connection] = set()
+        self._asking: dict[str, asyncio.Task[None]] = {}
+        self._todo: deque[do.Command] = deque()
+        self._busy = False
+        self._dirty = False
+        self._last_link = 0
+        self._tick: asyncio.TimerHandle | None = None
+        self._pace = 0.0
+        self._leave: asyncio.TimerHandle | None = None
+        self._do: dict[type, Callable[[Any], None]] = {
+            do.Deliver: self._deliver,
+            do.Send: self._send,
+            do.Record: self._record,
+            do.Connect: self._connect,
+            do.Disconnect: self._disconnect,
+            do.Show: self._show,
+            do.TakeBack: self._take_back,
+            do.AllowAlways: self._allow_always,
+            do.HangUp: self._hang_up,
+        }
+
+    # --- life ----------------------------------------------------------------------------------------
+
+    async def run(self, on_ready: Callable[[], None]) -> None:
+        """Serve until `stop`. Raises a DeskbellError when it cannot begin."""
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        self.home.ensure()
+        with Instance(self.home, self.status.presenter):
+            async with contextlib.AsyncExitStack() as stack:
+                await self._begin(stack)
+                self._publish()  # who hears that it is ready may look at Status
+                on_ready()
+                self._watch_for_leaving()
+                await self._stopping.wait()
+                await self._end()
+
+    async def _begin(self, stack: contextlib.AsyncExitStack) -> None:
+        self._settings = SettingsFile(self.home.config)
+        self._settings.reload()
+        self._journal = Journal(self.home.journal)
+        stack.callback(self._journal.close)
+        self._reaper = Reaper()
+        stack.callback(self._reaper.close)
+        self._router = Router({}, Policy(), secrets.token_bytes(32))
+        self._apply()
+        watcher = watch(self.home.config, self._reload, self._loop)
+        stack.callback(watcher.close)
+        self._socket = SocketTransport(self, self.home.socket, self._control)
+        await self._socket.start()
+        stack.push_async_callback(self._socket.stop)
+        await self._listen(stack)
+
+    async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
+        """A taken port is no reason to leave stdio hosts alone, unless listening is all there is to do."""
+        port = self._settings.current.port if self._port is None else self._port
+        http = HttpTransport(self, self.home.read_token(), port, self._server_names)
+        try:
+            bound = await http.start()
+        except NetworkError as error:
+            if self._must_listen:
+                raise
+            self._problems["http"] = str(error)
+            return
+        stack.push_async_callback(http.stop)
+        self.address = f"http://127.0.0.1:{bound}/mcp"
+
+    address = ""
+
+    async def _end(self) -> None:
+        self._feed(ev.QuitRequested())
+        if self._tick is not None:
+            self._tick.cancel()
+        for task in self._asking.values():
+            task.cancel()
+        if self._presenter is not None:
+            await self._presenter.close()
+        closing = [asyncio.ensure_future(conn.closed()) for conn in self._closing]
+        if closing:
+            await asyncio.wait(closing, timeout=STOPPING)
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    def submit(self, work: Callable[..., None], *arguments: object) -> None:
+        """Run `work` in the loop; the one method for other threads."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended: nothing is left to be done
+            self._loop.call_soon_threadsafe(work, *arguments)
+
+    def answer(self, question_id: str, answer: Answer) -> None:
+        self._feed(ev.PersonAnswered(question_id, answer))
+
+    # --- events --------------------------------------------------------------------------------------
+
+    def _feed(self, event: ev.Event) -> None:
+        router = self._router
+        router.book.now = time.monotonic()
+        try:
+            commands = router.feed(event)
+        except Exception:  # one peer's message must not stop the others'
+            log.exception("The core stumbled over %s", type(event).__name__)
+            return
+        if self._busy:  # a command led to another event: first things first
+            self._todo.extend(commands)
+            return
+        self._busy = True
+        self._carry_out(commands)
+        while self._todo:
+            self._carry_out([self._todo.popleft()])
+        self._busy = False
+        if self._pace != 1.0:
+            self._keep_time()
+
+    def _carry_out(self, commands: list[do.Command]) -> None:
+        for command in commands:
+            try:
+                self._do[type(command)](command)
+            except Exception:  # the other commands have nothing to do with it
+                log.exception("%s failed", type(command).__name__)
+
+    def _keep_time(self) -> None:
+        """Let time pass as often as the core wants it: not at all while nothing is under way."""
+        pace = self._router.pace
+        if pace != self._pace:
+            self._pace = pace
+            if self._tick is not None:
+                self._tick.cancel()
+            self._tick = self._loop.call_later(pace, self._time_passed) if pace else None
+
+    def _time_passed(self) -> None:
+        self._pace, self._tick = 0.0, None
+        self._router.book.offset = time.time() - time.monotonic()
+        self._feed(ev.TimePassed())
+
+    # --- Front: what transports tell -----------------------------------------------------------------
+
+    def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int:
+        self._last_link += 1
+        link = self._last_link
+        self._links[link] = (deliver, hang_up)
+        if not caller.party:
+            self._new_links.add(link)
+        if self._leave is not None:
+            self._leave.cancel()
+            self._leave = None
+        self._feed(ev.LinkOpened(link, caller))
+        return link
+
+    def host_sent(self, link: int, message: bytes) -> None:
+        self._feed(ev.HostSent(link, message))
+        if link in self._new_links:
+            self._new_links.discard(link)
+            self._changed()
+
+    def close_link(self, link: int) -> None:
+        if self._links.pop(link, None) is None:
+            return
+        self._new_links.discard(link)
+        self._feed(ev.LinkClosed(link))
+        self._changed()
+        self._watch_for_leaving()
+
+    # --- Back: what upstreams tell -------------------------------------------------------------------
+
+    def received(self, conn: int, message: bytes, about: bytes = b"") -> None:
+        self._feed(ev.UpstreamSent(conn, message, about))
+        if conn in self._new_conns:
+            known = self._router.book.conns.get(conn)
+            if known is not None and known.introduction is not None:
+                self._new_conns.discard(conn)
+                self._changed()
+
+    def ended(self, conn: int, reason: str) -> None:
+        self._conns.pop(conn, None)
+        self._new_conns.discard(conn)
+        self._feed(ev.UpstreamEnded(conn, reason))
+        self._changed()
+
+    def noted(self, conn: int, line: str) -> None:
+        known = self._router.book.conns.get(conn)
+        server = known.spec.name if known else ""
+        self._journal.record(Entry(kind="server", server=server, outcome="stderr", detail={"line": line}))
+
+    # --- commands ------------------------------------------------------------------------------------
+
+    def _deliver(self, command: do.Deliver) -> None:
+        link = self._links.get(command.link)
+        if link is not None:
+            link[0](command.data, command.about, command.final)
+
+    def _send(self, command: do.Send) -> None:
+        conn = self._conns.get(command.conn)
+        if conn is not None:
+            conn.send(command.data)
+
+    def _connect(self, command: do.Connect) -> None:
+        spec = command.spec
+        conn: Connection
+        if spec.builtin:
+            conn = LocalConnection(command.conn, spec, self, ask.TOOLS)
+        elif spec.url:
+            conn = RemoteConnection(command.conn, spec, self)
+        else:
+            conn = ProcessConnection(command.conn, spec, self, self._reaper)
+        self._conns[command.conn] = conn
+        self._new_conns.add(command.conn)
+        self._changed()
+
+    def _disconnect(self, command: do.Disconnect) -> None:
+        self._new_conns.discard(command.conn)
+        conn = self._conns.pop(command.conn, None)
+        if conn is None:
+            return
+        conn.close()
+        self._closing.add(conn)
+        gone = self._loop.create_task(conn.closed())
+        gone.add_done_callback(lambda _: self._closing.discard(conn))
+        self._changed()
+
+    def _show(self, command: do.Show) -> None:
+        question = command.question
+        if self._presenter is not None:
+            self._asking[question.id] = self._loop.create_task(
+                self._present(self._presenter, question.id, command)
+            )
+        self._changed()
+
+    async def _present(self, presenter: Presenter, question_id: str, command: do.Show) -> None:
+        answer = await presenter.ask(command.question)
+        self._asking.pop(question_id, None)
+        self.answer(question_id, answer)
+
+    def _take_back(self, command: do.TakeBack) -> None:
+        task = self._asking.pop(command.question, None)
+        if task is not None:
+            task.cancel()
+        self._changed()
+
+    def _allow_always(self, command: do.AllowAlways) -> None:
+        try:
+            self._settings.set_policy(command.pattern, "allow")
+        except DeskbellError as error:
+            self._problems["policy"] = f"{command.pattern} could not be allowed for good. {error}"
+            self._changed()
+            return
+        self._apply()
+
+    def _hang_up(self, command: do.HangUp) -> None:
+        link = self._links.get(command.link)
+        if link is not None:
+            link[1]()
+
+    def _record(self, command: do.Record) -> None:
+        self._journal.record(
+            Entry(
+                kind=command.kind,
+                host=command.host,
+                server=command.server,
+                tool=command.tool,
+                outcome=command.outcome,
+                ms=command.seconds * 1000,
+                size=command.size,
+                detail={"text": command.detail} if command.detail else {},
+            )
+        )
+
+    # --- settings and status -------------------------------------------------------------------------
+
+    def _server_names(self) -> tuple[str, ...]:
+        return tuple(self._router.book.servers)
+
+    def _reload(self) -> None:
+        if self._settings.reload():
+            self._apply()
+        self._changed()
+
+    def _apply(self) -> None:
+        settings: Settings = self._settings.current
+        book = self._router.book
+        book.servers = {**settings.servers, DESK.name: DESK}
+        book.policy = Policy(settings.policy, settings.hosts)
+        book.question_limit = settings.question_timeout
+        book.offset = time.time() - time.monotonic()
+
+    def _changed(self) -> None:
+        """Status is made once per turn of the loop, however much happened in it."""
+        if not self._dirty:
+            self._dirty = True
+            self._loop.call_soon(self._publish)
+
+    def _publish(self) -> None:
+        self._dirty = False
+        problems = [*self._problems.values(), *([self._settings.problem] if self._settings.problem else [])]
+        self.status = status_of(self._router.book, self.address, self.status.presenter, tuple(problems))
+        if self._on_status is not None:
+            self._on_status(self.status)
+
+    def _watch_for_leaving(self) -> None:
+        """A bridge that a host started ends when its hosts are gone."""
+        if self._linger and not self._links and self._leave is None:
+            self._leave = self._loop.call_later(self._linger, self.stop)
+
+    def _control(self, hello: dict[str, Any]) -> bytes:
+        """Requests of other `deskbell` commands, over the socket."""
+        verb = hello.get("verb")
+        if verb == "status":
+            return msgspec.json.encode(self.status)
+        if verb == "yield":
+            wanted = bool(self._links) and not hello.get("force")
+            if not wanted:
+                self.stop()
+            return msgspec.json.encode({"yielded": not wanted, "hosts": len(self._links)})
+        return msgspec.json.encode({"error": f"This Deskbell does not know {verb!r}."})

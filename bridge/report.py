@@ -1,0 +1,60 @@
+"""Status from the Book: the one place that turns the core's state into what a person looks at. Reads only."""
+
+from __future__ import annotations
+
+from bridge import __version__
+from bridge.core.ports import ServerSpec
+from bridge.core.questions import Mode
+from bridge.core.state import Book, Conn
+from bridge.core.status import HostStatus, ServerStatus, Status
+
+
+def status_of(book: Book, address: str, presenter: str, problems: tuple[str, ...]) -> Status:
+    return Status(
+        version=__version__,
+        address=address,
+        presenter=presenter,
+        waiting=book.desk.waiting(),
+        hosts=tuple(_hosts(book)),
+        servers=tuple(_servers(book)),
+        problems=problems,
+    )
+
+
+def _hosts(book: Book) -> list[HostStatus]:
+    return [
+        HostStatus(
+            name=book.host_name(next(iter(party.links.values()), party)),
+            version=party.presence.who.version,
+            wire="http"
+            if not party.private
+            else next((link.caller.wire for link in party.links.values()), ""),
+            revision=party.presence.revision,
+            can_ask=Mode.FORM in party.presence.can,
+            servers=tuple(party.conns),
+            calls=sum(link.calls for link in party.links.values()),
+        )
+        for party in book.parties.values()
+    ]
+
+
+def _servers(book: Book) -> list[ServerStatus]:
+    """Every configured server, and those that hosts wrapped; one line each, the best state it has."""
+    open_: dict[str, Conn] = {}
+    for conn in book.conns.values():
+        known = open_.get(conn.spec.name)
+        if known is None or known.introduction is None:
+            open_[conn.spec.name] = conn
+    wrapped = [link.caller.wrap for link in book.links.values() if link.caller.wrap is not None]
+    specs = {**book.servers, **{spec.name: spec for spec in wrapped}}
+    specs |= {name: conn.spec for name, conn in open_.items()}
+    return [_server(spec, open_.get(name), book.failures.get(name, "")) for name, spec in specs.items()]
+
+
+def _server(spec: ServerSpec, conn: Conn | None, failure: str) -> ServerStatus:
+    kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
+    if conn is None:
+        return ServerStatus(spec.name, kind, "failed" if failure else "idle", problem=failure)
+    if conn.introduction is None:
+        return ServerStatus(spec.name, kind, "starting")
+    return ServerStatus(spec.name, kind, "ready", conn.introduction.revision)

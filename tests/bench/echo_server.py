@@ -1,0 +1,45 @@
+"""The cheapest honest stdio server: one tool, `echo`. Standard library only; run with -I -S."""
+
+from __future__ import annotations
+
+import json
+import os
+
+LIST: dict[str, object] = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
+
+
+def answer(line: bytes) -> bytes:
+    message = json.loads(line)
+    if "id" not in message or "method" not in message:
+        return b""
+    method, params = message["method"], message.get("params") or {}
+    result: dict[str, object]
+    if method == "tools/call":
+        arguments = params.get("arguments") or {}
+        text = "x" * arguments["size"] if "size" in arguments else arguments.get("text", "")
+        result = {"content": [{"type": "text", "text": text}]}
+    elif method == "initialize":
+        result = {
+            "protocolVersion": params.get("protocolVersion"),
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "echo", "version": "1"},
+        }
+    else:
+        result = LIST if method == "tools/list" else {}
+    reply = {"jsonrpc": "2.0", "id": message["id"], "result": result}
+    return json.dumps(reply, separators=(",", ":")).encode() + b"\n"
+
+
+def main() -> None:
+    rest = b""
+    buffer = bytearray(65536)
+    view = memoryview(buffer)
+    while size := os.readv(0, (buffer,)):
+        *lines, rest = (rest + view[:size]).split(b"\n")
+        out = b"".join(answer(line) for line in lines if line.strip())
+        while out:
+            out = out[os.write(1, out) :]
+
+
+if __name__ == "__main__":
+    main()
