@@ -1,0 +1,187 @@
+"""What every question window has in common: who asks, the message, the time left, one Answer and no second.
+
+A window answers once. Esc and closing it are cancel; only a button declines.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import CANCEL, DECLINE, Answer, Question
+from desktop.widgets.countdown import Countdown
+from desktop.widgets.header import WhoAsks
+from desktop.widgets.icons import app_icon
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.passage import Passage
+from desktop.widgets.text import one_line, readable
+
+Role = QDialogButtonBox.ButtonRole
+_EMS = 74  # the width of a window, in average letters
+_SHARE = 0.88  # of the screen's height at most
+
+
+class QuestionWindow(QDialog):
+    """Subclasses fill the body and the buttons, in reading order, and say what was typed."""
+
+    answered = Signal(str, object)  # Question id, Answer
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.question = question
+        self.default: QPushButton | None = None  # what Return presses
+        self.over = False  # answered or withdrawn: no Answer leaves this window any more
+        self.setObjectName("question")
+        self.setWindowTitle(self.tr("Question from {server}").format(server=one_line(question.server)))
+        self.setWindowIcon(app_icon())
+        self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(18, 16, 18, 14)
+        self._column.setSpacing(12)
+        self._notice = Label("", name="notice", tone=Tone.WARNING, bold=True)
+        self._column.addWidget(self._notice)
+        who = WhoAsks(question)
+        who.resized.connect(self.fit)
+        self._column.addWidget(who)
+        self.message = Passage(readable(question.message), name="message", lines=14)
+        self.message.setAccessibleName(self.tr("Message"))
+        self.setAccessibleDescription(self.message.toPlainText())
+        self._column.addWidget(self.message)
+        self.message.setVisible(bool(question.message))
+        self.body = QVBoxLayout()
+        self.body.setSpacing(8)
+        self._column.addLayout(self.body, 1)
+        self.fill_body()
+        self._column.addLayout(self._foot())
+        self.buttons = QDialogButtonBox()
+        self.buttons.setObjectName("buttons")
+        self._column.addWidget(self.buttons)
+        self.fill_buttons()
+
+    # what subclasses say
+
+    def fill_body(self) -> None:
+        """Between the message and the buttons."""
+        raise NotImplementedError
+
+    def fill_buttons(self) -> None:
+        raise NotImplementedError
+
+    def typed(self) -> str:
+        """What the person has entered so far, for copying; "" when nothing would be lost."""
+        return ""
+
+    def freeze(self) -> None:
+        """Nothing can be entered any more."""
+
+    # what the presenter does
+
+    def tell_waiting(self, more: int) -> None:
+        """How many others wait behind this one."""
+        self._more.say(self.tr("{count} more waiting").format(count=more) if more else "")
+
+    def withdraw(self) -> None:
+        """The server or the host took the Question back: close, or keep what was typed for copying."""
+        if self.over:
+            return
+        self.over = True
+        if not self.typed():
+            self.done(0)
+            return
+        for countdown in self.findChildren(Countdown):
+            countdown.hide()
+        notice = self.tr("Withdrawn by {server}. Nothing is sent; what you typed can still be copied.")
+        self._notice.say(notice.format(server=one_line(self.question.server)))
+        self.freeze()
+        self._drop_buttons()
+        self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole).clicked.connect(self._copy)
+        self.add_button("close", self.tr("&Close"), Role.RejectRole).clicked.connect(self.reject)
+        self.fit()
+
+    def answer(self, answer: Answer) -> None:
+        if not self.over:
+            self.over = True
+            self.answered.emit(self.question.id, answer)
+            self.done(0)
+
+    def reject(self) -> None:
+        """Esc, and closing the window (Qt calls it for both)."""
+        if self.over:
+            self.done(0)
+        else:
+            self.answer(CANCEL)
+
+    def fit(self) -> None:
+        """As tall as the content needs, as far as the screen allows."""
+        screen = self.screen().availableGeometry()
+        wanted = self.fontMetrics().averageCharWidth() * _EMS
+        width = self.width() if self.isVisible() else min(wanted, round(screen.width() * 0.94))
+        self._column.activate()
+        height = self._column.totalHeightForWidth(width)
+        self.resize(width, min(height, round(screen.height() * _SHARE)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        for button in self.buttons.buttons():  # the box has made one the default by itself
+            if isinstance(button, QPushButton):
+                button.setDefault(button is self.default)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        event.accept()
+        focused = self.focusWidget()
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            return  # a form's own shortcut
+        if isinstance(focused, QPushButton | QToolButton):
+            focused.click()
+        elif self.default is not None:
+            self.default.click()
+
+    # parts
+
+    def add_button(self, name: str, text: str, role: QDialogButtonBox.ButtonRole) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setAutoDefault(False)  # keyPressEvent decides what Return does
+        self.buttons.addButton(button, role)
+        return button
+
+    def add_refusals(self) -> None:
+        """Decline and Cancel, as form and link have them."""
+        decline = self.add_button("decline", self.tr("&Decline"), Role.DestructiveRole)
+        decline.clicked.connect(lambda: self.answer(DECLINE))
+        cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole)
+        cancel.clicked.connect(self.reject)
+        if self.default is None:
+            cancel.setFocus()
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        if self.question.deadline:
+            row.addWidget(Countdown(self.question.deadline), 1)
+        self._more = Label("", name="more", tone=Tone.MUTED)
+        row.addStretch()
+        row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignRight)
+        return row
+
+    def _drop_buttons(self) -> None:
+        """Not `clear()`: it deletes a button that Qt, and we, may still hold as the default."""
+        self.default = None
+        for button in self.buttons.buttons():
+            self.buttons.removeButton(button)
+            button.hide()
+            button.deleteLater()
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.typed())

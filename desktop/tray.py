@@ -1,0 +1,108 @@
+"""The bell in the system tray: icon with count, tooltip, menu. Rebuilt from Status; keeps nothing else.
+
+A StatusNotifier tray reports geometry (0,0,0,0): nothing here is placed by it.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from bridge.api import Status
+from desktop.widgets.icons import TrayState, tray_icon, tray_variant
+from desktop.widgets.text import one_line, unmnemonic
+
+RETRY = 3000  # milliseconds between looks for a tray that was not there
+
+
+def tray_state(status: Status) -> TrayState:
+    if status.waiting:
+        return TrayState.WAITING
+    failed = any(server.state == "failed" for server in status.servers)
+    return TrayState.PROBLEM if status.problems or failed else TrayState.IDLE
+
+
+class Tray(QObject):
+    """`found`: the desktop has a tray and the icon is in it."""
+
+    next_wanted = Signal()
+    window_wanted = Signal()
+    quit_wanted = Signal()
+    found = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._status = Status()
+        self._shown: tuple[TrayState, int, str] | None = None
+        self._icon = QSystemTrayIcon(self)
+        self._icon.activated.connect(self._activated)
+        self._menu = QMenu()  # from the start: GNOME hides an icon without one
+        self._menu.setObjectName("trayMenu")
+        self._line = self._menu.addAction("")
+        self._line.setEnabled(False)
+        self._menu.addSeparator()
+        self._next = self._menu.addAction("", self.next_wanted.emit)
+        self._menu.addAction(self.tr("&Show window…"), self.window_wanted.emit)
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("&Quit"), self.quit_wanted.emit)
+        self._menu.aboutToShow.connect(self._draw_menu)
+        self._icon.setContextMenu(self._menu)
+        self._retry = QTimer(self)
+        self._retry.timeout.connect(self.look)
+        self.draw(self._status)
+
+    def look(self) -> bool:
+        """Put the icon into the tray; without one, look again every few seconds. False: none yet."""
+        if not QSystemTrayIcon.isSystemTrayAvailable():
+            self._retry.start(RETRY)
+            return False
+        self._retry.stop()
+        self._icon.show()
+        self.found.emit()
+        return True
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        self.draw_icon()
+        self._icon.setToolTip(f"Deskbell\n{self._sentence()}")
+        if not self._menu.isVisible():
+            self._draw_menu()  # some trays fetch the menu once and then listen for changes only
+
+    def hide(self) -> None:
+        self._retry.stop()
+        self._icon.hide()
+
+    def draw_icon(self) -> None:
+        """Also when the palette has changed."""
+        look = tray_state(self._status), len(self._status.waiting), tray_variant()
+        if look != self._shown:
+            self._shown = look
+            self._icon.setIcon(tray_icon(*look))
+
+    def _draw_menu(self) -> None:
+        waiting = len(self._status.waiting)
+        self._line.setText(unmnemonic(self._sentence()))
+        label = self.tr("&Answer next question")
+        self._next.setText(f"{label} ({waiting})" if waiting else label)
+        self._next.setEnabled(waiting > 0)
+
+    def _sentence(self) -> str:
+        status = self._status
+        if status.waiting:
+            return self.tr("Questions waiting: {count}").format(count=len(status.waiting))
+        if status.problems:
+            return one_line(status.problems[0])
+        for server in status.servers:
+            if server.state == "failed":
+                return self.tr("{server} does not work").format(server=one_line(server.name, 40))
+        if not status.version:
+            return self.tr("Starting…")
+        return self.tr("Ready. AI apps connected: {count}").format(count=len(status.hosts))
+
+    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        if reason is QSystemTrayIcon.ActivationReason.Context:
+            return
+        if self._status.waiting:
+            self.next_wanted.emit()
+        else:
+            self.window_wanted.emit()

@@ -1,0 +1,1 @@
+"""Small parts that several windows use. They show; they decide nothing."""

@@ -1,0 +1,74 @@
+"""Deskbell's own pictures: the app icon, and the tray icon with its count. Draws; does not watch anything."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixmap
+
+from desktop.widgets.labels import is_dark
+
+_SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # what trays ask for, at 100 and 200 %
+_BADGE = QColor("#c01c28")
+
+
+class TrayState(StrEnum):
+    IDLE = "idle"
+    WAITING = "waiting"
+    PROBLEM = "problem"
+
+
+def resource(name: str) -> str:
+    """The path of one of our files: beside the package when installed, above it in a source tree."""
+    package = Path(__file__).resolve().parent.parent
+    here = package / "resources"
+    return str((here if here.is_dir() else package.parent / "resources") / name)
+
+
+def app_icon() -> QIcon:
+    return QIcon(resource("icons/deskbell.svg"))
+
+
+def tray_variant() -> str:
+    """macOS colours a mask itself; elsewhere the panel is taken to follow the system's colours."""
+    if sys.platform == "darwin":
+        return "mono"
+    return "dark" if is_dark(QGuiApplication.palette()) else "light"
+
+
+def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon:
+    """The bell in this state, with the count of waiting Questions on it."""
+    plain = QIcon(resource(f"icons/tray-{state}-{variant}.svg"))
+    icon = QIcon()
+    for size in _SIZES:
+        pixmap = plain.pixmap(QSize(size, size), 1.0)
+        if count:
+            _paint_badge(pixmap, count, mask=variant == "mono")
+        icon.addPixmap(pixmap)
+    icon.setIsMask(variant == "mono")
+    return icon
+
+
+def _paint_badge(pixmap: QPixmap, count: int, *, mask: bool) -> None:
+    text = str(count) if count < 10 else "9+"
+    size = pixmap.width()
+    height = max(10.0, size * 0.56)
+    width = height if len(text) == 1 else min(size, height * 1.35)
+    box = QRectF(size - width, size - height, width, height)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.GlobalColor.black if mask else _BADGE)
+    painter.drawRoundedRect(box, height / 2, height / 2)
+    font = QFont(QGuiApplication.font())
+    font.setBold(True)
+    font.setPixelSize(int(height * 0.82))
+    painter.setFont(font)
+    if mask:  # the digit is a hole: a mask has one colour
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationOut)
+    painter.setPen(Qt.GlobalColor.white)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    painter.end()

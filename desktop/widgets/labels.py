@@ -1,0 +1,88 @@
+"""Labels that show text as it is, never as markup, in a tone that stays readable in any palette."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QLabel, QWidget
+
+from desktop.widgets.text import breakable
+
+
+class Tone(Enum):
+    """What a text is for; the colour for a light and for a dark window (contrast at least 4.5)."""
+
+    PLAIN = ("", "")
+    MUTED = ("#5c5c5c", "#b8b8b8")
+    WARNING = ("#8a4b00", "#ffc46b")
+    ERROR = ("#b3121d", "#ff9a94")
+
+
+def is_dark(palette: QPalette) -> bool:
+    return palette.color(QPalette.ColorRole.Window).lightness() < 128
+
+
+class Label(QLabel):
+    """Plain text that wraps. `scale` is relative to the system's font size."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        name: str = "",
+        tone: Tone = Tone.PLAIN,
+        bold: bool = False,
+        scale: float = 1.0,
+        selectable: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setObjectName(name)
+        self._selectable = selectable
+        if selectable:
+            flags = Qt.TextInteractionFlag.TextSelectableByMouse
+            self.setTextInteractionFlags(flags | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        font = self.font()
+        font.setBold(bold)
+        font.setPointSizeF(font.pointSizeF() * scale)
+        self.setFont(font)
+        self._tone = tone
+        self._colour()
+        self._align()
+        self.say(text)
+
+    def say(self, text: str) -> None:
+        """Show this text; a label without text takes no room."""
+        self.setText(text if self._selectable else breakable(text))
+        self.setAccessibleName(text)
+        if not text:
+            self.hide()
+        elif self.isHidden() and self.parentWidget() is not None:
+            self.show()
+
+    def set_tone(self, tone: Tone) -> None:
+        self._tone = tone
+        self._colour()
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() is QEvent.Type.PaletteChange:
+            self._colour()
+        elif event.type() is QEvent.Type.LayoutDirectionChange:
+            self._align()
+        super().changeEvent(event)
+
+    def _align(self) -> None:
+        """By the window's direction, not by that of each text: a column of labels has one edge."""
+        side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
+        self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
+
+    def _colour(self) -> None:
+        if self._tone is Tone.PLAIN:
+            return
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, QColor(self._tone.value[is_dark(palette)]))
+        self.setPalette(palette)

@@ -1,0 +1,107 @@
+"""A read-only passage of foreign text: as long as its words need, then it scrolls; wraps anywhere; no markup.
+
+A text box and not a label: it can be selected and scrolled by keyboard, and breaks words without spaces.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontDatabase,
+    QFontMetrics,
+    QPalette,
+    QTextCharFormat,
+    QTextCursor,
+    QTextOption,
+)
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+_LIMIT = 50_000  # characters: setPlainText of millions holds the interpreter's lock for too long
+_MEASURED = 5_000  # more than any window shows at once
+_WIDTH = 440
+
+
+class Passage(QPlainTextEdit):
+    """`lines`: how tall it may grow; `least`: how far it may shrink. `fixed`: typewriter font, in a frame."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        name: str,
+        lines: int = 12,
+        least: int = 2,
+        fixed: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._lines, self._least = lines, least
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        self.setTextInteractionFlags(flags)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        if fixed:
+            self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        else:
+            self._blend_in()
+        self.show_text(text)
+
+    def show_text(self, text: str) -> None:
+        shown = text if len(text) <= _LIMIT else text[:_LIMIT] + "\n…"
+        self.setPlainText(shown)
+        self.setAccessibleDescription(shown)
+        self.updateGeometry()
+
+    def embolden(self, start: int, end: int) -> None:
+        """Make this part of the text bold."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        bold = QTextCharFormat()
+        bold.setFontWeight(QFont.Weight.Bold)
+        cursor.mergeCharFormat(bold)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        margin = self._tall(0)
+        metrics = QFontMetrics(self.font())
+        flags = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
+        text = self.toPlainText()[:_MEASURED] or " "
+        needed = metrics.boundingRect(
+            QRect(0, 0, max(40, width - margin), 1 << 20), int(flags), text
+        ).height()
+        return min(needed + margin + 2, self._tall(self._lines))
+
+    def sizeHint(self) -> QSize:
+        return QSize(_WIDTH, self.heightForWidth(_WIDTH))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, min(self.heightForWidth(_WIDTH), self._tall(self._least)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange and self.frameWidth() == 0:
+            self._blend_in()
+
+    def _tall(self, lines: int) -> int:
+        margins = round(2 * self.document().documentMargin()) + 2 * self.frameWidth()
+        return lines * self.fontMetrics().lineSpacing() + margins
+
+    def _blend_in(self) -> None:
+        """Words on the window itself: no frame, no field of its own."""
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.document().setDocumentMargin(0)
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.WindowText))
+        self.setPalette(palette)

@@ -1,0 +1,58 @@
+"""A scroll area that asks for as much height as its content needs, and no more."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStyle, QWidget
+
+_GAP = 8
+
+
+class FittingScroll(QScrollArea):
+    """Scrolls up and down only; the content is as wide as the area."""
+
+    def __init__(self, content: QWidget, *, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._content = content
+        self.setWidget(content)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        content.setAutoFillBackground(False)
+        self.verticalScrollBar().rangeChanged.connect(self._stand_off)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        layout = self._content.layout()
+        if layout is None:
+            return self._content.sizeHint().height()
+        if layout.hasHeightForWidth():
+            return layout.totalHeightForWidth(width)
+        return layout.totalSizeHint().height()
+
+    def sizeHint(self) -> QSize:
+        width = self._content.sizeHint().width()
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        wanted = self.sizeHint().height()
+        apart = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollView_ScrollBarSpacing, None, self)
+        beside = self.verticalScrollBar().sizeHint().width() + max(apart, 0) + _GAP
+        width = self._content.minimumSizeHint().width() + beside
+        return QSize(width, min(wanted, 4 * self.fontMetrics().lineSpacing()))
+
+    def _stand_off(self, first: int, last: int) -> None:
+        """Keep the content a little away from the scroll bar, when there is one."""
+        gap = _GAP if last > first else 0
+        if self.isRightToLeft():
+            self.setViewportMargins(gap, 0, 0, 0)
+        else:
+            self.setViewportMargins(0, 0, gap, 0)

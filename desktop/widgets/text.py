@@ -1,0 +1,54 @@
+"""Foreign text made safe to show: never markup, never invisible tricks. Pure; no widget, no translation."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import msgspec
+
+_READABLE = 100_000  # bytes of JSON that are worth laying out
+# Overrides that make text read in an order it does not have (Unicode TR 36), and control characters.
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+_HIDDEN = re.compile("[\u200b-\u200f\u2060-\u2069\ufeff]")
+_SPACES = re.compile(r"\s+")
+_ESCAPE = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.")
+_LONG_RUN = re.compile(r"(\S{24})(?=\S)")
+
+
+def readable(text: str) -> str:
+    """Several lines of foreign text, with its hidden controls made visible."""
+    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def one_line(text: str, limit: int = 80) -> str:
+    """A foreign name on one line, no longer than `limit`."""
+    line = _SPACES.sub(" ", _HIDDEN.sub("", readable(text))).strip()
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def breakable(text: str) -> str:
+    """The same text, for a label: long runs may break (QLabel wraps at spaces only)."""
+    return _LONG_RUN.sub("\\1\u200b", text)
+
+
+def pretty(data: bytes) -> str:
+    """JSON for reading, every token as it was sent: numbers unrounded, keys given twice shown twice."""
+    try:
+        laid_out = msgspec.json.format(data[:_READABLE], indent=2)
+    except (msgspec.DecodeError, RecursionError):  # cut short, or no JSON: shown as it came
+        return readable(data[:_READABLE].decode("utf-8", "replace"))
+    return readable(_ESCAPE.sub(_unescape, laid_out.decode("utf-8", "replace")))
+
+
+def _unescape(escape: re.Match[str]) -> str:
+    """\\u00e9 as é; what is not printable, or would end the string, stays as it is."""
+    if not escape[0].startswith("\\u"):
+        return escape[0]
+    letter: str = json.loads(f'"{escape[0]}"')
+    return letter if letter.isprintable() and letter not in '"\\' else escape[0]
+
+
+def unmnemonic(text: str) -> str:
+    """For buttons and labels with a buddy: `&` stays an ampersand."""
+    return text.replace("&", "&&")

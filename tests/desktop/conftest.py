@@ -1,0 +1,24 @@
+"""What every desktop test leaves behind: no window, no running timer, no thread."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left(qapp: QApplication) -> Iterator[None]:
+    qapp.setQuitOnLastWindowClosed(False)  # as the application has it
+    before = set(threading.enumerate())
+    yield
+    for widget in QApplication.topLevelWidgets():
+        widget.hide()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    windows = QApplication.topLevelWidgets()
+    running = [timer for window in windows for timer in window.findChildren(QTimer) if timer.isActive()]
+    assert not running, f"still ticking: {running}"
+    assert set(threading.enumerate()) <= before, "a thread is left"

@@ -1,0 +1,96 @@
+"""Real Questions and Statuses that the tests and the gallery show."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+from bridge.api import HostStatus, Mode, Question, ServerStatus, Status
+
+
+def form(properties: dict[str, Any], *required: str, **more: Any) -> Question:
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    known: dict[str, Any] = {"id": "q1", "server": "github", "host": "Claude Desktop", "tool": "create_issue"}
+    known |= {"message": "Please fill this in.", "schema": json.dumps(schema).encode()} | more
+    return Question(mode=Mode.FORM, **known)
+
+
+def link(url: str, **more: Any) -> Question:
+    known = {"id": "u1", "server": "linear", "host": "Cursor", "message": "Please sign in to Linear."} | more
+    return Question(mode=Mode.URL, url=url, **known)
+
+
+def approval(**more: Any) -> Question:
+    known: dict[str, Any] = {"id": "c1", "server": "github", "host": "Zed", "tool": "delete_repository"}
+    known |= {"arguments": b'{"owner":"ada","repo":"engine","force":true}'} | more
+    return Question(mode=Mode.CONFIRM, **known)
+
+
+EVERY_KIND: dict[str, dict[str, Any]] = {
+    "name": {"type": "string", "title": "Your name", "description": "As it should appear on the issue"},
+    "email": {"type": "string", "format": "email", "title": "E-mail"},
+    "due": {"type": "string", "format": "date", "title": "Due date"},
+    "count": {"type": "integer", "title": "How many", "minimum": 1, "maximum": 100, "default": 3},
+    "weight": {"type": "number", "title": "Weight in kg"},
+    "urgent": {"type": "boolean", "title": "Urgent?"},
+    "agree": {"type": "boolean", "title": "I agree", "default": True},
+    "colour": {"type": "string", "title": "Colour", "enum": ["red", "green", "blue"]},
+    "country": {
+        "type": "string",
+        "title": "Country",
+        "oneOf": [
+            {"const": c[:2].upper(), "title": c}
+            for c in ("Austria", "Brazil", "Chad", "Denmark", "Egypt", "Fiji")
+        ],
+    },
+    "labels": {
+        "type": "array",
+        "title": "Labels",
+        "items": {"type": "string", "enum": ["bug", "feature", "question"]},
+        "minItems": 1,
+    },
+    "apiKey": {"type": "string", "title": "API key"},
+    "extra": {"type": "object", "title": "Anything else"},
+}
+
+
+def every_kind(**more: Any) -> Question:
+    return form(
+        EVERY_KIND,
+        "name",
+        "agree",
+        "country",
+        message="I am about to create an issue in ada/engine. Please fill in what I could not know.",
+        arguments=b'{"repository":"ada/engine","title":"The mill jams on the seventh card"}',
+        **more,
+    )
+
+
+def busy() -> Status:
+    """Something of everything."""
+    return Status(
+        version="0.1.0",
+        address="http://127.0.0.1:8765/mcp",
+        presenter="desktop",
+        waiting=(
+            every_kind(deadline=time.time() + 272),
+            link("https://linear.app/oauth", id="u1"),
+            approval(),
+        ),
+        hosts=(
+            HostStatus("Claude Desktop", "1.4.2", "stdio", "2025-11-25", False, ("github", "files"), 3),
+            HostStatus("Cursor", "2.0", "http", "2026-07-28", True, ("linear",), 0),
+        ),
+        servers=(
+            ServerStatus("github", "stdio", "ready", "2025-11-25"),
+            ServerStatus("linear", "http", "idle"),
+            ServerStatus("files", "stdio", "failed", problem="npx: command not found. Is Node.js installed?"),
+        ),
+        problems=(
+            "config.toml, line 12, column 8: a value is missing. The last good settings stay in force.",
+        ),
+    )
+
+
+QUIET = Status(version="0.1.0", address="http://127.0.0.1:8765/mcp", presenter="desktop")

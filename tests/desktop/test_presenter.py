@@ -1,0 +1,202 @@
+"""The queue as the person meets it: the oldest Question in front, none lost, none answered twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from bridge.api import CANCEL, DECLINE, Answer, Mode, Question, Status
+from desktop.questions.presenter import QuestionPresenter
+from desktop.questions.window import QuestionWindow
+from desktop.widgets.labels import Label
+from tests.desktop import samples
+
+NAME = {"name": {"type": "string", "title": "Name"}}
+FIRST, SECOND, THIRD = (samples.form(NAME, id=f"q{n}", server=f"server{n}") for n in (1, 2, 3))
+
+
+class Desk:
+    """The engine's side: what waits, and what was answered."""
+
+    def __init__(self) -> None:
+        self.presenter = QuestionPresenter()
+        self.answers: list[tuple[str, Answer]] = []
+        self.presenter.answered.connect(lambda *answer: self.answers.append(answer))
+
+    def wait(self, *questions: Question) -> None:
+        self.presenter.draw(Status(waiting=questions))
+
+
+def windows() -> list[QuestionWindow]:
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow) and w.isVisible()]
+
+
+def shown() -> list[str]:
+    return [window.question.id for window in windows()]
+
+
+def press(qtbot: QtBot, name: str) -> None:
+    qtbot.mouseClick(windows()[0].findChildren(QAbstractButton, name)[0], Qt.MouseButton.LeftButton)
+
+
+def type_name(qtbot: QtBot, text: str) -> None:
+    qtbot.keyClicks(windows()[0].findChildren(QLineEdit, "field:name")[0], text)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    made = Desk()
+    yield made
+    made.presenter.close()
+
+
+def test_nothing_is_shown_while_nothing_waits(desk: Desk) -> None:
+    desk.wait()
+    assert shown() == []
+
+
+def test_the_oldest_question_is_in_front_and_the_others_are_counted(desk: Desk) -> None:
+    desk.wait(FIRST, SECOND, THIRD)
+    assert shown() == ["q1"]
+    assert windows()[0].findChildren(Label, "more")[0].accessibleName() == "2 more waiting"
+
+
+def test_a_question_comes_without_taking_the_focus(desk: Desk) -> None:
+    desk.wait(FIRST)
+    assert windows()[0].testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+
+
+def test_the_person_asks_for_it_and_it_takes_the_focus(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    desk.presenter.next()
+    qtbot.waitUntil(lambda: windows()[0].isActiveWindow())
+
+
+def test_after_an_answer_the_next_one_is_shown(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, SECOND)
+    press(qtbot, "decline")
+    assert desk.answers == [("q1", DECLINE)]
+    assert shown() == ["q2"]
+
+
+def test_an_answered_question_does_not_come_back_with_a_status_that_is_late(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    press(qtbot, "cancel")
+    desk.wait(FIRST)
+    desk.wait(FIRST, SECOND)
+    assert shown() == ["q2"]
+    assert desk.answers == [("q1", CANCEL)]
+
+
+def test_a_new_status_leaves_what_is_being_typed_alone(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait(FIRST, SECOND)
+    assert windows()[0].findChildren(QLineEdit, "field:name")[0].text() == "Ada"
+
+
+def test_any_question_can_be_opened_and_the_one_put_aside_keeps_what_was_typed(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND, THIRD)
+    type_name(qtbot, "Ada")
+    desk.presenter.open("q3")
+    assert shown() == ["q3"]
+    press(qtbot, "send")
+    assert shown() == ["q1"]
+    assert windows()[0].findChildren(QLineEdit, "field:name")[0].text() == "Ada"
+    assert desk.answers[0][0] == "q3"
+
+
+def test_opening_a_question_that_is_gone_changes_nothing(desk: Desk) -> None:
+    desk.wait(FIRST)
+    desk.presenter.open("gone")
+    assert shown() == ["q1"]
+
+
+def test_a_withdrawn_question_closes_and_answers_nothing(desk: Desk) -> None:
+    desk.wait(FIRST, SECOND)
+    desk.wait(SECOND)
+    assert shown() == ["q2"]
+    assert desk.answers == []
+
+
+def test_a_withdrawn_question_keeps_what_was_typed_and_lets_it_be_copied(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait()
+    window = windows()[0]
+    assert "Withdrawn by server1" in window.findChildren(Label, "notice")[0].accessibleName()
+    assert window.findChildren(QLineEdit, "field:name")[0].isReadOnly()
+    press(qtbot, "copy")
+    assert QGuiApplication.clipboard().text() == "Name: Ada"
+    press(qtbot, "close")
+    assert shown() == []
+    assert desk.answers == []
+
+
+def test_a_withdrawn_question_with_a_draft_does_not_hold_up_the_next(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, SECOND)
+    type_name(qtbot, "Ada")
+    desk.wait(SECOND)
+    assert sorted(shown()) == ["q1", "q2"]
+
+
+def test_a_draft_that_was_put_aside_is_not_lost_when_its_question_is_withdrawn(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND)
+    type_name(qtbot, "Ada")
+    desk.presenter.open("q2")
+    desk.wait(SECOND)
+    assert sorted(shown()) == ["q1", "q2"]
+
+
+def test_nothing_is_sent_from_a_withdrawn_question_by_key(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait()
+    line = windows()[0].findChildren(QLineEdit, "field:name")[0]
+    qtbot.keyClick(line, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert desk.answers == []
+
+
+def test_a_question_that_no_window_can_show_is_cancelled_and_not_left_waiting(desk: Desk) -> None:
+    odd = Question(id="s", mode=Mode.SAMPLING, server="x", host="y")
+    desk.wait(odd, FIRST)
+    assert desk.answers == [("s", CANCEL)]
+    assert shown() == ["q1"]
+    desk.wait(odd, FIRST)
+    assert len(desk.answers) == 1
+
+
+def test_every_kind_of_question_gets_its_window(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(*samples.busy().waiting)
+    for name in ("decline", "decline", "deny"):
+        press(qtbot, name)
+    assert [answer for _, answer in desk.answers] == [DECLINE] * 3
+    assert shown() == []
+
+
+def test_when_deskbell_ends_the_windows_go_and_leave_the_answers_to_the_engine(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND)
+    desk.presenter.close()
+    assert shown() == []
+    assert desk.answers == []
+
+
+def test_the_time_left_is_counted_only_while_somebody_can_see_it(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(*samples.busy().waiting)
+    countdown = windows()[0].findChildren(Label, "countdown")[0]
+    assert countdown.accessibleName().startswith("Time left: 4:3")
+    desk.presenter.open("c1")
+    assert not countdown.isVisible()
+    assert not windows()[0].findChildren(Label, "countdown")

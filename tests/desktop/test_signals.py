@@ -1,0 +1,87 @@
+"""Between the engine's thread and the windows: the latest Status crosses, and Answers go back."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bridge.api import CANCEL, Answer, NetworkError, Status
+from desktop import loop
+from desktop.signals import BridgeSignals
+
+
+class Recorder:
+    """As much of a Bridge as the signals use; writes down what it hears."""
+
+    def __init__(self, report: Callable[[Status], None], fails: bool = False) -> None:
+        self.report, self.fails = report, fails
+        self.heard: list[object] = []
+        self.threads: set[int] = set()
+
+    def start(self) -> None:
+        self.threads.add(threading.get_ident())
+        if self.fails:
+            raise NetworkError("The port is taken")
+        self.report(Status(version="1"))
+
+    def stop(self) -> None:
+        self.threads.add(threading.get_ident())
+        self.heard.append("stop")
+
+    def answer(self, question_id: str, answer: Answer) -> None:
+        self.heard.append((question_id, answer))
+
+
+class Line:
+    def __init__(self, *, fails: bool = False) -> None:
+        self.bridges: list[Recorder] = []
+        self.seen: list[tuple[str, int]] = []
+        self.signals = BridgeSignals(lambda report: self.made(report, fails))
+        self.signals.status.connect(lambda s: self.seen.append((s.version, threading.get_ident())))
+
+    def made(self, report: Callable[[Status], None], fails: bool) -> Recorder:
+        self.bridges.append(Recorder(report, fails))
+        return self.bridges[-1]
+
+
+def test_start_and_stop_happen_off_the_gui_thread_and_status_arrives_in_it(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    line = Line()
+
+    async def life() -> None:
+        await line.signals.start()
+        line.signals.answer("q1", CANCEL)
+        await line.signals.stop()
+        line.signals.answer("late", CANCEL)
+
+    loop.run(qapp, life())
+    qtbot.waitUntil(lambda: bool(line.seen))
+    bridge = line.bridges[0]
+    assert bridge.heard == [("q1", CANCEL), "stop"]
+    assert threading.get_ident() not in bridge.threads
+    assert line.seen == [("1", threading.get_ident())]
+
+
+def test_a_failed_start_raises_what_the_bridge_raised_and_may_be_tried_again(qapp: QApplication) -> None:
+    line = Line(fails=True)
+    for _ in range(2):
+        with pytest.raises(NetworkError, match="The port is taken"):
+            loop.run(qapp, line.signals.start())
+    assert len(line.bridges) == 2
+
+
+def test_a_burst_from_the_engine_is_one_visit_with_the_latest(qapp: QApplication, qtbot: QtBot) -> None:
+    line = Line()
+    loop.run(qapp, line.signals.start())
+    qtbot.waitUntil(lambda: len(line.seen) == 1)
+    report = line.bridges[0].report
+    burst = threading.Thread(target=lambda: [report(Status(version=str(n))) for n in range(1000)])
+    burst.start()
+    burst.join()
+    qtbot.waitUntil(lambda: line.seen[-1][0] == "999")
+    assert len(line.seen) == 2

@@ -1,0 +1,84 @@
+"""Light and dark: the palette follows what the desktop says, and every tone stays readable in both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtDBus import QDBusVariant
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from desktop.theme import Theme, dark_palette
+from desktop.widgets.labels import Label, Tone, is_dark
+
+LIGHT_WINDOWS = ("#efefef", "#faf9f8", "#ffffff")
+DARK_WINDOWS = ("#323232", "#2d2d2d", "#242424", "#1e1e1e")
+APPEARANCE = ("org.freedesktop.appearance", "color-scheme")
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """WCAG 2.2, contrast ratio."""
+
+    def light(colour: QColor) -> float:
+        parts = [colour.redF(), colour.greenF(), colour.blueF()]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, bright = sorted((light(one), light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    before = QPalette(qapp.palette())
+    made = Theme()
+    yield made
+    QGuiApplication.styleHints().unsetColorScheme()
+    made.deleteLater()
+    qapp.setPalette(before)
+
+
+@pytest.mark.parametrize("tone", [tone for tone in Tone if tone is not Tone.PLAIN])
+def test_every_tone_is_readable_on_light_and_on_dark(tone: Tone) -> None:
+    for windows, colour in zip((LIGHT_WINDOWS, DARK_WINDOWS), tone.value, strict=True):
+        for window in windows:
+            assert contrast(QColor(colour), QColor(window)) >= 4.5
+
+
+def test_our_dark_palette_is_dark_and_readable() -> None:
+    palette = dark_palette()
+    role = QPalette.ColorRole
+    assert is_dark(palette)
+    for text, ground in (
+        (role.WindowText, role.Window),
+        (role.Text, role.Base),
+        (role.ButtonText, role.Button),
+    ):
+        assert contrast(palette.color(text), palette.color(ground)) >= 7
+    assert contrast(palette.color(role.PlaceholderText), palette.color(role.Base)) >= 4.5
+
+
+def test_the_windows_turn_dark_and_light_again_as_the_desktop_says(theme: Theme, qtbot: QtBot) -> None:
+    theme.changed(*APPEARANCE, QDBusVariant(QDBusVariant(1)))
+    qtbot.waitUntil(lambda: is_dark(QGuiApplication.palette()))
+    theme.changed(*APPEARANCE, QDBusVariant(0))
+    qtbot.waitUntil(lambda: not is_dark(QGuiApplication.palette()))
+
+
+def test_other_settings_change_nothing(theme: Theme, qtbot: QtBot) -> None:
+    theme.changed("org.gnome.desktop.interface", "color-scheme", QDBusVariant(1))
+    QApplication.processEvents()
+    assert not is_dark(QGuiApplication.palette())
+
+
+def test_a_label_changes_its_tone_with_the_palette(theme: Theme, qtbot: QtBot) -> None:
+    label = Label("wrong", tone=Tone.ERROR)
+    qtbot.addWidget(label)
+    label.show()
+    assert label.palette().color(QPalette.ColorRole.WindowText) == QColor(Tone.ERROR.value[0])
+    QApplication.setPalette(dark_palette())
+    qtbot.waitUntil(
+        lambda: label.palette().color(QPalette.ColorRole.WindowText) == QColor(Tone.ERROR.value[1])
+    )
