@@ -10,7 +10,7 @@ import msgspec
 
 from bridge.core import eras
 from bridge.core.eras import Era, Presence
-from bridge.core.messages import INTERNAL_ERROR, Envelope, Malformed, error_body, members, request
+from bridge.core.messages import INTERNAL_ERROR, Envelope, Malformed, edit, error_body, request
 
 PATIENCE = 10.0  # seconds for an answer to `server/discover`: legacy servers may ignore what they do not know
 
@@ -21,9 +21,10 @@ class Introduction(msgspec.Struct, frozen=True):
     era: Era
     result: bytes
     revision: str
+    capabilities: frozenset[str]
 
     def has(self, capability: str) -> bool:
-        return capability in members(members(self.result).get("capabilities", b""))
+        return capability in self.capabilities
 
 
 class Dial:
@@ -31,6 +32,7 @@ class Dial:
         self._presence = presence
         self._tries = [Era.LEGACY, Era.MODERN] if presence.era is Era.LEGACY else [Era.MODERN, Era.LEGACY]
         self.problem = b""
+        self._insisted = False
 
     @property
     def patient(self) -> bool:
@@ -50,14 +52,18 @@ class Dial:
         era = self._tries[0]
         try:
             if len(envelope.result):
-                said = eras.read(_Version, envelope.result)
+                said = eras.read(_Said, envelope.result)
+                result, can = edit(envelope.result, {}), frozenset(said.capabilities)
                 if era is Era.LEGACY and said.protocol_version:
-                    return Introduction(era, bytes(envelope.result), said.protocol_version)
-                if era is Era.MODERN and eras.is_modern(envelope.result):
-                    return Introduction(era, bytes(envelope.result), eras.MODERN_REVISION)
+                    return Introduction(era, result, said.protocol_version, can)
+                if era is Era.MODERN and eras.MODERN_REVISION in said.supported_versions:
+                    return Introduction(era, result, eras.MODERN_REVISION, can)
         except Malformed:
             pass
-        self.give_up(_problem(envelope.error))
+        if era is Era.MODERN and not self._insisted and _offers_modern(envelope.error):
+            self._insisted = True  # it did not take the revision, and names it as one it takes: once more
+        else:
+            self.give_up(_problem(envelope.error))
         return None
 
     def give_up(self, problem: bytes) -> None:
@@ -75,12 +81,34 @@ class Dial:
         return eras.read(_Complaint, self.problem).message
 
 
-class _Version(msgspec.Struct, rename="camel"):
+class _Said(msgspec.Struct, rename="camel"):
+    """What both eras' introductions are read for; the rest must only be readable later."""
+
     protocol_version: str = ""
+    supported_versions: list[str] = []
+    capabilities: dict[str, msgspec.Raw] = {}
+    meta: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict, name="_meta")
 
 
 class _Complaint(msgspec.Struct):
     message: str = ""
+
+
+class _Versions(msgspec.Struct, frozen=True):
+    supported: list[str] = []
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    code: int = 0
+    data: _Versions = _Versions()
+
+
+def _offers_modern(error: bytes | msgspec.Raw) -> bool:
+    try:
+        refused = eras.read(_Refused, error)
+    except Malformed:
+        return False
+    return refused.code == eras.UNSUPPORTED_VERSION and eras.MODERN_REVISION in refused.data.supported
 
 
 def _problem(error: bytes | msgspec.Raw) -> bytes:

@@ -32,6 +32,9 @@ RESUMABLE = frozenset({"tools/call", "prompts/get", "resources/read"})  # may re
 _CACHEABLE = frozenset(
     {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
 )
+REMOVED = frozenset(  # from the modern era
+    {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"}
+)
 _NAMELESS = b'{"name":"","version":""}'
 ASKING_METHODS = {"sampling/createMessage": Mode.SAMPLING, "roots/list": Mode.ROOTS}
 
@@ -98,10 +101,6 @@ class _Elicitation(msgspec.Struct, frozen=True, rename="camel"):
     requested_schema: Raw = ABSENT
     url: str = ""
     elicitation_id: str = ""
-
-
-class _Supported(msgspec.Struct, frozen=True, rename="camel"):
-    supported_versions: list[str] = []
 
 
 def read(kind: type[T], data: bytes | Raw) -> T:
@@ -187,11 +186,6 @@ def discover_from_initialize(initialized: bytes | Raw) -> bytes:
     if "instructions" in found:
         answer["instructions"] = bytes(found["instructions"])
     return modern_result("server/discover", edit(b"{}", answer))
-
-
-def is_modern(discovered: bytes | Raw) -> bool:
-    """Does this `server/discover` result offer the modern revision?"""
-    return MODERN_REVISION in read(_Supported, discovered).supported_versions
 
 
 # --- requests and results --------------------------------------------------------------------------------
@@ -296,16 +290,21 @@ def greeted(params: bytes | Raw) -> Presence:
     capabilities = bytes(hello.capabilities)
     can = abilities(capabilities) | {Mode.OTHER}
     who = read(Who, hello.client_info)
-    return Presence(
-        Era.LEGACY, hello.protocol_version, who, bytes(hello.client_info), capabilities, can, bytes(params)
-    )
+    info, words = bytes(hello.client_info), bytes(params)
+    return _repeatable(Presence(Era.LEGACY, hello.protocol_version, who, info, capabilities, can, words))
 
 
 def presented(meta: Meta) -> Presence:
     """A modern host, by the `_meta` of any of its requests."""
     capabilities = bytes(meta.capabilities)
-    can = abilities(capabilities)
-    return Presence(Era.MODERN, meta.version, read(Who, meta.info), bytes(meta.info), capabilities, can)
+    can, who = abilities(capabilities), read(Who, meta.info)
+    return _repeatable(Presence(Era.MODERN, meta.version, who, bytes(meta.info), capabilities, can))
+
+
+def _repeatable(presence: Presence) -> Presence:
+    """A host in whose words a key appears twice is refused: upstream they could not be repeated."""
+    initialize_params(presence.capabilities, presence.info, presence.hello)
+    return presence
 
 
 STRANGER = Presence(Era.LEGACY, "", Who(), b"", b"", frozenset())

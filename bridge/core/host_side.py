@@ -7,11 +7,13 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core import eras, messages
 from bridge.core import events as ev
-from bridge.core.eras import MODERN_REVISION, RESUMABLE, UNSUPPORTED_VERSION, Era, Meta, Params
+from bridge.core.eras import MODERN_REVISION, REMOVED, RESUMABLE, UNSUPPORTED_VERSION, Era, Meta, Params
 from bridge.core.exchange import CANCELLED, DESK_CAN, Exchange, State, Via
+from bridge.core.merge import Unknown
 from bridge.core.messages import (
     INVALID_PARAMS,
     INVALID_REQUEST,
+    METHOD_NOT_FOUND,
     PARSE_ERROR,
     Envelope,
     Made,
@@ -84,11 +86,14 @@ class HostSide:
             return
         try:
             params = _params(method, envelope)
-            if book.policy.rules:
+            if book.policy.rules and method == "tools/call":
                 edit(envelope.params, {})  # named twice, it might be judged by one name and run by the other
             if params.meta.version > MODERN_REVISION:
                 versions = {"supported": [MODERN_REVISION], "requested": params.meta.version}
                 book.refuse(link, request, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
+                return
+            if params.meta.version == MODERN_REVISION and method in REMOVED:
+                book.refuse(link, request, METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}.")
                 return
             self._recognise(link, method, envelope, params.meta)
             if is_ours(params.request_state):
@@ -99,8 +104,8 @@ class HostSide:
                 self.upstreams.merge.requested(link, data, envelope, params)
         except Malformed as error:
             book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
-        except LookupError as error:
-            book.refuse(link, request, INVALID_PARAMS, str(error.args[0]))
+        except Unknown as error:
+            book.refuse(link, request, INVALID_PARAMS, str(error))
 
     def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Who the host is: by its initialize, or by what each modern request carries."""

@@ -24,6 +24,10 @@ _CAPABILITIES = (
 )
 
 
+class Unknown(Exception):
+    """Nothing here is called so; the text says what to do."""
+
+
 class _List(NamedTuple):
     """One kind of list: the capability it needs, its member, what names an item, what tells of changes."""
 
@@ -137,7 +141,7 @@ class Merge:
     def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
         found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
         if found is None:
-            raise LookupError(f"There is nothing called {public}. List again for what there is.")
+            raise Unknown(f"There is nothing called {public}. List again for what there is.")
         return found
 
     def _owner(self, link: Link, uri: str) -> str:
@@ -151,13 +155,13 @@ class Merge:
         able = [c for c in party.conns.values() if c.introduction and c.introduction.has("resources")]
         if len(able) == 1:
             return able[0].spec.name
-        raise LookupError(f"No server has listed {uri}. List the resources again for what there is.")
+        raise Unknown(f"No server has listed {uri}. List the resources again for what there is.")
 
     def conn(self, link: Link, server: str) -> Conn:
         spec = self.book.servers.get(server)
         if spec is None or not spec.enabled or not self.allowed(link, server):
             text = f"There is no server called {server} for this host. See `deskbell servers list`."
-            raise LookupError(text)
+            raise Unknown(text)
         return self.connect(link.party, spec)
 
     # --- lists ---------------------------------------------------------------------------------------

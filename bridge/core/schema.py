@@ -35,6 +35,7 @@ from bridge.core.fields import (
     same,
     shown,
 )
+from bridge.core.messages import Malformed, edit, members
 
 __all__ = [
     "ABSENT",
@@ -106,6 +107,17 @@ class Form:
         except (ValueError, RecursionError) as error:
             return Filled(None, {"": str(error)})
         return Filled(None, errors) if errors else Filled(msgspec.json.format(content, indent=-1))
+
+    def completed(self, content: bytes) -> bytes:
+        """What a program answered, with the server's default for every field it left out (SEP-1034)."""
+        try:
+            given = members(content)
+            return edit(content, {each.name: encode(each.default) for each in self._defaulted(given)})
+        except Malformed:
+            return content  # `check` says what is wrong with it
+
+    def _defaulted(self, given: Mapping[str, object]) -> Iterator[Field]:
+        return (each for each in self.fields if each.default is not UNSET and each.name not in given)
 
     def _problems(self, values: dict[str, object]) -> Iterator[tuple[str, str]]:
         for each in self.fields:

@@ -41,6 +41,7 @@ class Errand:
         "presence",
         "public",
         "relayed",
+        "renewed",
         "replied",
         "reply_size",
         "round",
@@ -75,6 +76,7 @@ class Errand:
         self.params = b""  # set when they differ from what the host sent
         self.token = b""  # the host's progress token
         self.upstream_id = b""
+        self.renewed = False  # was sent again, to a server that had forgotten us
         self.started = 0.0
         self.deadline = 0.0  # machine time; 0: the clock stands still
         self.replied = "cancelled"  # how it ended, for the history
@@ -132,12 +134,13 @@ class Gather:
 class Part:
     """One server's share of a Gather."""
 
-    __slots__ = ("conn", "gather", "pages")
+    __slots__ = ("conn", "gather", "pages", "renewed")
 
     def __init__(self, gather: Gather, conn: Conn) -> None:
         self.gather = gather
         self.conn = conn
         self.pages = 0
+        self.renewed = False
 
 
 Waits = Errand | Part

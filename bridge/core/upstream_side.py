@@ -44,6 +44,8 @@ class _Progress(msgspec.Struct, frozen=True, rename="camel"):
     progress_token: msgspec.Raw = messages.ABSENT
 
 
+# HTTP 404, as upstreams/remote.py says it.
+_NOT_REACHED, _NOT_FOUND = b'{"code":-32000,', b',"data":{"status":404}}'
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
 
 
@@ -58,13 +60,19 @@ class UpstreamSide:
     def connect(self, party: Party, spec: ServerSpec) -> Conn:
         """The party's connection to this server; a new one is dialled at once."""
         conn = party.conns.get(spec.name)
+        if conn is not None and conn.spec is not spec and conn.spec != spec and not self._at_work(conn):
+            self.book.drop(conn)  # it was edited
+            self.book.emit(do.Disconnect(conn.id))
+            conn = None
         if conn is None:
             conn = Conn(self.book.next(), spec, party, Dial(party.presence))
-            conn.dial.words(b"0")  # a host whose words cannot be repeated is refused before anything starts
             self.book.conns[conn.id] = party.conns[spec.name] = conn
             self.book.emit(do.Connect(conn.id, spec))
             self._speak(conn)
         return conn
+
+    def _at_work(self, conn: Conn) -> bool:
+        return bool(conn.pending) or any(errand.conn is conn for errand in self.book.errands.values())
 
     def _speak(self, conn: Conn) -> None:
         request = b"%d" % self.book.next()
@@ -109,8 +117,12 @@ class UpstreamSide:
             self._end(conn, Made(error=error_body(INTERNAL_ERROR, event.reason)), event.reason)
 
     def _end(self, conn: Conn, outcome: Outcome, reason: str) -> None:
+        self.book.drop(conn)
+        self._let_down(conn, outcome, reason)
+
+    def _let_down(self, conn: Conn, outcome: Outcome, reason: str) -> None:
+        """Everybody who waits for something from this connection gets this instead."""
         book = self.book
-        book.drop(conn)
         book.failures[conn.spec.name] = reason
         host = book.host_name(conn.party)
         book.emit(do.Record("server", host, conn.spec.name, outcome="ended", detail=reason))
@@ -118,6 +130,15 @@ class UpstreamSide:
             self.merge.failed(part)
         for errand in [one for one in book.errands.values() if one.conn is conn]:
             self.wishes.live(errand, ev.UpstreamDied(outcome))
+
+    def _connect_anew(self, conn: Conn, waiting: Errand | Part, outcome: Outcome) -> None:
+        """What the server did not want to know of an old connection is asked once more on a new one."""
+        waiting.renewed = True
+        self.book.drop(conn)
+        waiting.conn = self.connect(conn.party, conn.spec)
+        waiting.conn.backlog.append(waiting)
+        self._let_down(conn, outcome, "no longer knew this connection")
+        self.book.emit(do.Disconnect(conn.id))
 
     # --- messages ------------------------------------------------------------------------------------
 
@@ -149,7 +170,9 @@ class UpstreamSide:
                 self._noted(conn, data, envelope, about)
             return
         waiting = conn.pending.pop(bytes(envelope.id), None)
-        if isinstance(waiting, Errand):
+        if isinstance(waiting, Errand | Part) and is_forgotten(conn, envelope) and may_renew(waiting):
+            self._connect_anew(conn, waiting, Relayed(data, envelope))
+        elif isinstance(waiting, Errand):
             self._replied(waiting, data, envelope)
         elif isinstance(waiting, Part):
             self.merge.heard(waiting, envelope)
@@ -310,6 +333,18 @@ class UpstreamSide:
             errand = None if subscription else self._concerned(conn, about)
             if errand is not None:
                 self.wishes.tell(errand, data)
+
+
+def is_forgotten(conn: Conn, envelope: Envelope) -> bool:
+    """Was this remote server restarted, or did it let us go? It has not done what it was asked for."""
+    error = bytes(envelope.error)
+    return bool(conn.spec.url) and error.startswith(_NOT_REACHED) and error.endswith(_NOT_FOUND)
+
+
+def may_renew(waiting: Errand | Part) -> bool:
+    """Once, and not while it asks: the answer must not reach another connection."""
+    asks = isinstance(waiting, Errand) and waiting.exchange.state is not State.CALLING
+    return not waiting.renewed and not asks
 
 
 def speaks_for_itself(party: Party) -> bool:

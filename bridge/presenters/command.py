@@ -154,7 +154,8 @@ def _answer(question: Question, printed: bytes) -> Answer:
 
 def _checked(schema: bytes, content: bytes) -> bytes:
     try:
-        filled = parse(schema).check(content)
+        form = parse(schema)
+        filled = form.check(form.completed(content))
     except SchemaError as error:
         raise _Refused(f"The server's form cannot be used: {error}") from error
     if filled.content is None:

@@ -1,15 +1,13 @@
 """Streamable HTTP of revision 2026-07-28: one POST, one Link, one answer. Nothing is kept between two POSTs.
 
 The checks come in the order of the mcp SDK's ladder (mcp/shared/inbound.py), so that a host that is wrong in
-two ways hears the same complaint from us as from the server behind us. `Mcp-Param-*` headers are not
-checked: only the server knows the schema they come from.
+two ways hears the same complaint from us as from the server behind us. `Mcp-Param-*` headers are checked
+once the server's list of tools went by, which has the schemas they come from.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
+import contextlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,13 +22,18 @@ from bridge.core.eras import (
     VERSION_KEY,
 )
 from bridge.core.messages import (
+    ABSENT,
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
     PARSE_ERROR,
     Envelope,
+    Malformed,
     failure,
+    peek,
 )
+from bridge.core.mirrors import PREFIX, Mirrors, decoded, learn
+from bridge.core.mirrors import headers as repeated
 from bridge.core.ports import Caller, Front
 from bridge.transports.incoming import Incoming, Refusal, answer_empty, envelope_of, refuse
 from bridge.transports.streams import SHUTTING_DOWN, Outlet, frame
@@ -51,7 +54,7 @@ _STATUS = {
     METHOD_NOT_FOUND: 404,
 }
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-_BASE64 = re.compile(rb"=\?base64\?(.*)\?=", re.DOTALL)
+_TASKS = frozenset({"tasks/get", "tasks/update", "tasks/cancel"})  # SEP-2663; hosts may leave the header out
 _LEGACY = frozenset(revision.encode() for revision in LEGACY_REVISIONS)
 _VERSION_KEY = VERSION_KEY.encode()
 
@@ -62,6 +65,8 @@ class _Params(msgspec.Struct, frozen=True):
     meta: Any = msgspec.field(default=None, name="_meta")
     name: Any = None
     uri: Any = None
+    task: Any = msgspec.field(default=None, name="taskId")
+    arguments: Any = None
 
 
 class _Reply(msgspec.Struct, frozen=True):
@@ -92,6 +97,7 @@ class Modern:
     def __init__(self, front: Front) -> None:
         self._front = front
         self._open: set[_Post] = set()
+        self._mirrors: dict[str, dict[str, Mirrors]] = {}  # server → tool → what its calls repeat in headers
 
     def end(self) -> None:
         """Every request still open gets an error and its Link is closed."""
@@ -108,10 +114,12 @@ class Modern:
             await self._notify(incoming, envelope, body)
         else:
             params = _read_params(envelope)
-            if refusal := check(incoming.headers, envelope, params):
+            known = self._mirrors.setdefault(incoming.server, {})
+            if refusal := check(incoming.headers, envelope, params, known):
                 await refuse(incoming.send, refusal)
             else:
-                post = _Post(bytes(envelope.id), Outlet(incoming.abort))
+                listed = known if envelope.method == "tools/list" else None
+                post = _Post(bytes(envelope.id), Outlet(incoming.abort), listed)
                 await self._exchange(incoming, _caller(incoming, params), post, body)
 
     async def _notify(self, incoming: Incoming, envelope: Envelope, body: bytes) -> None:
@@ -142,16 +150,19 @@ class Modern:
 class _Post:
     """One request and its response."""
 
-    __slots__ = ("about", "outlet")
+    __slots__ = ("about", "listed", "outlet")
 
-    def __init__(self, about: bytes, outlet: Outlet) -> None:
+    def __init__(self, about: bytes, outlet: Outlet, listed: dict[str, Mirrors] | None = None) -> None:
         self.about = about
+        self.listed = listed  # where to note what a list of tools says of headers
         self.outlet = outlet
 
     def deliver(self, message: bytes, about: bytes, final: bool, /) -> None:
         if not final:
             self.outlet.say(frame(message))
         else:
+            if self.listed is not None:
+                _note(message, self.listed)
             self._settle(message, _status(message))
 
     def hang_up(self) -> None:
@@ -167,7 +178,17 @@ class _Post:
             self.outlet.end()
 
 
-def check(headers: Mapping[bytes, bytes], envelope: Envelope, params: _Params) -> Refusal | None:
+def _note(message: bytes, known: dict[str, Mirrors]) -> None:
+    """A list that says nothing of headers, and never did, is not read."""
+    if not known and b'"x-mcp-header"' not in message:
+        return
+    with contextlib.suppress(Malformed, msgspec.DecodeError):
+        learn(bytes(peek(message).result), known)
+
+
+def check(
+    headers: Mapping[bytes, bytes], envelope: Envelope, params: _Params, known: Mapping[str, Mirrors]
+) -> Refusal | None:
     """The first reason to refuse this request."""
     about = bytes(envelope.id)
     meta = _meta(params)
@@ -177,7 +198,25 @@ def check(headers: Mapping[bytes, bytes], envelope: Envelope, params: _Params) -
     if wrong := _mismatch(headers, envelope, params, meta[VERSION_KEY]):
         words = f"The header {wrong} is missing, or says something else than the body."
         return Refusal(400, words, HEADER_MISMATCH, about=about)
-    return _unsupported(meta[VERSION_KEY], about)
+    if refusal := _unsupported(meta[VERSION_KEY], about):
+        return refusal
+    if envelope.method == "tools/call" and (wrong := _unlike(headers, params, known)):
+        words = f"The header {wrong} is missing, or says something else than the body."
+        return Refusal(400, words, HEADER_MISMATCH, about=about)
+    return None
+
+
+def _unlike(headers: Mapping[bytes, bytes], params: _Params, known: Mapping[str, Mirrors]) -> str:
+    """The first `Mcp-Param-*` header that does not repeat its argument; "" if all do."""
+    wanted = known.get(params.name) if isinstance(params.name, str) else None
+    if not wanted:
+        return ""
+    body = repeated(wanted, params.arguments if isinstance(params.arguments, dict) else {})
+    for name in (PREFIX + mirror.lower() for mirror in wanted.values()):
+        said = decoded(_said(headers, name.encode())) if name.encode() in headers else ABSENT
+        if said != body.get(name, ABSENT):
+            return name
+    return ""
 
 
 def _mismatch(headers: Mapping[bytes, bytes], envelope: Envelope, params: _Params, version: object) -> str:
@@ -186,32 +225,24 @@ def _mismatch(headers: Mapping[bytes, bytes], envelope: Envelope, params: _Param
         return "MCP-Protocol-Version"
     if _said(headers, _METHOD_HEADER) != envelope.method:
         return "Mcp-Method"
-    named = _NAMED.get(envelope.method or "")
+    method = envelope.method or ""
+    if method in _TASKS and _NAME_HEADER in headers:
+        return "" if decoded(_said(headers, _NAME_HEADER)) == params.task else "Mcp-Name"
+    named = _NAMED.get(method)
     if named is None or (name := getattr(params, named)) is None:
         return ""
-    return "" if _decoded(headers.get(_NAME_HEADER, b"")) == name else "Mcp-Name"
+    return "" if decoded(_said(headers, _NAME_HEADER)) == name else "Mcp-Name"
 
 
 def _said(headers: Mapping[bytes, bytes], name: bytes) -> str:
-    return headers.get(name, b"").decode("latin-1")
-
-
-def _decoded(value: bytes) -> str | None:
-    """A header's text, also from its `=?base64?…?=` form; None if that is not as an encoder writes it."""
-    wrapped = _BASE64.fullmatch(value)
-    if wrapped is None:
-        return value.decode("latin-1")
-    try:
-        text = base64.b64decode(wrapped[1], validate=True)
-        return text.decode() if base64.b64encode(text) == wrapped[1] else None
-    except (binascii.Error, UnicodeDecodeError):
-        return None
+    """Without the white space around it, which the parser leaves (RFC 9110 §5.5)."""
+    return headers.get(name, b"").strip(b" \t").decode("latin-1")
 
 
 def _unsupported(version: str, about: bytes = b"") -> Refusal | None:
     if version == MODERN_REVISION:
         return None
-    data = {"supported": [MODERN_REVISION, *LEGACY_REVISIONS], "requested": version}
+    data = {"supported": [MODERN_REVISION], "requested": version}
     return Refusal(400, "Unsupported protocol version", UNSUPPORTED_VERSION, data, about)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -12,11 +10,18 @@ from msgspec import Raw
 
 from bridge.core.eras import MODERN_REVISION, VERSION_KEY
 from bridge.core.messages import ABSENT, Malformed, members, peek
+from bridge.core.mirrors import Mirrors, encoded
+from bridge.core.mirrors import headers as repeated
 
 # Revision 2026-07-28: the parameter that Mcp-Name mirrors.
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
-_SAFE = re.compile(r"[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?").fullmatch
-_WRAPPED = re.compile(r"=\?base64\?.*\?=").fullmatch
+_NAMED = {
+    "tools/call": "name",
+    "prompts/get": "name",
+    "resources/read": "uri",
+    "tasks/get": "taskId",
+    "tasks/update": "taskId",
+    "tasks/cancel": "taskId",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +31,27 @@ class Outgoing:
     method: str = ""  # "": a response
     revision: str = ""  # as the message itself says, in the modern era only
     name: str = ""
+    arguments: bytes = b""  # raw, of tools/call
     cancels: bytes = b""  # raw id of the request that notifications/cancelled names
 
     @property
     def modern(self) -> bool:
         return self.revision >= MODERN_REVISION
 
-    def modern_headers(self) -> Mapping[str, str]:
-        headers = {"Mcp-Method": header_value(self.method)}
-        return headers | {"Mcp-Name": header_value(self.name)} if self.name else headers
+    def modern_headers(self, known: Mapping[str, Mirrors]) -> Mapping[str, str]:
+        """`known`: tool → which of its arguments are repeated in headers."""
+        headers = {"Mcp-Method": encoded(self.method)}
+        if self.name:
+            headers["Mcp-Name"] = encoded(self.name)
+        if self.method == "tools/call" and self.name in known:
+            headers |= {name: encoded(text) for name, text in self._repeated(known[self.name]).items()}
+        return headers
+
+    def _repeated(self, wanted: Mirrors) -> Mapping[str, str]:
+        try:
+            return repeated(wanted, msgspec.json.decode(self.arguments or b"{}", type=dict))
+        except msgspec.DecodeError:
+            return {}
 
 
 def outgoing(message: bytes) -> Outgoing:
@@ -52,15 +69,9 @@ def outgoing(message: bytes) -> Outgoing:
         envelope.method,
         _text(meta.get(VERSION_KEY, ABSENT)),
         _text(params.get(_NAMED.get(envelope.method, ""), ABSENT)),
+        bytes(params.get("arguments", ABSENT)),
         bytes(params.get("requestId", ABSENT)),
     )
-
-
-def header_value(text: str) -> str:
-    """`text` where a header can carry it, else in the wrapping that revision 2026-07-28 prescribes."""
-    if not text or (_SAFE(text) and not _WRAPPED(text)):
-        return text
-    return f"=?base64?{base64.b64encode(text.encode()).decode()}?="
 
 
 def _text(raw: Raw) -> str:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bridge.core.eras import MODERN_REVISION
-from bridge.core.messages import NULL, Envelope, Malformed, error_body, failure, members, peek
+from bridge.core.messages import NULL, Envelope, Malformed, edit, error_body, failure, members, peek
+from bridge.core.mirrors import Mirrors, learn
 from bridge.core.ports import Back, ServerSpec
 from bridge.upstreams.lines import LineTooLong, one_line
 from bridge.upstreams.outgoing import Outgoing, outgoing
@@ -49,6 +50,7 @@ class RemoteConnection:
         self._web = Web(spec)
         self._legacy_id = ""  # Mcp-Session-Id
         self._revision = ""  # agreed on by `initialize`, or the last one a modern request named
+        self._mirrors: dict[str, Mirrors] = {}  # tool → which arguments its calls repeat in headers
         self._quiet = False  # closed or ended: nothing is reported any more
         self._tasks: set[asyncio.Task[None]] = set()
         self._tellings: set[asyncio.Task[None]] = set()
@@ -161,7 +163,7 @@ class RemoteConnection:
     def _headers(self, out: Outgoing | None = None) -> dict[str, str]:
         headers = {"MCP-Protocol-Version": self._revision} if self._revision else {}
         if self._revision >= MODERN_REVISION:
-            return headers | dict(out.modern_headers()) if out else headers
+            return headers | dict(out.modern_headers(self._mirrors)) if out else headers
         return headers | {"Mcp-Session-Id": self._legacy_id} if self._legacy_id else headers
 
     # --- from the server -------------------------------------------------------------------------------
@@ -249,8 +251,20 @@ class RemoteConnection:
             envelope = _peek(message)
         if out is not None and out.method == "initialize" and len(envelope.result):
             self._revision = _agreed(envelope)
+        if out is not None and out.modern and out.method == "tools/list":
+            message = self._learned(message, envelope)
         self._deliver(message, out)
         return _is_reply(envelope)
+
+    def _learned(self, message: bytes, envelope: Envelope) -> bytes:
+        """A list of tools without those whose headers no client may send (revision 2026-07-28)."""
+        if not len(envelope.result) or not (self._mirrors or b'"x-mcp-header"' in message):
+            return message
+        with contextlib.suppress(Malformed, msgspec.DecodeError):
+            usable = learn(bytes(envelope.result), self._mirrors)
+            if usable != bytes(envelope.result):
+                return edit(message, {"result": usable})
+        return message
 
     def _replied(self, out: Outgoing, body: bytes, response: aiohttp.ClientResponse) -> None:
         """A whole answer: one reply, or a batch (2025-03-26)."""

@@ -320,6 +320,36 @@ def test_a_server_that_returned_gets_all_answers_in_one_retry_with_its_own_ticke
     )
 
 
+def test_each_round_begins_without_the_answers_of_the_last():
+    assert (
+        Playbook(new())
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO}, ticket=b'"t1"')
+        << Ask("who", WHO)
+        >> Answered("who", YES)
+        << Resume({"who": YES}, b'"t1"')
+        >> UpstreamAsked({"when": WHEN}, ticket=b'"t2"')
+        << Ask("when", WHEN)
+        >> Answered("when", SOON)
+        << Resume({"when": SOON}, b'"t2"')
+    )
+
+
+def test_a_host_that_leaves_during_the_retry_abandons_it():
+    assert (
+        Playbook(new())
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO}, ticket=b'"t"')
+        << Ask("who", WHO)
+        >> Answered("who", YES)
+        << Resume({"who": YES}, b'"t"')
+        >> HostLeft()
+        << Abandon()
+    )
+
+
 def test_a_server_that_returned_without_a_question_is_retried_at_once():
     assert Playbook(new()) >> Admitted() << Call() >> UpstreamAsked({}, ticket=b'"t"') << Resume({}, b'"t"')
 

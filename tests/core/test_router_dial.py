@@ -205,6 +205,9 @@ def test_when_no_era_fits_the_first_failure_is_told_and_the_server_let_go():
         b'"result":{}',
         b'"result":[]',
         b'"result":{"protocolVersion":5}',
+        b'"result":{"protocolVersion":"2025-11-25","capabilities":5}',
+        b'"result":{"protocolVersion":"2025-11-25","_meta":5}',
+        b'"result":{"protocolVersion":"2025-11-25","x":1,"x":1}',
         b'"error":"boom"',
         b'"error":null',
         b'"x":1',
@@ -246,11 +249,32 @@ def test_requests_wait_for_the_introduction_in_order_unless_they_are_cancelled()
     assert host.replies == {}
 
 
-def test_a_host_whose_words_cannot_be_repeated_is_refused_before_anything_starts():
+@pytest.mark.parametrize("server", ["files", ""])
+@pytest.mark.parametrize(
+    "hello",
+    [
+        b'{"capabilities":{},"capabilities":{}}',
+        b'{"capabilities":{"x":1,"x":1}}',
+        b'{"capabilities":{"elicitation":{"a":1,"a":1}}}',
+    ],
+)
+def test_a_legacy_host_whose_words_cannot_be_repeated_is_refused_before_anything_starts(hello, server):
+    wire = Wire(script())
+    host = wire.stranger(server)
+    host.says(call(b"1", "initialize", hello))
+    assert (host.replies[b"1"].error["code"], "twice" in host.replies[b"1"].error["message"]) == (
+        -32602,
+        True,
+    )
+    assert wire.conns == {}
+
+
+def test_a_modern_host_whose_words_cannot_be_repeated_is_refused_before_anything_starts():
     wire = Wire(script())
     host = wire.stranger()
-    host.says(call(b"1", "initialize", b'{"capabilities":{},"capabilities":{}}'))
-    assert host.replies[b"1"].error["code"] == -32602
+    meta = b'{"%b":"2026-07-28","%b":{"x":1,"x":1}}' % (VERSION_KEY.encode(), CAPABILITIES_KEY.encode())
+    host.says(call(b"1", "tools/list", b'{"_meta":' + meta + b"}"))
+    assert "twice" in host.replies[b"1"].error["message"]
     assert wire.conns == {}
 
 
@@ -289,3 +313,30 @@ def test_a_dial_is_impatient_only_while_there_is_another_era_to_try():
     assert found is not None
     assert found.has("tools")
     assert not found.has("prompts")
+
+
+# Insisting
+
+
+def refused(*supported: str) -> dict[str, object]:
+    return {"code": -32022, "message": "Unsupported protocol version", "data": {"supported": list(supported)}}
+
+
+def test_a_server_that_names_our_revision_while_refusing_it_is_asked_once_more():
+    wire = Wire(script("files", MODERN, mute=True))
+    host = wire.modern_host(ELICIT)
+    host.calls()
+    server = files(wire)
+    server.says(failure(server.last().id, refused(MODERN_REVISION)))
+    assert heard(server) == ["server/discover", "server/discover"]
+    server.says(failure(server.last().id, refused(MODERN_REVISION)))
+    assert heard(server) == ["server/discover", "server/discover", "initialize"]
+
+
+@pytest.mark.parametrize("error", [refused("2030-01-01"), {"code": -32022, "message": "no", "data": "what"}])
+def test_a_server_that_refuses_our_revision_is_tried_in_the_other_era(error: dict[str, object]):
+    wire = Wire(script("files", MODERN, mute=True))
+    wire.modern_host(ELICIT).calls()
+    server = files(wire)
+    server.says(failure(server.last().id, error))
+    assert heard(server) == ["server/discover", "initialize"]

@@ -247,16 +247,6 @@ def test_a_cancelled_list_is_not_served():
     assert host.new() == []
 
 
-def test_a_host_whose_words_cannot_be_repeated_gets_one_refusal_and_no_list():
-    wire = Wire(server("files"))
-    host = wire.stranger("")
-    host.says(call(b"1", "initialize", b'{"capabilities":{"x":1,"x":1}}'))
-    host.requests("tools/list", request_id=b"2")
-    assert "twice" in host.replies[b"2"].error["message"]
-    wire.passes(PATIENCE)
-    assert wire.conns == {}
-
-
 # By name
 
 

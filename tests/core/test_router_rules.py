@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.core.eras import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, accept
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, URL, wants
@@ -98,6 +99,12 @@ def test_rules_are_about_calls_only():
     wire = Wire(script(), policy=Policy((("*", Verdict.DENY),)))
     wire.legacy_host().requests("tools/list")
     assert wire.upstreams["files"].calls[-1].method == "tools/list"
+
+
+def test_rules_leave_other_requests_alone_whatever_they_look_like():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.legacy_host().requests("acme/x", b"[1,2]")
+    assert wire.upstreams["files"].calls[-1].params == [1, 2]
 
 
 def test_rules_name_a_tool_the_same_way_at_every_entry():
@@ -220,3 +227,31 @@ def test_a_stateless_host_is_known_by_what_each_request_says():
     handed = able.calls()
     server.asks(b"9", FORM)
     assert able.replies[handed].result["resultType"] == "input_required"
+
+
+def test_stateless_hosts_that_differ_in_name_alone_are_told_apart():
+    wire = Wire(script())
+    for name in ("One", "Other"):
+        wire.modern_host(party="app", name=name).calls()
+    server = wire.upstreams["files"]
+    server.asks(b"9", FORM, about=server.calls[-1].id)
+    assert wire.question().host == "Other"
+
+
+def test_a_host_that_becomes_modern_is_answered_as_one():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    info = {"name": "Old Host", "version": "1"}
+    host.meta = {VERSION_KEY: MODERN_REVISION, CAPABILITIES_KEY: ELICIT, INFO_KEY: info}
+    request = host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert host.replies[request].result["resultType"] == "input_required"
+
+
+@pytest.mark.parametrize("method", sorted(REMOVED))
+def test_what_the_modern_era_removed_is_not_found_there(method: str):
+    wire = Wire(script("files", LEGACY, MODERN))
+    host = wire.modern_host()
+    host.requests(method, {"protocolVersion": "2025-11-25", "capabilities": {}})
+    assert host.last().json["error"]["code"] == -32601
+    assert wire.upstreams == {}

@@ -348,3 +348,20 @@ def test_ordinary_names_do_not_look_secret(name: str) -> None:
 
 def test_what_is_only_picked_cannot_be_a_secret() -> None:
     assert not schema.looks_secret(only({"type": "boolean", "title": "Remember the password?"}))
+
+
+def test_a_programs_answer_gets_the_servers_defaults_for_what_it_left_out() -> None:
+    asked = schema.parse(
+        json.dumps(
+            {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string", "default": "Ann"},
+                    "age": {"type": "integer", "default": 7},
+                    "nick": {"type": "string"},
+                },
+            }
+        ).encode()
+    )
+    assert json.loads(asked.completed(b'{"age": 8}')) == {"age": 8, "name": "Ann"}
+    assert asked.completed(b"[]") == b"[]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
@@ -86,7 +86,8 @@ def likely(field: Field) -> st.SearchStrategy[Any]:
 
 def accepts(node: Any, value: Any) -> bool:
     checker = jsonschema.FormatChecker(["email", "date"])
-    return bool(jsonschema.Draft202012Validator(node, format_checker=checker).is_valid(value))
+    with localcontext(prec=100):  # the validator divides; the default of 28 digits is not enough for it
+        return bool(jsonschema.Draft202012Validator(node, format_checker=checker).is_valid(value))
 
 
 @settings(max_examples=150, deadline=None)
