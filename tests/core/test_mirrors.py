@@ -1,4 +1,4 @@
-"""Arguments that travel as headers too: which, how they are written, and which tools ask for the impossible."""
+"""Arguments that travel as headers too: which, how they are written, and which tools ask too much."""
 
 from __future__ import annotations
 
