@@ -29,6 +29,7 @@ from bridge.core.status import Status
 from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
 from bridge.journal import Entry, Journal
+from bridge.reaper import Reaper
 from bridge.report import status_of
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.tools import ask
@@ -36,7 +37,6 @@ from bridge.transports.http import HttpTransport
 from bridge.transports.stdio import SocketTransport
 from bridge.upstreams.local import LocalConnection
 from bridge.upstreams.process import ProcessConnection
-from bridge.upstreams.reaper import Reaper
 from bridge.upstreams.remote import RemoteConnection
 from bridge.watch import watch
 

@@ -20,6 +20,7 @@ import msgspec
 from bridge.core.questions import CANCEL, Action, Answer, Mode, Question
 from bridge.core.schema import SchemaError, parse
 from bridge.errors import UsageError
+from bridge.reaper import Reaper
 
 LARGEST = 1 << 20  # bytes of an answer
 _GRACE = 0.5  # seconds between asking a program to end and ending it
@@ -41,6 +42,7 @@ class CommandPresenter:
         except ValueError as error:
             raise UsageError(f"command:{program} cannot be read", f"{error}.") from error
         self._running: set[Process] = set()
+        self._reaper = Reaper()
 
     async def ask(self, question: Question) -> Answer:
         try:
@@ -52,6 +54,7 @@ class CommandPresenter:
     async def close(self) -> None:
         for process in tuple(self._running):
             await _end(process)
+        self._reaper.close()
 
     async def _run(self, described: bytes) -> bytes:
         """What the program printed. However this ends, nothing of the program is left."""
@@ -62,11 +65,18 @@ class CommandPresenter:
         except OSError as error:
             raise _Refused(f"It cannot be started ({error.strerror}).") from error
         self._running.add(process)
+        self._guard(process)
         try:
             return await _talk(process, described)
         finally:
             await _end(process)
             self._running.discard(process)
+            self._reaper.remove(process.pid)
+
+    def _guard(self, process: Process) -> None:
+        """The program ends with us, even if we are killed."""
+        if sys.platform != "win32":
+            self._reaper.add(process.pid)
 
 
 async def _talk(process: Process, described: bytes) -> bytes:

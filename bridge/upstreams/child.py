@@ -12,9 +12,9 @@ import subprocess
 from collections.abc import Callable
 from typing import cast
 
+from bridge.reaper import Reaper
 from bridge.upstreams.family import APART, Family, family
 from bridge.upstreams.launch import Launch
-from bridge.upstreams.reaper import Reaper
 
 # asyncio's 256 KiB make glibc map and unmap memory on every single read.
 _READ_SIZE = 65536
@@ -82,7 +82,8 @@ class Child(asyncio.SubprocessProtocol):
 
     def write(self, data: bytes) -> None:
         if self._listens:
-            self._stdin.write(data)
+            with contextlib.suppress(RuntimeError):  # uvloop, of a process that has just died
+                self._stdin.write(data)
 
     def hang_up(self) -> None:
         """Closes its stdin, once all that was written is out."""

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from typing import Any, Protocol
 
-from bridge.upstreams.reaper import Reaper
+from bridge.reaper import Reaper
 
 
 class Family(Protocol):

@@ -16,8 +16,8 @@ import pytest
 import uvloop
 
 from bridge.core.ports import Back, ServerSpec
+from bridge.reaper import Reaper
 from bridge.upstreams.process import ProcessConnection
-from bridge.upstreams.reaper import Reaper
 from tests.contracts.upstreams import UpstreamContract, call, finished
 from tests.fixtures.living import alive, children, left_after
 from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
@@ -422,7 +422,7 @@ def test_the_reaper_is_deaf_to_signals_from_its_first_moment(reaper: Reaper):
 
 RESTART = """
 import os, signal, sys
-from bridge.upstreams.reaper import Reaper
+from bridge.reaper import Reaper
 from tests.fixtures.living import children, left_after
 reaper = Reaper()
 reaper.add(int(sys.argv[1]))

@@ -3,7 +3,7 @@
 This file is two things. Run by `python -I -S reaper.py` it is one tiny process for the whole app that reads
 lines on stdin: `+PGID` a process group lives, `-PGID` it is gone, `quit` all is well. When stdin ends without
 `quit` the app has died: the groups get SIGTERM, one second later SIGKILL. Imported, it is `Reaper`, the app's
-end of that pipe. POSIX only (Windows has job objects, see job.py); it starts no server and judges none.
+end of that pipe. POSIX only (Windows has job objects: upstreams/job.py); it starts no server, judges none.
 
 The app's end of the pipe is close-on-exec: a server that inherited it would keep the reaper asleep for ever.
 """

@@ -1,0 +1,190 @@
+"""The command line: what it prints, where, and the code it ends with (1 usage, 2 network, 3 not found)."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bridge import __version__
+from tests.journeys.conftest import Spawn, Start
+from tests.journeys.house import DESKBELL, ROOT, Person, asking, server, until
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def run(env: dict[str, str]) -> Run:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command, silent = [*DESKBELL, *words], subprocess.DEVNULL
+        return subprocess.run(
+            command, env=env, cwd=ROOT, stdin=silent, capture_output=True, text=True, timeout=15
+        )
+
+    return run
+
+
+def test_it_tells_its_version(run: Run):
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"deskbell {__version__}\n", "")
+
+
+def test_help_names_every_verb(run: Run):
+    done = run("--help")
+    assert done.returncode == 0
+    for verb in ("serve", "stdio", "wrap", "servers", "history", "status"):
+        assert re.search(rf"^ +{verb} ", done.stdout, re.MULTILINE), verb
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["dance"],
+        ["serve", "--port", "many"],
+        ["serve", "--port", "0", "--presenter", "nobody"],
+        ["servers"],
+        ["servers", "add", "quiz"],
+        ["servers", "add", "no spaces", "--", "true"],
+        ["stdio", "extra"],
+        ["stdio", "--server"],
+        ["wrap"],
+        ["wrap", "--"],
+        ["wrap", "--colour", "red", "--", "true"],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_done_ends_with_1_and_a_word_on_stderr(words: list[str], run: Run):
+    done = run(*words)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "deskbell: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_status_without_an_app_ends_with_2_and_says_how_to_start_it(run: Run, home: Path):
+    done = run("status")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("deskbell: Deskbell is not running")
+    assert "deskbell serve" in done.stderr
+
+
+def test_a_taken_port_ends_with_2_and_names_it(run: Run):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = run("serve", "--port", str(port), "--presenter", "silent")
+    assert done.returncode == 2
+    assert str(port) in done.stderr
+    assert "Another program uses it" in done.stderr
+
+
+def test_servers_are_added_listed_and_removed(run: Run, home: Path):
+    assert "No servers yet" in run("servers", "list").stdout
+    assert run("servers", "add", "git", "--", "npx", "-y", "server-git", "--depth", "1").returncode == 0
+    assert run("servers", "add", "linear", "https://mcp.linear.app/mcp").returncode == 0
+    listed = json.loads(run("servers", "list", "--json").stdout)
+    assert listed == [
+        {"name": "git", "command": "npx", "args": ["-y", "server-git", "--depth", "1"], "url": ""},
+        {"name": "linear", "command": "", "args": [], "url": "https://mcp.linear.app/mcp"},
+    ]
+    table = run("servers", "list").stdout
+    assert re.search(r"^git +stdio +npx -y server-git --depth 1$", table, re.MULTILINE)
+    again = run("servers", "add", "git", "--", "true")
+    assert again.returncode == 1
+    assert "already" in again.stderr
+    assert "git" in again.stderr
+    assert run("servers", "remove", "git").returncode == 0
+    missing = run("servers", "remove", "git")
+    assert (missing.returncode, missing.stdout) == (3, "")
+    assert re.search(r"no server \w+ git", missing.stderr)
+    assert (home / "config.toml").read_text().count("[servers.") == 1
+
+
+def test_a_server_added_by_the_command_line_is_known_to_the_running_app(run: Run, start: Start, spawn: Spawn):
+    app = start(config="# mine\nport = 0\n")
+    assert run("servers", "add", "quiz", "--", *asking("legacy")).returncode == 0
+    app.until(lambda status: "quiz" in {one["name"] for one in status["servers"]})
+    host = spawn("stdio", "--server", "quiz")
+    host.open()
+    assert "ask" in host.tools()
+    assert app.home.config.read_text().startswith("# mine\n")
+
+
+def test_a_broken_config_is_not_written_to(run: Run, home: Path):
+    home.mkdir()
+    (home / "config.toml").write_text("[servers\n")
+    done = run("servers", "add", "quiz", "--", "true")
+    assert done.returncode == 5
+    assert "config.toml, line 1" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (home / "config.toml").read_text() == "[servers\n"
+
+
+def test_history_tells_what_happened_and_finds_it_again(run: Run, start: Start, spawn: Spawn, person: Person):
+    assert run("history").returncode == 0
+    app = start(person.says("accept", {"name": "Ada"}), server("quiz", asking("legacy")))
+    host = spawn("stdio", "--server", "quiz", name="curious")
+    host.open()
+    host.call("ask")
+    host.call("count")
+
+    def rows(*words: str) -> list[tuple[str, ...]]:
+        said = run("history", "--json", *words).stdout
+        kept = [json.loads(line) for line in said.splitlines()]
+        return [tuple(row[name] for name in ("kind", "host", "server", "tool", "outcome")) for row in kept]
+
+    until(lambda: ("call", "curious", "quiz", "count", "ok") in rows())
+    assert ("question", "curious", "quiz", "ask", "accept") in rows()
+    assert rows("--search", "count curious") == [("call", "curious", "quiz", "count", "ok")]
+    assert rows("--search", "nowhere") == []
+    assert len(rows("--limit", "1")) == 1
+    table = run("history", "--search", "count").stdout
+    assert re.search(r"call +curious +quiz +count +ok", table)
+    assert app.status["waiting"] == []
+
+
+def test_status_tells_who_is_there_and_what_waits(run: Run, start: Start, spawn: Spawn, person: Person):
+    app = start(person.never_answers(), server("quiz", asking("legacy")))
+    host = spawn("stdio", "--server", "quiz", name="curious")
+    host.open()
+    host.begin_call("ask", message="Who?")
+    app.question()
+    told = json.loads(run("status", "--json").stdout)
+    assert told["version"] == __version__
+    assert told["address"] == f"http://127.0.0.1:{app.port}/mcp"
+    [question] = told["waiting"]
+    assert (question["host"], question["server"], question["tool"]) == ("curious", "quiz", "ask")
+    assert question["message"] == "Who?"
+    [curious] = told["hosts"]
+    assert (curious["name"], curious["wire"], curious["can_ask"]) == ("curious", "stdio", False)
+    assert {one["name"]: one["state"] for one in told["servers"]} == {"quiz": "ready", "desk": "idle"}
+    text = run("status").stdout
+    assert f"Listening on http://127.0.0.1:{app.port}/mcp" in text
+    assert re.search(r"^quiz +curious +ask$", text, re.MULTILINE)
+
+
+def test_without_a_display_it_serves_without_windows_and_says_so(env: dict[str, str]):
+    pipe = subprocess.PIPE
+    with subprocess.Popen(DESKBELL, env=env, cwd=ROOT, stdin=pipe, stderr=pipe, text=True) as app:
+        assert app.stderr
+        assert app.stderr.readline() == "deskbell: There is no display. Serving without windows.\n"
+        assert app.stderr.readline().startswith("deskbell: listening on http://127.0.0.1:")
+        app.terminate()
+        assert app.wait(15) == 0
+
+
+def test_a_reader_that_leaves_early_is_no_error(start: Start, env: dict[str, str], home: Path):
+    start(config="".join(server(f"s{number}", ["x" * 400]) for number in range(300)))
+    listing = subprocess.Popen(
+        [*DESKBELL, "servers", "list"], env=env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with listing:
+        assert listing.stdout
+        assert listing.stderr
+        assert listing.stdout.read(4) == b"NAME"
+        listing.stdout.close()
+        assert listing.stderr.read() == b""
+        assert listing.wait(15) == 0
