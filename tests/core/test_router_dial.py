@@ -333,7 +333,14 @@ def test_a_server_that_names_our_revision_while_refusing_it_is_asked_once_more()
     assert heard(server) == ["server/discover", "server/discover", "initialize"]
 
 
-@pytest.mark.parametrize("error", [refused("2030-01-01"), {"code": -32022, "message": "no", "data": "what"}])
+@pytest.mark.parametrize(
+    "error",
+    [
+        refused("2030-01-01"),
+        {**refused(MODERN_REVISION), "code": -32601},
+        {"code": -32022, "message": "no", "data": "what"},
+    ],
+)
 def test_a_server_that_refuses_our_revision_is_tried_in_the_other_era(error: dict[str, object]):
     wire = Wire(script("files", MODERN, mute=True))
     wire.modern_host(ELICIT).calls()

@@ -237,6 +237,18 @@ def test_of_a_list_nobody_waits_for_nothing_is_kept(party, late, mute):
     assert not any(isinstance(one, Part) for one in waiting)
 
 
+@pytest.mark.parametrize("mute", [True, False])
+def test_a_cancelled_list_leaves_another_one_alone(mute):
+    wire, host = merged(server("files", mute=mute, answers={}))
+    cancelled, wanted = host.requests("tools/list"), host.requests("prompts/list")
+    host.cancels(cancelled)
+    files = wire.upstreams["files"]
+    if mute:
+        files.replies(files.last(), {"protocolVersion": "2025-11-25", "capabilities": EVERYTHING})
+    files.replies(files.calls[-1], {"prompts": [{"name": "greet"}]})
+    assert [prompt["name"] for prompt in host.replies[wanted].result["prompts"]] == ["files_greet"]
+
+
 def test_a_cancelled_list_is_not_served():
     wire, host = merged(server("files", answers={}))
     request = host.requests("tools/list")
