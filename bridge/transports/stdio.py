@@ -21,6 +21,7 @@ import msgspec
 
 from bridge.core.ports import Caller, Front, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
+from bridge.lines import Lines, LineTooLong
 
 if sys.platform != "win32":
     from bridge.shim import peer_uid
@@ -105,13 +106,18 @@ class Wire(asyncio.Protocol):
             self._abort()
 
     def data_received(self, data: bytes) -> None:
-        for line in self._lines.feed(data):
-            self._hear(line)
-        if self._lines.overlong and not self._closing:
+        if self._closing:
+            return
+        try:
+            lines = self._lines.feed(data)
+        except LineTooLong:
             self._refuse()
+            return
+        for line in lines:
+            self._hear(line.strip())
 
     def eof_received(self) -> None:
-        self._hear(self._lines.rest())
+        self._hear(self._lines.rest().strip())
         self.hang_up()
         self._close_link()
 
@@ -195,38 +201,6 @@ class Wire(asyncio.Protocol):
         if self._link is not None:
             link, self._link = self._link, None
             self._house.front.close_link(link)
-
-
-class Lines:
-    """Cuts a stream into lines. Blank ones are dropped, and so is the space around a line (`\\r`)."""
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        self.overlong = False  # from then on nothing comes out
-        self._parts: list[bytes] = []
-        self._size = 0
-
-    def feed(self, data: bytes) -> list[bytes]:
-        """The lines that `data` completes."""
-        first, *others = data.split(b"\n")
-        self._parts.append(first)
-        self._size += len(first)
-        if self._size > self.limit:
-            self.overlong = True
-        if self.overlong:
-            self._parts.clear()
-        if self.overlong or not others:
-            return []
-        whole = [self.rest(), *others[:-1]]
-        self._parts = [others[-1]]
-        self._size = len(others[-1])
-        return [line for piece in whole if (line := piece.strip())]
-
-    def rest(self) -> bytes:
-        """The line that has not ended yet, and never will."""
-        line = b"".join(self._parts).strip()
-        self._parts.clear()
-        return line
 
 
 # ---- the hello -------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ from collections import deque
 
 from bridge.core.ports import Back, ServerSpec
 from bridge.errors import UpstreamError
+from bridge.lines import Lines, LineTooLong, Remarks, one_line
 from bridge.reaper import Reaper
 from bridge.upstreams.child import Child, ending, within
 from bridge.upstreams.launch import prepare
-from bridge.upstreams.lines import Lines, LineTooLong, Remarks, one_line
 
 _LIMIT = 64 * 1024 * 1024
 _REMARK = 4096

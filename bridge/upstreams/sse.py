@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bridge.upstreams.lines import Lines, LineTooLong
+from bridge.lines import Lines, LineTooLong
 
 
 @dataclass(slots=True)

@@ -17,8 +17,9 @@ import uvloop
 
 from bridge.core.ports import Caller, Deliver, HangUp, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
+from bridge.lines import Lines, LineTooLong
 from bridge.transports import stdio
-from bridge.transports.stdio import Lines, SocketTransport, wrap_name
+from bridge.transports.stdio import SocketTransport, wrap_name
 
 STDIO = b'{"deskbell":1,"verb":"stdio","server":"","host_name":""}\n'
 
@@ -430,16 +431,14 @@ def test_lines_come_out_the_same_wherever_the_stream_is_cut() -> None:
     for cut in range(len(stream) + 1):
         lines = Lines(100)
         out = [*lines.feed(stream[:cut]), *lines.feed(stream[cut:]), lines.rest()]
-        assert out == [b"one", b"two", b"three", b"four"]
+        assert out == [b"one\r", b"", b"two", b"  ", b" three ", b"four"]
 
 
-def test_a_line_past_the_limit_stops_everything_and_holds_no_memory() -> None:
+def test_a_line_past_the_limit_is_refused() -> None:
     lines = Lines(10)
     assert lines.feed(b"short\n0123456") == [b"short"]
-    assert lines.feed(b"789ab") == []
-    assert lines.overlong
-    assert lines.feed(b"\nnext\n") == []
-    assert lines.rest() == b""
+    with pytest.raises(LineTooLong):
+        lines.feed(b"789ab")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ class Lines:
     """Splits a stream at its newlines. A long line is collected in parts and joined once."""
 
     def __init__(self, limit: int) -> None:
-        self._limit = limit
+        self.limit = limit
         self._parts: list[bytes] = []
         self._size = 0
 
@@ -33,7 +33,7 @@ class Lines:
         if not part:
             return
         self._size += len(part)
-        if self._size > self._limit:
+        if self._size > self.limit:
             raise LineTooLong
         self._parts.append(part)
 
