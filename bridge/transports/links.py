@@ -2,7 +2,7 @@
 
 Each POST with requests has a stream of its own; one more, opened by GET, belongs to no request. What is about
 a request goes on its stream. A stream whose connection broke can be resumed for a moment; then its requests
-are cancelled. A host without any open connection is between two calls, not gone.
+are cancelled. A host that never had a stream of its own is between two calls, not gone.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bridge.transports.resume import Log
 from bridge.transports.streams import SHUTTING_DOWN, Outlet
 
 GRACE = 1.5  # seconds for a broken stream to be resumed
-IDLE = 3600.0  # seconds without request or stream
+IDLE = 1800.0  # seconds without request or stream
 RECHECK = 60.0  # seconds, for a Link that was busy when its hour was over
 KEPT = 256  # messages about no request, while no stream is open
 
@@ -46,6 +46,7 @@ class LegacyLink:
         self.key = ""  # its Mcp-Session-Id, once the host was told
         self.requests: dict[bytes, Stream] = {}  # by raw id, not yet replied to
         self.standalone = Stream(0)
+        self._had_own_stream = False
         self._streams = {0: self.standalone}  # those that may be resumed
         self._log = Log(lambda number: self._streams.pop(number, None))
         self._kept: deque[bytes] = deque(maxlen=KEPT)
@@ -95,6 +96,7 @@ class LegacyLink:
         if stream.outlet is not None:
             stream.outlet.end()
         stream.outlet = outlet
+        self._had_own_stream |= stream is self.standalone
 
     def resume(self, stream: Stream, outlet: Outlet, seen: int | None) -> None:
         """Attach, and say again what came after event number `seen` (None: it is a first time)."""
@@ -117,6 +119,19 @@ class LegacyLink:
             stream.grace = self._loop.call_later(GRACE, self._give_up, stream)
         elif stream.owed:
             self._give_up(stream)
+        self._listen_for_life()
+
+    def _listen_for_life(self) -> None:
+        """Hosts keep their own stream open while they live: one that dropped it and says no more is gone.
+
+        If it is not, its next request is answered 404, and it introduces itself again.
+        """
+        if self._had_own_stream and self.standalone.outlet is None:
+            self._loop.call_later(GRACE, self._leave_unless_heard, self._used)
+
+    def _leave_unless_heard(self, since: float) -> None:
+        if self._used == since and self.standalone.outlet is None and not self.requests:
+            self.close()
 
     def _give_up(self, stream: Stream) -> None:
         for about in stream.owed:
@@ -125,6 +140,7 @@ class LegacyLink:
             self._front.host_sent(self._link, notification("notifications/cancelled", gone))
         stream.owed.clear()
         self._log.forget(stream.number)
+        self._listen_for_life()
 
     # --- to the host ---------------------------------------------------------------------------------
 

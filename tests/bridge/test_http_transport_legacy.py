@@ -384,3 +384,31 @@ async def test_a_host_that_does_not_read_its_get_stream_is_cut_off(host: Host, f
     assert await stream.breaks_off()
     assert (await host.ask("POST", "/mcp", PING, session)).status == 200
     assert front.closed == []
+
+
+async def test_a_host_that_drops_its_own_stream_and_says_no_more_is_gone(host: Host, front: Recorder) -> None:
+    session = await host.initialize()
+    stream = await host.get(session)
+    assert (await stream.head()).status == 200
+    call = await host.post(pack({"id": 1, "method": "slow/x"}), session)
+    await front.hears("slow/x")
+    stream.drop()
+    call.drop()
+    await front.until(lambda: front.closed == [1])
+    assert (await host.ask("POST", "/mcp", PING, session)).status == 404
+
+
+async def test_a_host_that_opens_its_stream_again_or_speaks_is_alive(
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(links, "GRACE", 0.05)
+    quiet, session = await host.initialize(), await host.initialize()
+    for each in (quiet, session):
+        stream = await host.get(each)
+        assert (await stream.head()).status == 200
+        stream.drop()
+    again = await host.get(session)
+    assert (await again.head()).status == 200
+    await front.until(lambda: front.closed == [1])
+    assert (await host.ask("POST", "/mcp", PING, session)).status == 200
+    again.drop()
