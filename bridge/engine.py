@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from bridge import __version__
+from bridge import __version__, lists
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy import Policy
@@ -43,6 +43,7 @@ from bridge.watch import watch
 log = logging.getLogger(__name__)
 DESK = ServerSpec(name=BUILT_IN, builtin=True)
 STOPPING = 2.5  # seconds for everything to end
+SAVE_AFTER = 1.0  # seconds
 
 
 class Engine:
@@ -80,6 +81,7 @@ class Engine:
         self._tick: asyncio.TimerHandle | None = None
         self._pace = 0.0
         self._leave: asyncio.TimerHandle | None = None
+        self._save: asyncio.TimerHandle | None = None
         self._do: dict[type, Callable[[Any], None]] = {
             do.Deliver: self._deliver,
             do.Send: self._send,
@@ -90,6 +92,7 @@ class Engine:
             do.TakeBack: self._take_back,
             do.AllowAlways: self._allow_always,
             do.HangUp: self._hang_up,
+            do.Remember: self._remember,
         }
 
     # --- life ----------------------------------------------------------------------------------------
@@ -115,7 +118,8 @@ class Engine:
         stack.callback(self._journal.close)
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
-        self._router = Router({}, Policy(), secrets.token_bytes(32))
+        remembered = lists.load(self.home.lists, self._settings.current.servers)
+        self._router = Router({}, Policy(), secrets.token_bytes(32), remembered=remembered)
         self._apply()
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
@@ -148,6 +152,9 @@ class Engine:
             task.cancel()
         if self._presenter is not None:
             await self._presenter.close()
+        if self._save is not None:
+            self._save.cancel()
+            self._save_lists()
         closing = [asyncio.ensure_future(conn.closed()) for conn in self._closing]
         if closing:
             await asyncio.wait(closing, timeout=STOPPING)
@@ -323,7 +330,19 @@ class Engine:
         if link is not None:
             link[1]()
 
+    def _remember(self, command: do.Remember) -> None:
+        """Once for all that comes together, and when the host has had its answer."""
+        if self._save is None:
+            self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
+
+    def _save_lists(self) -> None:
+        self._save = None
+        known, servers = dict(self._router.book.remembered), self._settings.current.servers
+        self._loop.run_in_executor(None, lists.save, self.home.lists, servers, known)
+
     def _record(self, command: do.Record) -> None:
+        if command.kind == "notice":
+            self._changed()
         self._journal.record(
             Entry(
                 kind=command.kind,
@@ -349,11 +368,10 @@ class Engine:
 
     def _apply(self) -> None:
         settings: Settings = self._settings.current
-        book = self._router.book
-        book.servers = {**settings.servers, DESK.name: DESK}
-        book.policy = Policy(settings.policy, settings.hosts)
-        book.question_limit = settings.question_timeout
-        book.offset = time.time() - time.monotonic()
+        self._router.book.offset = time.time() - time.monotonic()
+        servers = {**settings.servers, DESK.name: DESK}
+        policy = Policy(settings.policy, settings.hosts)
+        self._feed(ev.SettingsChanged(servers, policy, settings.question_timeout))
 
     def _changed(self) -> None:
         """Status is made once per turn of the loop, however much happened in it."""

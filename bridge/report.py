@@ -18,6 +18,7 @@ def status_of(book: Book, address: str, presenter: str, problems: tuple[str, ...
         hosts=tuple(_hosts(book)),
         servers=tuple(_servers(book)),
         problems=problems,
+        notices=book.suspicion.notices(book.policy),
     )
 
 
@@ -35,6 +36,7 @@ def _hosts(book: Book) -> list[HostStatus]:
             calls=sum(link.calls for link in party.links.values()),
         )
         for party in book.parties.values()
+        if not party.shared
     ]
 
 

@@ -60,6 +60,14 @@ class AllowAlways(msgspec.Struct, frozen=True):
     pattern: str
 
 
+class Remember(msgspec.Struct, frozen=True):
+    """Keep a server's list for the next run. `items` is a JSON array, as the server wrote its elements."""
+
+    server: str
+    method: str
+    items: bytes
+
+
 class Record(msgspec.Struct, frozen=True):
     """One line of history."""
 
@@ -114,6 +122,7 @@ class Resume(msgspec.Struct, frozen=True):
 class Reply(msgspec.Struct, frozen=True, gc=False):
     request: bytes
     outcome: Outcome
+    history: str = ""  # how history calls this end, where "ok" and "error" do not tell
 
 
 class Abandon(msgspec.Struct, frozen=True):
@@ -121,4 +130,4 @@ class Abandon(msgspec.Struct, frozen=True):
 
 
 LifeCommand = Call | Ask | AskConfirm | Relay | Withdraw | Resume | Reply | Abandon
-Command = Deliver | HangUp | Connect | Send | Disconnect | Show | TakeBack | AllowAlways | Record
+Command = Deliver | HangUp | Connect | Send | Disconnect | Show | TakeBack | AllowAlways | Remember | Record

@@ -71,6 +71,11 @@ class Dial:
         self.problem = self.problem or problem
         self._tries.pop(0)
 
+    def postpone(self) -> None:
+        """No answer yet: the other era is tried, and this one again if that leads nowhere. A server that is
+        slow to start hears all of it at once."""
+        self._tries.append(self._tries.pop(0))
+
     @property
     def exhausted(self) -> bool:
         return not self._tries

@@ -11,7 +11,17 @@ from typing import NamedTuple, TypeVar
 import msgspec
 from msgspec import Raw
 
-from bridge.core.messages import ABSENT, Malformed, edit, members, quote
+from bridge.core.messages import (
+    ABSENT,
+    INVALID_PARAMS,
+    Made,
+    Malformed,
+    Outcome,
+    edit,
+    is_object,
+    members,
+    quote,
+)
 from bridge.core.questions import Mode, Question
 
 T = TypeVar("T")
@@ -25,9 +35,11 @@ VERSION_KEY = _PREFIX + "protocolVersion"
 CAPABILITIES_KEY = _PREFIX + "clientCapabilities"
 INFO_KEY = _PREFIX + "clientInfo"
 SERVER_INFO_KEY = _PREFIX + "serverInfo"
+LOG_KEY = _PREFIX + "logLevel"
 SUBSCRIPTION_KEY = _PREFIX + "subscriptionId"
 
 UNSUPPORTED_VERSION = -32022
+NO_RESOURCE = -32002  # legacy only; the modern era says INVALID_PARAMS
 RESUMABLE = frozenset({"tools/call", "prompts/get", "resources/read"})  # may return input_required
 _CACHEABLE = frozenset(
     {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
@@ -35,6 +47,7 @@ _CACHEABLE = frozenset(
 REMOVED = frozenset(  # from the modern era
     {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"}
 )
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 _NAMELESS = b'{"name":"","version":""}'
 ASKING_METHODS = {"sampling/createMessage": Mode.SAMPLING, "roots/list": Mode.ROOTS}
 
@@ -67,6 +80,7 @@ class Meta(msgspec.Struct, frozen=True):
     version: str = msgspec.field(default="", name=VERSION_KEY)
     capabilities: Raw = msgspec.field(default=ABSENT, name=CAPABILITIES_KEY)
     info: Raw = msgspec.field(default=ABSENT, name=INFO_KEY)
+    log_level: str = msgspec.field(default="", name=LOG_KEY)
 
 
 class Params(msgspec.Struct, frozen=True, rename="camel"):
@@ -101,6 +115,18 @@ class _Elicitation(msgspec.Struct, frozen=True, rename="camel"):
     requested_schema: Raw = ABSENT
     url: str = ""
     elicitation_id: str = ""
+
+
+class _Reply(msgspec.Struct, frozen=True):
+    action: str = ""
+
+
+class _Failure(msgspec.Struct, frozen=True):
+    code: int = 0
+
+
+class _Level(msgspec.Struct, frozen=True):
+    level: str = ""
 
 
 def read(kind: type[T], data: bytes | Raw) -> T:
@@ -191,7 +217,9 @@ def discover_from_initialize(initialized: bytes | Raw) -> bytes:
 # --- requests and results --------------------------------------------------------------------------------
 
 
-def modern_params(params: bytes | Raw, capabilities: bytes | Raw, info: bytes | Raw) -> bytes:
+def modern_params(
+    params: bytes | Raw, capabilities: bytes | Raw, info: bytes | Raw, level: str = ""
+) -> bytes:
     """A request's params as the modern era wants them, speaking for this host."""
     meta: dict[str, bytes | None] = {
         VERSION_KEY: quote(MODERN_REVISION),
@@ -199,6 +227,8 @@ def modern_params(params: bytes | Raw, capabilities: bytes | Raw, info: bytes | 
     }
     if len(info):
         meta[INFO_KEY] = bytes(info)
+    if level:
+        meta[LOG_KEY] = quote(level)
     return edit(params, {"_meta": edit(members(params).get("_meta", b""), meta)})
 
 
@@ -216,6 +246,32 @@ def modern_result(method: str, result: bytes | Raw) -> bytes:
     if method in _CACHEABLE or method == "server/discover":
         extra |= {"ttlMs": b"0", "cacheScope": b'"private"'}
     return edit(result, {name: value for name, value in extra.items() if name not in found})
+
+
+def legacy_result(result: bytes | Raw) -> bytes | None:
+    """A modern result without what only the modern era knows; None: there is nothing of it."""
+    kind = members(result).get("resultType") if is_object(result) else None
+    return edit(result, {"resultType": None}) if kind is not None and bytes(kind) == b'"complete"' else None
+
+
+def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
+    """What a read of a resource that is not there failed with, in the words of `era`; None: as it is."""
+    other, own = (INVALID_PARAMS, NO_RESOURCE) if era is Era.LEGACY else (NO_RESOURCE, INVALID_PARAMS)
+    try:
+        return edit(error, {"code": b"%d" % own}) if read(_Failure, error).code == other else None
+    except Malformed:
+        return None
+
+
+def loud_enough(note: bytes | Raw, level: str) -> bool:
+    """Is this log message for someone who wants `level` and above? What is not a known level is."""
+    said = read(_Level, note).level
+    return said not in LEVELS or level not in LEVELS or LEVELS.index(said) >= LEVELS.index(level)
+
+
+def log_level(params: bytes | Raw) -> str:
+    """Which level a host's `logging/setLevel` wants."""
+    return read(_Level, params).level
 
 
 def input_request(asked: Asked) -> bytes:
@@ -270,6 +326,19 @@ def for_legacy_host(inquiry: Asked) -> Asked:
     if question.mode is not Mode.URL or question.elicitation_id:
         return inquiry
     return inquiry._replace(params=edit(inquiry.params, {"elicitationId": quote(question.id)}))
+
+
+def accepted(answer: bytes) -> bool:
+    """Is this ElicitResult a yes?"""
+    try:
+        return read(_Reply, answer).action == "accept"
+    except Malformed:
+        return False
+
+
+def said_no(text: str) -> Outcome:
+    """A tool result that tells the model, in words, that the call was not made."""
+    return Made(msgspec.json.encode({"content": [{"type": "text", "text": text}], "isError": True}))
 
 
 class Presence(NamedTuple):

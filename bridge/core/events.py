@@ -5,11 +5,14 @@ The first group comes from the outside and is fed to the Router; the second is t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from bridge.core.eras import Asked
 from bridge.core.messages import Outcome
-from bridge.core.ports import Caller
+from bridge.core.policy import Policy
+from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Answer, Question
 
 # --- from outside ----------------------------------------------------------------------------------------
@@ -51,6 +54,14 @@ class TimePassed(msgspec.Struct, frozen=True):
     """Sent about once a second while anything is under way."""
 
 
+class SettingsChanged(msgspec.Struct, frozen=True):
+    """The person edited them: these are in force now."""
+
+    servers: Mapping[str, ServerSpec]
+    policy: Policy
+    question_limit: float
+
+
 class QuitRequested(msgspec.Struct, frozen=True):
     """The app is about to end: everything open gets its proper last word."""
 
@@ -80,6 +91,23 @@ class UpstreamAsked(msgspec.Struct, frozen=True):
     ticket: bytes | None = None
 
 
+class UpstreamSentAway(msgspec.Struct, frozen=True):
+    """The call ended: the person must visit these links first, and then it is made again (-32042).
+
+    `done` is asked meanwhile, for a server that does not tell. Without it the host gets `refusal`.
+    """
+
+    questions: dict[str, Asked]
+    done: Asked
+    refusal: Outcome
+
+
+class Visited(msgspec.Struct, frozen=True):
+    """The server says that what it sent the person to a link for is complete."""
+
+    elicitation_id: str
+
+
 class UpstreamWithdrew(msgspec.Struct, frozen=True):
     key: str
 
@@ -95,6 +123,12 @@ class UpstreamDied(msgspec.Struct, frozen=True):
 class Answered(msgspec.Struct, frozen=True):
     key: str
     outcome: Outcome
+
+
+class Expired(msgspec.Struct, frozen=True):
+    """The host was asked and did not answer in the time there is for it."""
+
+    key: str
 
 
 class Confirmed(msgspec.Struct, frozen=True):
@@ -121,10 +155,13 @@ LifeEvent = (
     | ConfirmNeeded
     | Refused
     | UpstreamAsked
+    | UpstreamSentAway
+    | Visited
     | UpstreamWithdrew
     | UpstreamReplied
     | UpstreamDied
     | Answered
+    | Expired
     | Confirmed
     | HostReturned
     | HostLeft
@@ -138,5 +175,6 @@ Event = (
     | UpstreamEnded
     | PersonAnswered
     | TimePassed
+    | SettingsChanged
     | QuitRequested
 )

@@ -21,12 +21,13 @@ from bridge.core.commands import (
     Resume,
     Withdraw,
 )
-from bridge.core.eras import Asked
+from bridge.core.eras import Asked, accepted
 from bridge.core.events import (
     Admitted,
     Answered,
     Confirmed,
     ConfirmNeeded,
+    Expired,
     HostLeft,
     HostReturned,
     LifeEvent,
@@ -35,7 +36,9 @@ from bridge.core.events import (
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
+    UpstreamSentAway,
     UpstreamWithdrew,
+    Visited,
 )
 from bridge.core.messages import (
     INTERNAL_ERROR,
@@ -48,6 +51,8 @@ from bridge.core.messages import (
 from bridge.core.questions import CANCEL, Action, Mode
 
 MAX_ROUNDS = 10  # a server that asks forever is stopped
+MAX_DETOURS = 3  # and so is one that sends the person to links forever
+DENIED, DECLINED = "denied", "declined"  # by the settings; by the person
 DESK_CAN = frozenset({Mode.FORM, Mode.URL})
 ANYTHING = frozenset(Mode)
 CANCELLED = Made(CANCEL.result())
@@ -79,6 +84,7 @@ class Exchange:
     __slots__ = (
         "answers",
         "can",
+        "detour",
         "held",
         "open",
         "outcome",
@@ -88,6 +94,7 @@ class Exchange:
         "state",
         "ticket",
         "via",
+        "visits",
     )
 
     def __init__(self, request: bytes, via: Via = Via.DESK, can: frozenset[Mode] = ANYTHING) -> None:
@@ -100,6 +107,8 @@ class Exchange:
         self.answers: dict[str, Outcome] = {}  # gathered for a retry
         self.ticket: bytes | None = None  # the upstream's own; None while its call is live
         self.rounds = 0
+        self.detour: UpstreamSentAway | None = None
+        self.visits: set[str] = set()  # links of the detour whose visit is not complete
         self.outcome: Outcome | None = None  # came while the host was away
         self.refusal: Outcome = CANCELLED
 
@@ -116,7 +125,7 @@ class Exchange:
 
     def _refuse(self, event: Refused) -> list[LifeCommand]:
         self.state = State.DONE
-        return [Reply(self.request, event.outcome)]
+        return [Reply(self.request, event.outcome, DENIED)]
 
     def _confirm(self, event: ConfirmNeeded) -> list[LifeCommand]:
         self.state = State.CONFIRMING
@@ -127,7 +136,7 @@ class Exchange:
         if event.answer.action is Action.ACCEPT:
             return self._call(Admitted())
         self.state = State.DONE
-        return [Reply(self.request, self.refusal)]
+        return [Reply(self.request, self.refusal, DECLINED)]
 
     def _unconfirmed(self, event: HostLeft) -> list[LifeCommand]:
         self.state = State.DONE
@@ -186,9 +195,13 @@ class Exchange:
         """Where are we, now that a Question was asked, answered or withdrawn?"""
         if self.state is State.AWAY:
             return []
+        if self.detour is not None and not all(accepted(one.result) for one in self.answers.values()):
+            return self._end(self.detour.refusal, DECLINED)
         if self.open:
             self.state = State.ASKING
             return []
+        if self.detour is not None:
+            return self._after_links(self.detour)
         self.state = State.CALLING if self.request else State.DONE
         if self.ticket is None:
             return []
@@ -203,6 +216,46 @@ class Exchange:
         if self.held.pop(event.key, None) is not None or self.open.pop(event.key, None) is None:
             return []
         return [Withdraw((event.key,)), *self._settle()]
+
+    def _expired(self, event: Expired) -> list[LifeCommand]:
+        asked = self.open.pop(event.key)
+        return [Withdraw((event.key,)), *self._take(event.key, unanswered(asked)), *self._settle()]
+
+    # --- links to visit first ------------------------------------------------------------------------
+
+    def _detour(self, event: UpstreamSentAway) -> list[LifeCommand]:
+        commands = self._close()
+        self.rounds += 1
+        if self.rounds > MAX_DETOURS:
+            return commands + self._end(event.refusal, "error")
+        self.detour, self.ticket = event, b""
+        self.visits = set(event.questions)
+        return commands + self._ask(UpstreamAsked(event.questions))
+
+    def _hold_detour(self, event: UpstreamSentAway) -> list[LifeCommand]:
+        return self._hold(UpstreamReplied(event.refusal))
+
+    def _after_links(self, detour: UpstreamSentAway) -> list[LifeCommand]:
+        """All of them were opened: now the server says when it is done, or the person does."""
+        key = detour.done.question.id
+        if self.visits and key not in self.answers:
+            self.state = State.ASKING
+            self.open[key] = detour.done
+            return [Ask(key, detour.done)]
+        self.state = State.CALLING
+        self.detour, self.ticket, self.answers, self.visits = None, None, {}, set()
+        return [Resume({}, b"")]
+
+    def _visited(self, event: Visited) -> list[LifeCommand]:
+        if self.detour is None:
+            return []
+        known = self.detour.questions
+        over = {key for key in self.visits if known[key].question.elicitation_id == event.elicitation_id}
+        self.visits -= over
+        if over and not self.visits:
+            over.add(self.detour.done.question.id)
+        closed = tuple(key for key in list(self.open) if key in over and self.open.pop(key))
+        return [Withdraw(closed), *self._settle()] if closed else []
 
     # --- the host returns ----------------------------------------------------------------------------
 
@@ -240,10 +293,10 @@ class Exchange:
     def _fail(self, event: UpstreamDied) -> list[LifeCommand]:
         return self._end(event.outcome)
 
-    def _end(self, outcome: Outcome) -> list[LifeCommand]:
+    def _end(self, outcome: Outcome, history: str = "") -> list[LifeCommand]:
         dropped = self._drop_open()
         self.state = State.DONE
-        return [*dropped, Reply(self.request, outcome)] if self.request else dropped
+        return [*dropped, Reply(self.request, outcome, history)] if self.request else dropped
 
     def _abandon(self, event: HostLeft | TimedOut) -> list[LifeCommand]:
         commands = self._call_off()
@@ -299,13 +352,17 @@ TABLE: dict[State, dict[type, _Step]] = {
     State.CALLING: {
         UpstreamReplied: Exchange._reply,
         UpstreamAsked: Exchange._ask,
+        UpstreamSentAway: Exchange._detour,
         UpstreamDied: Exchange._fail,
         HostLeft: Exchange._abandon,
         TimedOut: Exchange._time_out,
     },
     State.ASKING: {
         UpstreamAsked: Exchange._ask,
+        UpstreamSentAway: Exchange._detour,
+        Visited: Exchange._visited,
         Answered: Exchange._answered,
+        Expired: Exchange._expired,
         UpstreamWithdrew: Exchange._withdrawn,
         UpstreamReplied: Exchange._reply,
         UpstreamDied: Exchange._fail,
@@ -317,6 +374,8 @@ TABLE: dict[State, dict[type, _Step]] = {
         UpstreamAsked: Exchange._ask,
         Answered: Exchange._answered,
         UpstreamWithdrew: Exchange._withdrawn,
+        UpstreamSentAway: Exchange._hold_detour,
+        Visited: Exchange._visited,
         UpstreamReplied: Exchange._hold,
         UpstreamDied: Exchange._hold_end,
         HostLeft: Exchange._abandon,

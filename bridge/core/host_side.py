@@ -7,7 +7,17 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core import eras, messages
 from bridge.core import events as ev
-from bridge.core.eras import MODERN_REVISION, REMOVED, RESUMABLE, UNSUPPORTED_VERSION, Era, Meta, Params
+from bridge.core.eras import (
+    MODERN_REVISION,
+    REMOVED,
+    RESUMABLE,
+    UNSUPPORTED_VERSION,
+    Asked,
+    Era,
+    Meta,
+    Params,
+    said_no,
+)
 from bridge.core.exchange import CANCELLED, DESK_CAN, Exchange, State, Via
 from bridge.core.merge import Unknown
 from bridge.core.messages import (
@@ -24,12 +34,14 @@ from bridge.core.messages import (
     error_body,
     members,
 )
+from bridge.core.notes import Cancelled
 from bridge.core.policy import Verdict
 from bridge.core.questions import Mode, Question
 from bridge.core.routes import public_name
-from bridge.core.state import Book, Conn, Errand, Link
+from bridge.core.state import Book, Conn, Errand, Link, Listener
+from bridge.core.suspicion import notice
 from bridge.core.tickets import Refusal, Tickets, binding, is_ours
-from bridge.core.upstream_side import Cancelled, UpstreamSide, who_asks
+from bridge.core.upstream_side import UpstreamSide, who_asks
 from bridge.core.wishes import Wishes
 
 _ADMITTED = ev.Admitted()
@@ -105,7 +117,7 @@ class HostSide:
         except Malformed as error:
             book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
         except Unknown as error:
-            book.refuse(link, request, INVALID_PARAMS, str(error))
+            book.refuse(link, request, error.code, str(error))
 
     def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Who the host is: by its initialize, or by what each modern request carries."""
@@ -145,6 +157,7 @@ class HostSide:
         errand = Errand(book.next(), exchange, link, conn, presence, method)
         errand.data, errand.envelope, errand.params = data, envelope, changed
         errand.token = bytes(params.meta.progress_token)
+        errand.level = params.meta.log_level
         errand.target = params.name or params.uri
         errand.name = name or errand.target
         errand.arguments = bytes(params.arguments)
@@ -188,6 +201,8 @@ class HostSide:
             return
         given = members(params.input_responses)
         answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
+        for key, answer in answers.items():
+            self._judge(link, errand.exchange.open.get(key), answer)
         errand.link = link
         errand.token = bytes(params.meta.progress_token)
         errand.deadline = 0.0
@@ -205,9 +220,19 @@ class HostSide:
         outcome: Outcome = Relayed(data, envelope)
         exchange = errand.exchange
         asked = exchange.open.get(key)
+        self._judge(link, asked, outcome)
         if outcome.failed and exchange.ticket is not None and asked and asked.question.mode in DESK_CAN:
             outcome = CANCELLED  # a retry has no word for a question that failed
         self.wishes.live(errand, ev.Answered(key, outcome))
+
+    def _judge(self, link: Link, asked: Asked | None, outcome: Outcome) -> None:
+        """Did the host show the Question to anybody?"""
+        if asked is None or outcome.failed or asked.question.mode not in DESK_CAN:
+            return
+        book, host = self.book, self.book.host_name(link)
+        took = book.epoch - asked.question.asked_at
+        if book.suspicion.answered(host, eras.accepted(outcome.result), took):
+            book.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
 
     def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
         if envelope.method == "notifications/cancelled":
@@ -216,13 +241,16 @@ class HostSide:
         if envelope.method == "notifications/initialized":
             link.initialized = True
         for conn in link.party.conns.values():
-            if conn.introduction is not None and conn.introduction.era is Era.LEGACY:
+            own = conn.party is link.party  # to a shared server no host speaks for all of them
+            if own and conn.introduction is not None and conn.introduction.era is Era.LEGACY:
                 self.book.emit(do.Send(conn.id, data))
 
     def _cancelled(self, link: Link, request: bytes) -> None:
         found = link.requests.get(request)
         if isinstance(found, Errand):
             self.wishes.live(found, ev.HostLeft())
+        elif isinstance(found, Listener):
+            self.wishes.listening.end(found)
         elif found is not None:
             self.upstreams.merge.abandon(found)
 
@@ -234,8 +262,3 @@ def _params(method: str, envelope: Envelope) -> Params:
     if messages.is_object(envelope.params):
         return Params(meta=eras.read(_MetaOnly, envelope.params).meta)
     return Params()
-
-
-def said_no(text: str) -> Outcome:
-    """A tool result that tells the model, in words, that the call was not made."""
-    return Made(msgspec.json.encode({"content": [{"type": "text", "text": text}], "isError": True}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -10,7 +11,17 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core import eras, messages
 from bridge.core.eras import LEGACY_REVISIONS, MODERN_REVISION, NEWEST_LEGACY, SERVER_INFO_KEY, Era, Params
-from bridge.core.messages import METHOD_NOT_FOUND, Envelope, Malformed, edit, members, quote
+from bridge.core.listening import LISTEN, Listening, wanted
+from bridge.core.messages import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    UNANSWERED,
+    Envelope,
+    Malformed,
+    edit,
+    members,
+    quote,
+)
 from bridge.core.ports import ServerSpec
 from bridge.core.routes import Routes
 from bridge.core.state import Book, Conn, Gather, Link, Part, Party
@@ -19,13 +30,21 @@ PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at
 MAX_PAGES = 200
 _INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
 _CAPABILITIES = (
-    b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true},'
+    b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},'
     b'"logging":{},"completions":{}}'
 )
 
 
 class Unknown(Exception):
     """Nothing here is called so; the text says what to do."""
+
+    code = INVALID_PARAMS
+
+
+class Resting(Unknown):
+    """It keeps ending and is not started again just yet."""
+
+    code = UNANSWERED
 
 
 class _List(NamedTuple):
@@ -70,8 +89,11 @@ class Merge:
 
     open_errand: Callable[..., None]
 
-    def __init__(self, book: Book, connect: Callable[[Party, ServerSpec], Conn]) -> None:
+    def __init__(
+        self, book: Book, connect: Callable[[Party, ServerSpec], Conn], listening: Listening
+    ) -> None:
         self.book = book
+        self.listening = listening
         self.connect = connect
 
     def allowed(self, link: Link, server: str) -> bool:
@@ -94,6 +116,8 @@ class Merge:
             self.open_errand(link, conn, data, envelope, params, "")
         elif method == "completion/complete":
             self._complete(link, data, envelope, params)
+        elif method == LISTEN and link.party.presence.era is Era.MODERN:
+            self._listen(link, envelope)
         else:
             self._answer_here(link, method, envelope)
 
@@ -106,6 +130,8 @@ class Merge:
         elif method in ("ping", "logging/setLevel"):
             result = b"{}"
             if method != "ping":
+                link.party.level = eras.log_level(envelope.params)
+                link.party.standing.learn("", method, bytes(envelope.params))
                 self._tell_all(link, method, envelope)
         else:
             text = f"{method} cannot be used where servers are merged; connect to /mcp/NAME for one of them."
@@ -138,6 +164,14 @@ class Merge:
             server = self._owner(link, ref.uri)
         self.open_errand(link, self.conn(link, server), data, envelope, params, "", changed)
 
+    def _listen(self, link: Link, envelope: Envelope) -> None:
+        want = wanted(envelope.params)
+        owners = {}
+        for uri in want.resource_subscriptions or ():
+            with suppress(Unknown):  # what is not acknowledged is not heard of
+                owners[uri] = self._owner(link, uri)
+        self.listening.keep_for_all(link, bytes(envelope.id), want.kinds, owners)
+
     def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
         found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
         if found is None:
@@ -167,8 +201,8 @@ class Merge:
     # --- lists ---------------------------------------------------------------------------------------
 
     def _gather(self, link: Link, request: bytes, method: str) -> None:
-        conns = [self.connect(link.party, spec) for spec in self.servers(link)]
         gather = Gather(link, request, method, self.book.now + PATIENCE)
+        conns = [conn for spec in self.servers(link) if (conn := self._awake(link.party, spec))]
         link.requests[request] = gather
         link.gathers.add(gather)
         self.book.gathers.add(gather)
@@ -177,17 +211,39 @@ class Merge:
             part = Part(gather, conn)
             if conn.introduction is None:
                 conn.backlog.append(part)
+                self._guess(part)
             else:
                 self.ask(part)
-        if not conns:
+        self._serve_if_complete(gather)
+
+    def _guess(self, part: Part) -> None:
+        """While a server starts, what it listed in its last run will do, for a host that can be corrected."""
+        gather, server = part.gather, part.conn.spec.name
+        known = self.book.remembered.get((server, gather.method))
+        if known is None or gather.link.party.presence.era is Era.MODERN:
+            return
+        with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
+            gather.guessed[server] = [self._named(gather, server, item) for item in messages.elements(known)]
+
+    def _serve_if_complete(self, gather: Gather) -> None:
+        if gather in self.book.gathers and gather.wanted <= gather.guessed.keys():
             self.serve(gather)
+
+    def _awake(self, party: Party, spec: ServerSpec) -> Conn | None:
+        try:
+            return self.connect(party, spec)
+        except Resting:
+            return None
 
     def ask(self, part: Part, cursor: str | None = None) -> None:
         """Ask one server for (the next page of) its list, if it has such a list at all."""
         conn, gather = part.conn, part.gather
         known = conn.introduction
-        if known is None or not known.has(LISTS[gather.method].capability) or part.pages >= MAX_PAGES:
+        if known is None or part.pages >= MAX_PAGES:
             self.failed(part)
+            return
+        if not known.has(LISTS[gather.method].capability):
+            self._complete_list(part)
             return
         part.pages += 1
         request = b"%d" % self.book.next()
@@ -200,31 +256,44 @@ class Merge:
 
     def heard(self, part: Part, envelope: Envelope) -> None:
         gather, server = part.gather, part.conn.spec.name
-        items = gather.items.setdefault(server, [])
+        if not len(envelope.result):
+            self.failed(part)
+            return
         try:
-            listed = members(envelope.result).get(LISTS[gather.method].member, b"[]")
-            items += [self._named(gather, server, item) for item in messages.elements(listed)]
+            listed = messages.elements(members(envelope.result).get(LISTS[gather.method].member, b"[]"))
+            named = [self._named(gather, server, item) for item in listed]
+            gather.items.setdefault(server, []).extend(named)
+            part.own += listed
             cursor = eras.read(_Page, envelope.result).next_cursor
         except Malformed as error:
             detail = f"Its {gather.method} makes no sense: {error}."
             self.book.emit(do.Record("notice", server=server, outcome="malformed", detail=detail))
-            cursor = None
-        if cursor is None:
             self.failed(part)
+            return
+        if cursor is None:
+            self._complete_list(part)
         else:
             self.ask(part, cursor)
+
+    def _complete_list(self, part: Part) -> None:
+        """All of a server's list is here. What is built in is never slow, and not worth remembering."""
+        spec, method, items = part.conn.spec, part.gather.method, b"[" + b",".join(part.own) + b"]"
+        part.gather.items.setdefault(spec.name, [])
+        if not spec.builtin and self.book.remembered.get((spec.name, method)) != items:
+            self.book.remembered[spec.name, method] = items
+            self.book.emit(do.Remember(spec.name, method, items))
+        self.failed(part)
 
     def failed(self, part: Part) -> None:
         """Nothing more comes from this server."""
         gather = part.gather
         gather.wanted.discard(part.conn.spec.name)
+        self._serve_if_complete(gather)
         if gather.wanted:
             return
-        if gather in self.book.gathers:
-            self.serve(gather)
-        elif gather.link.party.presence.era is Era.LEGACY:  # it was served before, without this one
-            told = messages.notification(LISTS[gather.method].changed)
-            self.book.emit(do.Deliver(gather.link.id, told))
+        news = any(gather.served.get(server, []) != items for server, items in gather.items.items())
+        if news:  # it was served before, without these
+            self.listening.changed(gather.link, LISTS[gather.method].changed)
         gather.link.gathers.discard(gather)
 
     def _named(self, gather: Gather, server: str, item: bytes) -> bytes:
@@ -241,8 +310,11 @@ class Merge:
     def serve(self, gather: Gather) -> None:
         """Answer with what there is. A server that is late is told of by list_changed."""
         link = gather.link
-        order = [name for name in self.book.servers if name in gather.items]
-        listed = b",".join(item for name in order for item in gather.items[name])
+        half = gather.wanted & gather.guessed.keys()  # better what was whole once
+        heard = {name: list(items) for name, items in gather.items.items() if name not in half}
+        gather.served = {**gather.guessed, **heard}
+        order = [name for name in self.book.servers if name in gather.served]
+        listed = b",".join(item for name in order for item in gather.served[name])
         result = b'{"' + LISTS[gather.method].member.encode() + b'":[' + listed + b"]}"
         if link.party.presence.era is Era.MODERN:
             result = eras.modern_result(gather.method, result)
@@ -257,7 +329,7 @@ class Merge:
         """Nobody wants the list, nor to hear that it is complete."""
         self._forget(gather)
         gather.link.gathers.discard(gather)
-        for conn in gather.link.party.conns.values():
+        for conn in self.book.conns.values():
             conn.pending = {key: one for key, one in conn.pending.items() if not _is_of(gather, one)}
             conn.backlog = [one for one in conn.backlog if not _is_of(gather, one)]
 

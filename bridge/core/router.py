@@ -1,7 +1,8 @@
 """The Router: which part of the core an event concerns. Pure: Events in, Commands out.
 
 The life of a request is in exchange.py, the words of each era in eras.py, what hosts say in host_side.py,
-what servers say in upstream_side.py, what an Exchange wishes in wishes.py, many servers in merge.py.
+what servers say in upstream_side.py and notes.py, what an Exchange wishes in wishes.py, who hears of
+changes in listening.py, many servers in merge.py.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, Answer, Mode
+from bridge.core.reload import Reload
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
 from bridge.core.upstream_side import UpstreamSide
@@ -32,12 +34,15 @@ class Router:
         policy: Policy,
         ticket_key: bytes,
         question_limit: float = 300.0,
+        remembered: Mapping[tuple[str, str], bytes] | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
         self.book = Book(servers, policy, question_limit)
+        self.book.remembered.update(remembered or {})
         self.wishes = Wishes(self.book, tickets)
         self.upstreams = UpstreamSide(self.book, self.wishes)
         self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
+        self.reload = Reload(self.book, self.wishes, self.upstreams.merge)
         self._table: dict[type, Callable[[Any], None]] = {
             ev.HostSent: self.hosts.sent,
             ev.UpstreamSent: self.upstreams.sent,
@@ -46,6 +51,7 @@ class Router:
             ev.UpstreamEnded: self.upstreams.ended,
             ev.PersonAnswered: self._person_answered,
             ev.TimePassed: self._time_passed,
+            ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,
         }
 
@@ -53,6 +59,8 @@ class Router:
         out: list[do.Command] = []
         self.book.out = out
         self._table[type(event)](event)
+        if self.book.leaving:
+            self.reload.let_go()
         return out
 
     @property
@@ -82,17 +90,22 @@ class Router:
             self.wishes.live(errand, ev.HostLeft())
         for gather in list(link.gathers):
             self.upstreams.merge.abandon(gather)
+        self.wishes.listening.end_all(link)
         del link.party.links[link.id]
         if link.party.private:
             self._close_party(link.party)
 
     def _close_party(self, party: Party) -> None:
-        for errand in [e for e in self.book.errands.values() if e.conn.party is party]:
+        for errand in [e for e in self.book.errands.values() if e.party is party]:
             self.wishes.live(errand, ev.HostLeft())
-        for conn in list(party.conns.values()):
+        for conn in [conn for conn in self.book.conns.values() if conn.party is party]:
             self.book.drop(conn)
             self.book.emit(do.Disconnect(conn.id))
-        del self.book.parties[party.key]
+        for conn in party.conns.values():  # those of others, which it shared
+            del conn.party.guests[party.key]
+            conn.party.used = self.book.now
+        self.book.rests.forget(party.key)
+        self.book.parties.pop(party.key, None)  # that of a shared connection went with it
 
     # --- the person ----------------------------------------------------------------------------------
 
@@ -123,6 +136,8 @@ class Router:
         book = self.book
         for question_id in book.desk.expired(book.epoch):
             self._settle(question_id, CANCEL, "expired")
+        for errand in [one for one in book.errands.values() if one.relayed]:
+            self.wishes.expire(errand)
         for errand in list(book.errands.values()):
             if errand.deadline and errand.deadline <= book.now and not kept_waiting(errand):
                 self._run_out(errand)
@@ -130,11 +145,12 @@ class Router:
         for gather in [g for g in book.gathers if g.deadline <= book.now]:
             self.upstreams.merge.serve(gather)
         for party in list(book.parties.values()):
-            if not party.private and not party.links and party.used + IDLE_PARTY <= book.now:
+            alone = not party.private and not party.links and not party.guests
+            if alone and party.used + IDLE_PARTY <= book.now:
                 self._close_idle(party)
 
     def _close_idle(self, party: Party) -> None:
-        if not any(errand.conn.party is party for errand in self.book.errands.values()):
+        if not any(errand.party is party for errand in self.book.errands.values()):
             self._close_party(party)
 
     def _run_out(self, errand: Errand) -> None:
@@ -148,6 +164,7 @@ class Router:
         book = self.book
         for question in book.desk.waiting():
             self._settle(question.id, CANCEL, CANCEL.action.value)
+        self.wishes.listening.close()
         closing = Made(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
         for errand in list(book.errands.values()):
             self.wishes.live(errand, ev.TimedOut(closing))
@@ -161,5 +178,9 @@ class Router:
 
 
 def kept_waiting(errand: Errand) -> bool:
-    """Does its server wait for a person? It does not say for which of its calls: none of them runs out."""
-    return errand.exchange.state is State.CALLING and bool(errand.conn.asked)
+    """Does its server wait for a person? It does not say for which of its calls: none of them runs out, save
+    those of other hosts where it is known whose it is."""
+    asking = (asker.party for asker, _ in errand.conn.asked.values())
+    return errand.exchange.state is State.CALLING and any(
+        party in (errand.party, errand.conn.party) for party in asking
+    )

@@ -17,7 +17,10 @@ from bridge.core.messages import Envelope
 from bridge.core.policy import Policy
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Question, dated
+from bridge.core.rests import Rests
 from bridge.core.routes import Routes
+from bridge.core.standing import Standing
+from bridge.core.suspicion import Suspicion
 
 UNKNOWN_HOST = "Unknown Client"
 
@@ -34,10 +37,12 @@ class Errand:
         "exchange",
         "id",
         "inquiries",
+        "level",
         "link",
         "method",
         "name",
         "params",
+        "party",
         "presence",
         "public",
         "relayed",
@@ -64,6 +69,7 @@ class Errand:
         self.id = id_
         self.exchange = exchange
         self.link = link  # None while the host is away
+        self.party = link.party if link else conn.party  # whose it is, even while the host is away
         self.conn = conn
         self.presence = presence
         self.method = method
@@ -75,6 +81,7 @@ class Errand:
         self.envelope = NOTHING
         self.params = b""  # set when they differ from what the host sent
         self.token = b""  # the host's progress token
+        self.level = ""  # which log messages a modern host wants with it
         self.upstream_id = b""
         self.renewed = False  # was sent again, to a server that had forgotten us
         self.started = 0.0
@@ -91,18 +98,22 @@ NOTHING = Envelope()
 
 
 class Conn:
-    """One connection to one server, for one Party."""
+    """One connection to one server, for one Party; a shared one is known to that Party's guests too."""
 
     __slots__ = (
         "asked",
         "backlog",
         "dial",
         "dial_since",
+        "ear",
+        "hears",
         "id",
         "introduction",
+        "level",
         "party",
         "pending",
         "spec",
+        "subscribed",
     )
 
     def __init__(self, id_: int, spec: ServerSpec, party: Party, dial: Dial) -> None:
@@ -112,6 +123,10 @@ class Conn:
         self.dial = dial
         self.dial_since = 0.0
         self.introduction: Introduction | None = None
+        self.level = ""  # which log messages a legacy server was told to send, for a modern host
+        self.ear = b""  # our own subscriptions/listen to a modern server
+        self.hears = b"{}"  # and what it wants to hear of
+        self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
         self.backlog: list[Waits] = []  # what waits for the introduction
         self.pending: dict[bytes, Waits | Dial] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
@@ -120,7 +135,7 @@ class Conn:
 class Gather:
     """One list request to many servers: pages come in, one list goes out."""
 
-    __slots__ = ("deadline", "items", "link", "method", "request", "wanted")
+    __slots__ = ("deadline", "guessed", "items", "link", "method", "request", "served", "wanted")
 
     def __init__(self, link: Link, request: bytes, method: str, deadline: float) -> None:
         self.link = link
@@ -128,17 +143,20 @@ class Gather:
         self.method = method
         self.deadline = deadline
         self.items: dict[str, list[bytes]] = {}
+        self.guessed: dict[str, list[bytes]] = {}  # server → what it listed in its last run
+        self.served: dict[str, list[bytes]] = {}  # what the host was told
         self.wanted: set[str] = set()  # servers not heard to the end
 
 
 class Part:
     """One server's share of a Gather."""
 
-    __slots__ = ("conn", "gather", "pages", "renewed")
+    __slots__ = ("conn", "gather", "own", "pages", "renewed")
 
     def __init__(self, gather: Gather, conn: Conn) -> None:
         self.gather = gather
         self.conn = conn
+        self.own: list[bytes] = []  # its items, as it wrote them
         self.pages = 0
         self.renewed = False
 
@@ -146,29 +164,64 @@ class Part:
 Waits = Errand | Part
 
 
+class Listener:
+    """A modern host's `subscriptions/listen` that we keep: to one legacy server, or to many (no `conn`)."""
+
+    __slots__ = ("conn", "id", "kinds", "link", "request", "uris")
+
+    def __init__(
+        self,
+        id_: int,
+        link: Link,
+        request: bytes,
+        kinds: frozenset[str],
+        uris: dict[str, str],
+        conn: Conn | None = None,
+    ) -> None:
+        self.id = id_
+        self.link = link
+        self.request = request
+        self.kinds = kinds  # of lists, whose changes it hears of
+        self.uris = uris  # resource → server
+        self.conn = conn
+
+    @property
+    def owner(self) -> str:
+        """How a connection's subscriptions name it."""
+        return f"listener:{self.id}"
+
+
 class Party:
-    """Who owns upstream connections: one host."""
+    """Who owns upstream connections: one host; or nobody in particular, for a server that hosts share."""
 
     __slots__ = (
         "conns",
+        "guests",
         "key",
+        "level",
         "links",
         "presence",
         "private",
         "prompts",
+        "shared",
+        "standing",
         "templates",
         "tools",
         "uris",
         "used",
     )
 
-    def __init__(self, key: str, private: bool) -> None:
+    def __init__(self, key: str, private: bool, shared: bool = False) -> None:
         self.key = key
         self.private = private  # ends with its one Link
+        self.shared = shared  # owns one connection, for its guests
+        self.guests: dict[str, Party] = {}
         self.presence: Presence = STRANGER
+        self.level = ""  # which log messages a legacy host wants
         self.conns: dict[str, Conn] = {}
         self.links: dict[int, Link] = {}
         self.used = 0.0
+        self.standing = Standing()
         self.tools = Routes(())
         self.prompts = Routes(())
         self.uris: dict[str, str] = {}  # resource → server
@@ -186,7 +239,7 @@ class Link:
         self.party = party
         self.initialized = False
         self.calls = 0
-        self.requests: dict[bytes, Errand | Gather] = {}
+        self.requests: dict[bytes, Errand | Gather | Listener] = {}
         self.errands: dict[int, Errand] = {}
         self.gathers: set[Gather] = set()  # some of which may be served already, but not in full
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # our request id → whom the host's answer concerns
@@ -208,7 +261,12 @@ class Book:
         self.conns: dict[int, Conn] = {}
         self.errands: dict[int, Errand] = {}
         self.gathers: set[Gather] = set()
+        self.leaving: set[Conn] = set()  # their settings are gone; each ends with its last call
+        self.rests = Rests()
+        self.suspicion = Suspicion()
+        self.listeners: dict[int, Listener] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
+        self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
         self.out: list[do.Command] = []
         self._count = 0
 
@@ -233,8 +291,30 @@ class Book:
     def host_name(self, of: Link | Party) -> str:
         """How the person knows the host: as it introduced itself, unless its entry says otherwise."""
         if isinstance(of, Party):
+            if of.guests:
+                guests = [next(iter(guest.links.values()), guest) for guest in of.guests.values()]
+                return " or ".join(sorted({self.host_name(guest) for guest in guests}))
             return of.presence.who.name or UNKNOWN_HOST
         return of.caller.host_name or self.host_name(of.party)
 
     def drop(self, conn: Conn) -> None:
-        del self.conns[conn.id], conn.party.conns[conn.spec.name]
+        self.detach(conn)
+        self.leaving.discard(conn)
+        del self.conns[conn.id]
+
+    def detach(self, conn: Conn) -> None:
+        """Nobody finds this connection any more; what is under way goes on."""
+        party, server = conn.party, conn.spec.name
+        for user in (party, *party.guests.values()):
+            if user.conns.get(server) is conn:
+                del user.conns[server]
+        if party.shared and self.parties.get(party.key) is party:
+            del self.parties[party.key]
+
+    def at_work(self, conn: Conn) -> bool:
+        waited_for = any(isinstance(one, Part) for one in (*conn.pending.values(), *conn.backlog))
+        return waited_for or any(errand.conn is conn for errand in self.errands.values())
+
+    def links_of(self, party: Party) -> list[Link]:
+        """The Links of a Party, or of its guests."""
+        return [link for one in (party, *party.guests.values()) for link in one.links.values()]

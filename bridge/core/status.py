@@ -40,3 +40,4 @@ class Status:
     hosts: tuple[HostStatus, ...] = ()
     servers: tuple[ServerStatus, ...] = ()
     problems: tuple[str, ...] = ()  # for a person; a broken config.toml, a taken port
+    notices: tuple[str, ...] = ()  # for a person; what works, and could work better

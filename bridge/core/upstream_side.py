@@ -3,46 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-
-import msgspec
+from math import ceil
 
 from bridge.core import commands as do
-from bridge.core import eras, messages
+from bridge.core import detours, eras, messages
 from bridge.core import events as ev
-from bridge.core.dial import PATIENCE, Dial
-from bridge.core.eras import RESUMABLE, Asked, Era, Inquiry, Presence
+from bridge.core.dial import PATIENCE, Dial, Introduction
+from bridge.core.eras import RESUMABLE, STRANGER, Asked, Era, Inquiry, Presence
 from bridge.core.exchange import Exchange, State, Via
-from bridge.core.merge import Merge
+from bridge.core.merge import Merge, Resting
 from bridge.core.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
-    UNANSWERED,
     Envelope,
     Made,
     Malformed,
     Outcome,
     Relayed,
-    edit,
     error_body,
-    members,
 )
+from bridge.core.notes import Notes
 from bridge.core.policy import Asks, Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Mode
+from bridge.core.standing import LEARNT
 from bridge.core.state import Book, Conn, Errand, Part, Party
 from bridge.core.wishes import Wishes
-
-
-class Cancelled(msgspec.Struct, frozen=True, rename="camel"):
-    """`notifications/cancelled`, from either side."""
-
-    request_id: msgspec.Raw = messages.ABSENT
-
-
-class _Progress(msgspec.Struct, frozen=True, rename="camel"):
-    progress_token: msgspec.Raw = messages.ABSENT
-
 
 # HTTP 404, as upstreams/remote.py says it.
 _NOT_REACHED, _NOT_FOUND = b'{"code":-32000,', b',"data":{"status":404}}'
@@ -53,26 +40,43 @@ class UpstreamSide:
     def __init__(self, book: Book, wishes: Wishes) -> None:
         self.book = book
         self.wishes = wishes
-        self.merge = Merge(book, self.connect)
+        self.merge = Merge(book, self.connect, wishes.listening)
+        self.notes = Notes(book, wishes)
 
     # --- dialling ------------------------------------------------------------------------------------
 
     def connect(self, party: Party, spec: ServerSpec) -> Conn:
         """The party's connection to this server; a new one is dialled at once."""
         conn = party.conns.get(spec.name)
-        if conn is not None and conn.spec is not spec and conn.spec != spec and not self._at_work(conn):
-            self.book.drop(conn)  # it was edited
-            self.book.emit(do.Disconnect(conn.id))
-            conn = None
         if conn is None:
-            conn = Conn(self.book.next(), spec, party, Dial(party.presence))
-            self.book.conns[conn.id] = party.conns[spec.name] = conn
-            self.book.emit(do.Connect(conn.id, spec))
-            self._speak(conn)
+            owner = self._common(party, spec) if spec.shared else party
+            conn = party.conns[spec.name] = owner.conns.get(spec.name) or self._dial(owner, spec)
+            if owner is not party:
+                owner.guests[party.key] = party
+                self.wishes.listening.refresh(conn)
         return conn
 
-    def _at_work(self, conn: Conn) -> bool:
-        return bool(conn.pending) or any(errand.conn is conn for errand in self.book.errands.values())
+    def _dial(self, party: Party, spec: ServerSpec) -> Conn:
+        rest = self.book.rests.of(party.key, spec.name, self.book.now)
+        if rest is not None:
+            seconds = ceil(rest.until - self.book.now)
+            text = f"{spec.name} keeps ending ({rest.reason}). It is tried again in {seconds} s."
+            raise Resting(text)
+        self.book.parties[party.key] = party  # news only of one that owns a shared connection
+        conn = Conn(self.book.next(), spec, party, Dial(party.presence))
+        self.book.conns[conn.id] = party.conns[spec.name] = conn
+        self.book.emit(do.Connect(conn.id, spec))
+        self._speak(conn)
+        return conn
+
+    def _common(self, guest: Party, spec: ServerSpec) -> Party:
+        """Who owns the one connection to a shared server. It speaks for no host: it can only elicit."""
+        key = f"shared:{spec.name}"
+        party = self.book.parties.get(key)
+        if party is None:
+            party = Party(key, private=False, shared=True)
+            party.presence = STRANGER._replace(era=guest.presence.era)
+        return party
 
     def _speak(self, conn: Conn) -> None:
         request = b"%d" % self.book.next()
@@ -88,12 +92,21 @@ class UpstreamSide:
         self.book.failures.pop(conn.spec.name, None)
         if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.party):
             self.book.emit(do.Send(conn.id, messages.notification("notifications/initialized")))
+            self._restore(conn, conn.introduction)
+        self.wishes.listening.introduced(conn, conn.introduction)
         backlog, conn.backlog = conn.backlog, []
         for waiting in backlog:
             if isinstance(waiting, Part):
                 self.merge.ask(waiting)
             else:
                 self.wishes.call(waiting)
+
+    def _restore(self, conn: Conn, introduction: Introduction) -> None:
+        """What hosts have settled with an earlier connection. The answers are nobody's business."""
+        for user in (conn.party, *conn.party.guests.values()):
+            for method, params in user.standing.again(conn.spec.name, introduction.has("logging")):
+                request = messages.request(b"%d" % self.book.next(), method, params)
+                self.book.emit(do.Send(conn.id, request))
 
     def _try_next(self, conn: Conn) -> None:
         if not conn.dial.exhausted:
@@ -108,7 +121,7 @@ class UpstreamSide:
             waits = conn.introduction is None and not conn.dial.patient
             if waits and conn.dial_since + PATIENCE <= self.book.now:
                 conn.pending = {key: one for key, one in conn.pending.items() if one is not conn.dial}
-                conn.dial.give_up(error_body(UNANSWERED, "The server did not introduce itself in time."))
+                conn.dial.postpone()
                 self._speak(conn)
 
     def ended(self, event: ev.UpstreamEnded) -> None:
@@ -117,6 +130,8 @@ class UpstreamSide:
             self._end(conn, Made(error=error_body(INTERNAL_ERROR, event.reason)), event.reason)
 
     def _end(self, conn: Conn, outcome: Outcome, reason: str) -> None:
+        if conn not in self.book.leaving:
+            self.book.rests.ended(conn.party.key, conn.spec.name, self.book.now, reason)
         self.book.drop(conn)
         self._let_down(conn, outcome, reason)
 
@@ -131,11 +146,19 @@ class UpstreamSide:
         for errand in [one for one in book.errands.values() if one.conn is conn]:
             self.wishes.live(errand, ev.UpstreamDied(outcome))
 
+    def _may_renew(self, waiting: Errand | Part, envelope: Envelope) -> bool:
+        """Once, by a server whose settings still hold, and not while it asks: the answer must not reach
+        another connection."""
+        asks = isinstance(waiting, Errand) and waiting.exchange.state is not State.CALLING
+        once = not waiting.renewed and waiting.conn not in self.book.leaving
+        return once and not asks and is_forgotten(waiting.conn, envelope)
+
     def _connect_anew(self, conn: Conn, waiting: Errand | Part, outcome: Outcome) -> None:
         """What the server did not want to know of an old connection is asked once more on a new one."""
         waiting.renewed = True
         self.book.drop(conn)
-        waiting.conn = self.connect(conn.party, conn.spec)
+        party = waiting.party if isinstance(waiting, Errand) else waiting.gather.link.party
+        waiting.conn = self.connect(party, conn.spec)
         waiting.conn.backlog.append(waiting)
         self._let_down(conn, outcome, "no longer knew this connection")
         self.book.emit(do.Disconnect(conn.id))
@@ -167,10 +190,10 @@ class UpstreamSide:
             if len(envelope.id):
                 self._asked(conn, envelope, about)
             else:
-                self._noted(conn, data, envelope, about)
+                self.notes.heard(conn, data, envelope, about)
             return
         waiting = conn.pending.pop(bytes(envelope.id), None)
-        if isinstance(waiting, Errand | Part) and is_forgotten(conn, envelope) and may_renew(waiting):
+        if isinstance(waiting, Errand | Part) and self._may_renew(waiting, envelope):
             self._connect_anew(conn, waiting, Relayed(data, envelope))
         elif isinstance(waiting, Errand):
             self._replied(waiting, data, envelope)
@@ -186,21 +209,41 @@ class UpstreamSide:
         except Malformed as error:
             text = f"{errand.conn.spec.name} sent an answer that makes no sense: {error}."
             event = ev.UpstreamReplied(Made(error=error_body(INTERNAL_ERROR, text)))
+        if errand.method in LEARNT and not outcome.failed:
+            errand.party.standing.learn(errand.conn.spec.name, errand.method, bytes(errand.envelope.params))
         self.wishes.live(errand, event)
 
     def _translated(
         self, errand: Errand, envelope: Envelope, failed: bool
-    ) -> ev.UpstreamReplied | ev.UpstreamAsked | None:
+    ) -> ev.UpstreamReplied | ev.UpstreamAsked | ev.UpstreamSentAway | None:
         """What an upstream's answer means in the host's era; None: what it says."""
-        introduction = errand.conn.introduction
         if failed:
             if not len(envelope.error):
                 raise Malformed("it has neither a result nor an error")
-        elif introduction is not None and introduction.era is Era.MODERN:
-            return self._wants_input(errand, envelope) if errand.method in RESUMABLE else None
-        elif errand.presence.era is Era.MODERN:
+            return self._failed(errand, envelope)
+        introduction = errand.conn.introduction
+        if introduction is not None and introduction.era is Era.MODERN:
+            return self._returned(errand, envelope)
+        if errand.presence.era is Era.MODERN:
             return ev.UpstreamReplied(Made(eras.modern_result(errand.method, envelope.result)))
         return None
+
+    def _failed(self, errand: Errand, envelope: Envelope) -> ev.UpstreamReplied | ev.UpstreamSentAway | None:
+        known, era = errand.conn.introduction, errand.presence.era
+        if known is not None and known.era is not era and errand.method == "resources/read":
+            error = eras.resource_error(envelope.error, era)
+            if error is not None:
+                return ev.UpstreamReplied(Made(error=error))
+        legacy = known is not None and known.era is Era.LEGACY
+        return self._links_first(errand, envelope) if legacy else None
+
+    def _returned(self, errand: Errand, envelope: Envelope) -> ev.UpstreamReplied | ev.UpstreamAsked | None:
+        """A modern server's result, for a host of either era."""
+        wanted = self._wants_input(errand, envelope) if errand.method in RESUMABLE else None
+        if wanted is not None or errand.presence.era is Era.MODERN:
+            return wanted
+        result = eras.legacy_result(envelope.result)
+        return None if result is None else ev.UpstreamReplied(Made(result))
 
     # --- questions -----------------------------------------------------------------------------------
 
@@ -217,9 +260,24 @@ class UpstreamSide:
             return None
         return ev.UpstreamAsked(questions, bytes(returned.request_state))
 
+    def _links_first(self, errand: Errand, envelope: Envelope) -> ev.UpstreamSentAway | None:
+        """Does a legacy server want links visited first (-32042)? A host that knows of it does it itself."""
+        exchange, server = errand.exchange, errand.conn.spec.name
+        links = detours.links_first(envelope.error)
+        if not links or (exchange.via is Via.HOST_WAITS and Mode.URL in exchange.can):
+            return None
+        asked = [self._question(errand, link) for link in links]
+        text = f"{server} wants a link opened first ({asked[0].question.url}), and that is not done. "
+        text += "Call again when the person says that it is."
+        body = error_body(INTERNAL_ERROR, text)
+        refusal = eras.said_no(text) if errand.method == "tools/call" else Made(error=body)
+        done = replace(asked[0].question, id=f"q{self.book.next()}", mode=Mode.FORM, url="", asked_at=0.0)
+        questions = {one.question.id: detours.for_modern_host(one) for one in asked}
+        return ev.UpstreamSentAway(questions, detours.done_visiting(done), refusal)
+
     def _question(self, errand: Errand, inquiry: Inquiry) -> Asked:
         book = self.book
-        host = book.host_name(errand.link or errand.conn.party)
+        host = book.host_name(errand.link or errand.party)
         asked = eras.asked(inquiry, f"q{book.next()}", errand.conn.spec.name, host)
         if errand.exchange.via is Via.HOST_WAITS:
             asked = eras.for_legacy_host(asked)
@@ -252,14 +310,6 @@ class UpstreamSide:
             errand.link.errands[errand.id] = errand
         self.wishes.live(errand, ev.UpstreamAsked({key: asked}))
 
-    def _concerned(self, conn: Conn, about: bytes) -> Errand | None:
-        """Whose call led to this? A stdio server does not say; with several calls open nobody knows."""
-        known = conn.pending.get(about)
-        if isinstance(known, Errand):
-            return known
-        calls = [one for one in conn.pending.values() if isinstance(one, Errand)]
-        return calls[0] if len(calls) == 1 else None
-
     def _asker(self, conn: Conn, method: str, about: bytes) -> Errand | None:
         """Which call asks this? None: perhaps none, and the end of none must take the question along.
 
@@ -277,62 +327,18 @@ class UpstreamSide:
 
     def _unprompted(self, conn: Conn) -> Errand:
         """Nobody's call: ask the one host while it waits, if there is just one; else the Desk."""
-        party = conn.party
+        party = self._only_user(conn)
         link = next(iter(party.links.values())) if party.private and party.links else None
         via, can = who_asks(self.book.policy, self.book.host_name(link or party), party.presence)
         if link is None or via is Via.HOST_RETURNS:
             via = Via.DESK
         return Errand(self.book.next(), Exchange(b"", via, can), link, conn, party.presence)
 
-    # --- notifications -------------------------------------------------------------------------------
-
-    def _noted(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
-        if envelope.method == "notifications/progress":
-            self._progressed(conn, envelope)
-        elif envelope.method == "notifications/cancelled":
-            self._withdrew(conn, bytes(eras.read(Cancelled, envelope.params).request_id))
-        elif conn.party.presence.era is Era.LEGACY:
-            self._tell_all(conn, data, about)
-        else:
-            self._tell_modern(conn, data, envelope, about)
-
-    def _progressed(self, conn: Conn, envelope: Envelope) -> None:
-        """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
-        errand = conn.pending.get(bytes(eras.read(_Progress, envelope.params).progress_token))
-        if not isinstance(errand, Errand) or not errand.token:
-            return
-        if errand.exchange.state is State.CALLING:
-            errand.deadline = self.book.now + conn.spec.timeout
-        params = edit(envelope.params, {"progressToken": errand.token})
-        self.wishes.tell(errand, messages.notification("notifications/progress", params))
-
-    def _withdrew(self, conn: Conn, server_id: bytes) -> None:
-        errand, key = conn.asked.pop(server_id, (None, ""))
-        if errand is not None:
-            errand.inquiries.pop(key, None)
-            self.wishes.live(errand, ev.UpstreamWithdrew(key))
-            self.wishes.close_inquiry(conn, server_id)
-
-    def _tell_all(self, conn: Conn, data: bytes, about: bytes) -> None:
-        errand = self._concerned(conn, about)
-        request = errand.exchange.request if errand else b""
-        for link in conn.party.links.values():
-            self.book.emit(do.Deliver(link.id, data, request))
-
-    def _tell_modern(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
-        """A modern host hears of what it listens to, by its own id for the subscription; and of its requests
-        what it asked for, which only a modern server heeds."""
-        meta = members(envelope.params).get("_meta", messages.ABSENT)
-        subscription = bytes(members(meta).get(eras.SUBSCRIPTION_KEY, b""))
-        listens = conn.pending.get(subscription)
-        if isinstance(listens, Errand):
-            told = edit(meta, {eras.SUBSCRIPTION_KEY: listens.exchange.request})
-            changed = messages.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
-            self.wishes.tell(listens, changed)
-        elif conn.introduction is not None and conn.introduction.era is Era.MODERN:
-            errand = None if subscription else self._concerned(conn, about)
-            if errand is not None:
-                self.wishes.tell(errand, data)
+    def _only_user(self, conn: Conn) -> Party:
+        """The one host that can be concerned; of a shared connection there may be none."""
+        calling = {one.party.key: one.party for one in conn.pending.values() if isinstance(one, Errand)}
+        users = list((calling or conn.party.guests).values())
+        return users[0] if conn.party.shared and len(users) == 1 else conn.party
 
 
 def is_forgotten(conn: Conn, envelope: Envelope) -> bool:
@@ -341,15 +347,10 @@ def is_forgotten(conn: Conn, envelope: Envelope) -> bool:
     return bool(conn.spec.url) and error.startswith(_NOT_REACHED) and error.endswith(_NOT_FOUND)
 
 
-def may_renew(waiting: Errand | Part) -> bool:
-    """Once, and not while it asks: the answer must not reach another connection."""
-    asks = isinstance(waiting, Errand) and waiting.exchange.state is not State.CALLING
-    return not waiting.renewed and not asks
-
-
 def speaks_for_itself(party: Party) -> bool:
     """May we say `initialized`? A legacy host says it itself, and it is passed on."""
-    return party.presence.era is Era.MODERN or any(link.initialized for link in party.links.values())
+    modern = party.presence.era is Era.MODERN
+    return modern or party.shared or any(link.initialized for link in party.links.values())
 
 
 def who_asks(policy: Policy, host: str, presence: Presence) -> tuple[Via, frozenset[Mode]]:

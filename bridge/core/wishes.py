@@ -14,6 +14,7 @@ from bridge.core import events as ev
 from bridge.core.dial import Introduction
 from bridge.core.eras import Era
 from bridge.core.exchange import DESK_CAN, State, Via
+from bridge.core.listening import LISTEN, Listening
 from bridge.core.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -28,14 +29,15 @@ from bridge.core.questions import Question
 from bridge.core.state import Book, Conn, Errand, Link
 from bridge.core.tickets import Tickets, binding
 
-UNTIMED = frozenset({"subscriptions/listen"})
-_SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel"})
+_SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
+UNTIMED = frozenset({LISTEN})
 
 
 class Wishes:
     def __init__(self, book: Book, tickets: Tickets) -> None:
         self.book = book
         self.tickets = tickets
+        self.listening = Listening(book)
 
     def live(self, errand: Errand, event: ev.LifeEvent) -> None:
         """Let an Exchange live through an event, and do as it wishes."""
@@ -61,6 +63,7 @@ class Wishes:
             errand.link.errands.pop(errand.id, None)
             errand.link.requests.pop(errand.exchange.request, None)
         errand.conn.pending.pop(errand.upstream_id, None)
+        self.listening.end_kept(errand)
         for server_id in errand.inquiries.values():
             self.close_inquiry(errand.conn, server_id)
         if errand.method == "tools/call":
@@ -81,10 +84,18 @@ class Wishes:
         if conn.introduction is None:
             conn.backlog.append(errand)
             return
-        here = self._answer_here(errand, conn.introduction)
+        try:
+            if self._kept_here(errand, conn.introduction):
+                return
+            here = self._answer_here(errand, conn.introduction)
+        except Malformed as error:
+            self._unsendable(errand, error)
+            return
         if here is not None:
             self.live(errand, ev.UpstreamReplied(here))
             return
+        if errand.level:
+            self._set_level(errand, conn.introduction)
         upstream_id = self._post(errand)
         try:
             if self._adapt(errand, upstream_id):
@@ -96,6 +107,16 @@ class Wishes:
             return
         self.book.emit(do.Send(conn.id, data))
 
+    def _set_level(self, errand: Errand, introduction: Introduction) -> None:
+        """A legacy server is told once which log messages a modern host asks for with each request."""
+        conn = errand.conn
+        legacy = introduction.era is Era.LEGACY and introduction.has("logging")
+        if legacy and conn.level != errand.level:
+            conn.level = errand.level
+            params = edit(b"", {"level": messages.quote(errand.level)})
+            request = messages.request(b"%d" % self.book.next(), "logging/setLevel", params)
+            self.book.emit(do.Send(conn.id, request))
+
     def _unsendable(self, errand: Errand, error: Malformed) -> None:
         body = error_body(INVALID_PARAMS, f"This {errand.method} makes no sense: {error}.")
         self.live(errand, ev.UpstreamDied(Made(error=body)))
@@ -105,6 +126,14 @@ class Wishes:
         errand.conn.pending[upstream_id] = errand
         self._start_clock(errand)
         return upstream_id
+
+    def _kept_here(self, errand: Errand, introduction: Introduction) -> bool:
+        """A modern host listens: a legacy server has no word for it, so that its request waits here."""
+        listens = errand.method == LISTEN and errand.presence.era is Era.MODERN
+        if listens and introduction.era is Era.LEGACY:
+            self.listening.keep(errand, introduction, cast(Link, errand.link))
+            return True
+        return False
 
     def _answer_here(self, errand: Errand, introduction: Introduction) -> Outcome | None:
         """What needs no upstream: introductions across eras, and what the other era has no word for."""
@@ -117,8 +146,16 @@ class Wishes:
         elif method == "initialize":
             return Made(eras.initialize_from_discover(introduction.result, presence.revision))
         elif method in _SILENT_IN_MODERN:
+            self._heed(errand)
             return Made(b"{}")
         return None
+
+    def _heed(self, errand: Errand) -> None:
+        """What a legacy host says once, a modern server hears by other requests."""
+        if errand.method == "logging/setLevel":
+            errand.party.level = eras.log_level(errand.envelope.params)
+        elif errand.method != "ping":
+            self.listening.subscribe(errand)
 
     def _adapt(self, errand: Errand, upstream_id: bytes) -> bool:
         """Give the errand the params its upstream needs. False: the host's own are right as they are."""
@@ -127,7 +164,7 @@ class Wishes:
         changed = bool(errand.params)
         verbatim = presence.era is Era.MODERN and presence.can >= DESK_CAN
         if introduction is not None and introduction.era is Era.MODERN and not verbatim:
-            params = eras.modern_params(params, presence.capabilities, presence.info)
+            params = eras.modern_params(params, presence.capabilities, presence.info, errand.party.level)
             changed = True
         if errand.token:
             meta = edit(members(params).get("_meta", b""), {"progressToken": upstream_id})
@@ -177,6 +214,8 @@ class Wishes:
         self._show(errand, CONFIRM_KEY, wish.question)
 
     def _show(self, errand: Errand, key: str, question: Question) -> None:
+        if not question.asked_at:
+            question = self.book.dated(question)
         errand.shown[key] = question.id
         self.book.desk.put(question, (errand, key))
         self.book.emit(do.Show(question))
@@ -191,6 +230,17 @@ class Wishes:
             link.asked[host_id] = (errand, key)
             data = messages.request(host_id, asked.method, asked.params)
             self.book.emit(do.Deliver(link.id, data, wish.request))
+
+    def expire(self, errand: Errand) -> None:
+        """What the host has not answered in time counts as cancelled, and the host is told."""
+        book = self.book
+        for key, asked in list(errand.exchange.open.items()):
+            question = asked.question
+            if key in errand.relayed and 0.0 < question.deadline <= book.epoch:
+                took = book.epoch - question.asked_at
+                told = do.Record("question", question.host, question.server, question.tool, "expired", took)
+                book.emit(told)
+                self.live(errand, ev.Expired(key))
 
     def _hand_back(self, errand: Errand, link: Link, wish: do.Relay) -> None:
         """The host gets its request back with our Ticket; the call stays parked upstream."""
@@ -228,12 +278,13 @@ class Wishes:
 
     def _reply(self, errand: Errand, wish: do.Reply) -> None:
         data, failed = addressed(wish.outcome, wish.request, errand.conn.spec.name)
-        errand.replied, errand.reply_size = "error" if failed else "ok", len(data)
+        errand.replied = wish.history or ("error" if failed else "ok")
+        errand.reply_size = len(data)
         self.tell(errand, data, True)
 
     def _record(self, errand: Errand) -> None:
         book, server = self.book, errand.conn.spec.name
-        host = book.host_name(errand.link or errand.conn.party)
+        host = book.host_name(errand.link or errand.party)
         took = book.now - errand.started
         book.emit(do.Record("call", host, server, errand.name, errand.replied, took, errand.reply_size))
 

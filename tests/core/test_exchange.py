@@ -11,6 +11,7 @@ from bridge.core.events import (
     Answered,
     Confirmed,
     ConfirmNeeded,
+    Expired,
     HostLeft,
     HostReturned,
     LifeEvent,
@@ -19,10 +20,13 @@ from bridge.core.events import (
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
+    UpstreamSentAway,
     UpstreamWithdrew,
+    Visited,
 )
 from bridge.core.exchange import (
     CANCELLED,
+    MAX_DETOURS,
     MAX_ROUNDS,
     TABLE,
     TOO_MANY_ROUNDS,
@@ -74,7 +78,7 @@ def test_a_call_is_made_and_its_reply_goes_back_under_the_hosts_id():
 
 
 def test_a_refused_call_is_never_made():
-    assert Playbook(new()) >> Refused(NO) << Reply(b"1", NO) >> Admitted()
+    assert Playbook(new()) >> Refused(NO) << Reply(b"1", NO, "denied") >> Admitted()
 
 
 def test_a_call_that_needs_a_word_is_made_once_the_person_allows_it():
@@ -96,7 +100,7 @@ def test_without_the_persons_word_the_host_gets_the_refusal(answer):
         >> ConfirmNeeded(MAY_I, NO)
         << AskConfirm(MAY_I)
         >> Confirmed(answer)
-        << Reply(b"1", NO)
+        << Reply(b"1", NO, "declined")
         >> Confirmed(accept())
     )
 
@@ -640,6 +644,191 @@ def test_an_unprompted_question_ends_without_a_reply_to_anyone(end, commands: li
     assert exchange.state is State.DONE
 
 
+# Links to visit first
+
+
+def link(name: str, elicitation_id: str) -> Asked:
+    return Asked(Question(name, Mode.URL, "files", "Host", elicitation_id=elicitation_id), "", b"")
+
+
+PAY, SIGN = link("pay", "e1"), link("sign", "e2")
+READY = asked(Mode.FORM, "ready")
+OPENED = Made(b'{"action":"accept"}')
+SENT_AWAY = UpstreamSentAway({"pay": PAY}, READY, NO)
+SENT_TWICE = UpstreamSentAway({"pay": PAY, "sign": SIGN}, READY, NO)
+AGAIN = Resume({}, b"")
+
+
+def sent(event: UpstreamSentAway, via: Via = Via.DESK) -> Playbook:
+    return Playbook(new(via)) >> Admitted() << Call() >> event
+
+
+def test_a_call_is_made_again_when_the_server_says_that_the_visit_is_complete():
+    assert (
+        sent(SENT_AWAY)
+        << Ask("pay", PAY)
+        >> Answered("pay", OPENED)
+        << Ask("ready", READY)
+        >> Visited("another")
+        >> Visited("e1")
+        << Withdraw(("ready",))
+        << AGAIN
+        >> Visited("e1")
+        >> UpstreamReplied(DONE)
+        << Reply(b"1", DONE)
+    )
+
+
+def test_a_call_is_made_again_when_the_person_is_done():
+    assert (
+        sent(SENT_TWICE)
+        << Ask("pay", PAY)
+        << Ask("sign", SIGN)
+        >> Answered("pay", OPENED)
+        >> Visited("e1")
+        >> Answered("sign", OPENED)
+        << Ask("ready", READY)
+        >> Answered("ready", OPENED)
+        << AGAIN
+        >> UpstreamReplied(DONE)
+        << Reply(b"1", DONE)
+    )
+
+
+def test_a_visit_that_is_complete_before_the_link_was_opened_here_needs_no_answer():
+    assert (
+        sent(SENT_TWICE)
+        << Ask("pay", PAY)
+        << Ask("sign", SIGN)
+        >> Visited("e2")
+        << Withdraw(("sign",))
+        >> Answered("sign", Made(DECLINE.result()))
+        >> Visited("e1")
+        << Withdraw(("pay",))
+        << AGAIN
+    )
+
+
+@pytest.mark.parametrize("answer", [Made(DECLINE.result()), CANCELLED, Made(b"5")])
+def test_a_link_that_is_not_opened_ends_the_call(answer):
+    assert (
+        sent(SENT_TWICE)
+        << Ask("pay", PAY)
+        << Ask("sign", SIGN)
+        >> Answered("pay", answer)
+        << Withdraw(("sign",))
+        << Reply(b"1", NO, "declined")
+    )
+
+
+def test_a_person_who_does_not_get_done_ends_the_call():
+    assert (
+        sent(SENT_AWAY)
+        << Ask("pay", PAY)
+        >> Answered("pay", OPENED)
+        << Ask("ready", READY)
+        >> Answered("ready", CANCELLED)
+        << Reply(b"1", NO, "declined")
+    )
+
+
+def test_a_server_that_sends_the_person_away_forever_is_stopped():
+    story = sent(SENT_AWAY)
+    for _ in range(MAX_DETOURS):
+        story = story << Ask("pay", PAY) >> Visited("e1") << Withdraw(("pay",)) << AGAIN >> SENT_AWAY
+    assert story << Reply(b"1", NO, "error")
+
+
+def test_other_questions_end_where_the_person_is_sent_away():
+    assert (
+        Playbook(new())
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO})
+        << Ask("who", WHO)
+        >> Visited("e1")
+        >> SENT_AWAY
+        << Withdraw(("who",))
+        << Resume({"who": CANCELLED})
+        << Ask("pay", PAY)
+    )
+
+
+def test_a_host_that_returns_may_open_the_link_itself():
+    assert (
+        sent(SENT_AWAY, Via.HOST_RETURNS)
+        << Relay(b"1", {"pay": PAY})
+        >> HostReturned(b"2", {"pay": OPENED})
+        << Ask("ready", READY)
+        >> Visited("e1")
+        << Withdraw(("ready",))
+        << AGAIN
+        >> UpstreamReplied(DONE)
+        << Reply(b"2", DONE)
+    )
+
+
+def test_a_visit_may_be_complete_while_the_host_is_away():
+    assert (
+        sent(SENT_AWAY, Via.HOST_RETURNS)
+        << Relay(b"1", {"pay": PAY})
+        >> Visited("e1")
+        << Withdraw(("pay",))
+        >> HostReturned(b"2", {"pay": CANCELLED})
+        << AGAIN
+    )
+
+
+def test_a_server_that_sends_the_person_away_while_the_host_is_away_is_not_obeyed():
+    assert (
+        Playbook(new(Via.HOST_RETURNS))
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO})
+        << Relay(b"1", {"who": WHO})
+        >> SENT_AWAY
+        >> HostReturned(b"2", {"who": YES})
+        << Resume({"who": YES})
+        << Reply(b"2", NO)
+    )
+
+
+@pytest.mark.parametrize(
+    ("end", "commands"),
+    [
+        (HostLeft(), []),
+        (UpstreamDied(GONE), [Reply(b"1", GONE)]),
+        (TimedOut(LATE), [Reply(b"1", LATE)]),
+    ],
+)
+def test_a_visit_ends_with_its_call(end, commands: list[LifeCommand]):
+    story = sent(SENT_AWAY) << Ask("pay", PAY) >> end << Withdraw(("pay",))
+    for command in commands:
+        story = story << command
+    assert story >> Visited("e1")
+
+
+# A host that does not answer
+
+
+def test_a_host_that_does_not_answer_in_time_has_cancelled():
+    assert (
+        Playbook(new(Via.HOST_WAITS))
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO, "sample": SAMPLE})
+        << Relay(b"1", {"who": WHO, "sample": SAMPLE})
+        >> Expired("who")
+        << Withdraw(("who",))
+        << Resume({"who": CANCELLED})
+        >> Expired("sample")
+        << Withdraw(("sample",))
+        << Resume({"sample": unanswered(SAMPLE)})
+        >> UpstreamReplied(DONE)
+        << Reply(b"1", DONE)
+    )
+
+
 # What comes too late
 
 
@@ -648,10 +837,13 @@ ONE_OF_EACH: list[LifeEvent] = [
     ConfirmNeeded(MAY_I, NO),
     Refused(NO),
     UpstreamAsked({"who": WHO}),
+    SENT_AWAY,
+    Visited("e1"),
     UpstreamWithdrew("who"),
     UpstreamReplied(DONE),
     UpstreamDied(GONE),
     Answered("who", YES),
+    Expired("who"),
     Confirmed(accept()),
     HostReturned(b"2", {}),
     HostLeft(),

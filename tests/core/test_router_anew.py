@@ -86,7 +86,7 @@ def test_a_local_servers_own_error_is_its_own_whatever_it_says():
 
 
 def edit(wire: Wire, *args: str) -> None:
-    wire.book.servers = {"files": replace(wire.book.servers["files"], args=args)}
+    wire.edits({"files": replace(wire.book.servers["files"], args=args)})
 
 
 def test_an_edited_server_is_connected_anew_with_the_next_call():
@@ -109,11 +109,13 @@ def test_a_server_that_is_at_work_is_not_disturbed_by_an_edit():
     old = files(wire)
     edit(wire, "--new")
     second = host.calls()
-    for call in old.calls:
-        old.replies(call, DONE)
-    assert host.replies[first].result == host.replies[second].result == DONE
-    host.calls()
-    assert (old.open, files(wire).open) == (False, True)
+    new = files(wire)
+    assert (len(old.calls), len(new.calls), old.open) == (1, 1, True)
+    old.replies(old.calls[0], DONE)
+    assert host.replies[first].result == DONE
+    assert (old.open, new.open) == (False, True)
+    new.replies(new.calls[0], DONE)
+    assert host.replies[second].result == DONE
 
 
 def test_a_settings_file_that_was_only_read_again_changes_nothing():
@@ -132,11 +134,10 @@ def test_a_call_that_waits_for_the_person_keeps_its_connection_through_an_edit()
     risky = host.calls("risky")
     old = files(wire)
     edit(wire, "--new")
-    other = host.calls()
     wire.person(accept())
-    for call in old.calls:
-        old.replies(call, DONE)
-    assert host.replies[risky].result == host.replies[other].result == DONE
+    old.replies(old.calls[0], DONE)
+    assert host.replies[risky].result == DONE
+    assert not old.open
 
 
 def test_a_call_that_asks_is_not_made_again_on_another_connection():

@@ -80,6 +80,34 @@ def test_a_legacy_server_that_ignores_what_it_does_not_know_is_not_waited_for_lo
     assert host.replies[request].result["tools"] == []
 
 
+def test_a_modern_server_that_is_slow_to_start_is_asked_once_more():
+    wire = Wire(script("files", MODERN, mute=True))
+    host = wire.modern_host(ELICIT)
+    request = host.requests("tools/list")
+    wire.passes(PATIENCE)
+    discover, initialize = files(wire).heard
+    wire.passes(PATIENCE)
+    assert heard(files(wire)) == ["server/discover", "initialize"]
+    wire.plots["files"].mute = False
+    found = {"supportedVersions": [MODERN_REVISION], "capabilities": {}}
+    files(wire).replies(discover, found)
+    files(wire).fails(initialize, {"code": -32601, "message": "no such method"})
+    assert heard(files(wire)) == ["server/discover", "initialize", "server/discover", "tools/list"]
+    files(wire).replies(files(wire).last(), {"tools": []})
+    assert host.replies[request].result["tools"] == []
+
+
+def test_a_server_that_is_slow_and_then_of_neither_era_says_why():
+    wire = Wire(script(mute=True))
+    host = wire.modern_host(ELICIT)
+    request = host.requests("tools/list")
+    wire.passes(PATIENCE)
+    files(wire).fails(files(wire).last(), {"code": 1, "message": "no initialize"})
+    files(wire).fails(files(wire).last(), {"code": 2, "message": "no discover"})
+    assert host.replies[request].error["message"] == "no initialize"
+    assert wire.book.conns == {}
+
+
 def test_a_server_that_says_nothing_at_all_is_given_up_when_its_time_is_over():
     wire = Wire(script(mute=True, timeout=30.0))
     host = wire.legacy_host()

@@ -33,6 +33,7 @@ def test_a_denied_call_is_never_made_and_the_model_is_told():
     host = wire.legacy_host()
     request = host.calls("secret")
     assert "do not allow files_secret" in text_of(host, request)
+    assert (wire.records[-1].kind, wire.records[-1].outcome) == ("call", "denied")
     assert wire.upstreams["files"].calls == []
     assert wire.book.errands == {}
 
@@ -72,6 +73,7 @@ def test_without_the_persons_word_the_call_is_not_made(answer):
     request = host.calls("delete_all")
     wire.person(answer)
     assert "did not allow files_delete_all" in text_of(host, request)
+    assert (wire.records[-1].kind, wire.records[-1].outcome) == ("call", "declined")
     assert wire.upstreams["files"].calls == []
 
 

@@ -300,3 +300,65 @@ def test_when_the_app_quits_an_unprompted_question_is_cancelled():
     assert server.last().result == {"action": "cancel"}
     assert host.last().method == "notifications/cancelled"
     assert wire.book.errands == {}
+
+
+# A host that does not answer
+
+
+def test_a_question_that_a_host_never_answers_is_cancelled_when_its_time_is_over():
+    wire = Wire(script(timeout=30.0), limit=60.0)
+    host = wire.legacy_host(ELICIT)
+    call = host.calls()
+    server = wire.upstreams["files"]
+    server.asks(b"9", FORM)
+    question = host.asked[-1]
+    wire.passes(59.0)
+    assert server.last().method == "tools/call"
+    wire.passes(1.0)
+    assert server.last().result == {"action": "cancel"}
+    assert (host.last().method, host.last().params) == (
+        "notifications/cancelled",
+        {"requestId": int(question.id)},
+    )
+    record = wire.records[-1]
+    assert (record.kind, record.tool, record.outcome, record.seconds) == ("question", "ask", "expired", 60.0)
+    server.new()
+    host.answers(question, {"action": "accept"})
+    assert server.new() == []
+    wire.passes(29.0)
+    assert call not in host.replies
+    wire.passes(1.0)
+    assert host.replies[call].error["code"] == -32001
+
+
+def test_an_unprompted_question_that_a_host_never_answers_ends_too():
+    wire = Wire(script(), limit=60.0)
+    wire.legacy_host(ELICIT)
+    wire.upstreams["files"].asks(b"9", FORM)
+    wire.passes(60.0)
+    assert wire.upstreams["files"].last().result == {"action": "cancel"}
+    assert wire.book.errands == {}
+
+
+def test_a_sample_that_never_comes_ends_a_retry():
+    wire = Wire(script("files", MODERN), limit=60.0)
+    host = wire.legacy_host({"sampling": {}})
+    call = host.calls()
+    server = wire.upstreams["files"]
+    sample: tuple[str, dict[str, str]] = ("sampling/createMessage", {})
+    server.replies(server.calls[-1], wants(one=sample, other=sample))
+    wire.passes(60.0)
+    assert "sampling/createMessage" in host.replies[call].error["message"]
+    expired = [record for record in wire.records if record.outcome == "expired"]
+    assert len(expired) == 2
+    assert wire.book.errands == {}
+
+
+def test_without_a_limit_a_host_may_take_its_time():
+    wire = Wire(script(), limit=0.0)
+    host = wire.legacy_host(ELICIT)
+    host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    wire.passes(100_000.0)
+    assert wire.upstreams["files"].last().method == "tools/call"
+    assert len(host.asked) == 1

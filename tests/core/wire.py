@@ -70,9 +70,15 @@ class Script:
 
 
 def script(
-    name: str = "files", *eras: str, timeout: float = 120.0, enabled: bool = True, **more: Any
+    name: str = "files",
+    *eras: str,
+    timeout: float = 120.0,
+    enabled: bool = True,
+    shared: bool = False,
+    **more: Any,
 ) -> Script:
-    return Script(ServerSpec(name, command=name, timeout=timeout, enabled=enabled), eras or (LEGACY,), **more)
+    spec = ServerSpec(name, command=name, timeout=timeout, enabled=enabled, shared=shared)
+    return Script(spec, eras or (LEGACY,), **more)
 
 
 class Peer:
@@ -204,6 +210,7 @@ class Wire:
         self.records: list[do.Record] = []
         self.commands: list[do.Command] = []
         self.allowed: list[str] = []
+        self.memories: list[do.Remember] = []
         self.hung_up: list[int] = []
         self.shown: dict[str, Question] = {}
         self.strict = True
@@ -220,6 +227,7 @@ class Wire:
             do.Record: self.records.append,
             do.AllowAlways: lambda command: self.allowed.append(command.pattern),
             do.HangUp: lambda command: self.hung_up.append(command.link),
+            do.Remember: self.memories.append,
         }
 
     # --- those who take part -----------------------------------------------------------------------------
@@ -281,6 +289,11 @@ class Wire:
     def passes(self, seconds: float) -> None:
         self.book.now += seconds
         self.feed(ev.TimePassed())
+
+    def edits(self, servers: Mapping[str, ServerSpec], policy: Policy | None = None) -> None:
+        """The person changes the settings."""
+        book = self.book
+        self.feed(ev.SettingsChanged(servers, policy or book.policy, book.question_limit))
 
     def quits(self) -> None:
         self.feed(ev.QuitRequested())
@@ -352,6 +365,7 @@ class Wire:
             book.conns,
             book.errands,
             book.gathers,
+            book.listeners,
             book.desk.waiting(),
             self.conns,
         )

@@ -19,7 +19,7 @@ from bridge.core.wishes import UNTIMED
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, URL, call, response, wants
 from tests.core.wire import LEGACY, MODERN, Host, Script, Upstream, Wire, script
 
-ALL: dict[str, Any] = {"tools": {}, "resources": {}, "prompts": {}}
+ALL: dict[str, Any] = {"tools": {"listChanged": True}, "resources": {"subscribe": True}, "prompts": {}}
 ABLE = {"roots": {}, "sampling": {}, **ELICIT}
 POLICY = Policy((("*_risky", Verdict.CONFIRM), ("*_secret", Verdict.DENY)), {"Shy": HostRule(Asks.DESKTOP)})
 QUESTIONS: tuple[tuple[str, Any], ...] = (
@@ -55,12 +55,18 @@ REQUESTS: tuple[tuple[str, Any], ...] = (
     ("acme/unknown", {}),
     ("ping", None),
     ("subscriptions/listen", {}),
+    (
+        "subscriptions/listen",
+        {"notifications": {"toolsListChanged": True, "resourceSubscriptions": ["a://b"]}},
+    ),
+    ("resources/subscribe", {"uri": "a://b"}),
     ("server/discover", {}),
 )
 FAILURES = (
     b'{"id":%b}',
     b'{"id":%b,"error":{"code":1,"message":"no"}}',
     b'{"id":%b,"error":{"code":-32000,"message":"gone","data":{"status":404}}}',
+    b'{"id":%b,"error":{"code":-32042,"data":{"elicitations":[{"url":"u","elicitationId":"e"}]}}}',
 )
 GARBAGE = (
     b"{",
@@ -78,6 +84,7 @@ class World:
             script("new", MODERN, capabilities=ALL),
             Script(ServerSpec("both", url="https://example.org/mcp"), (LEGACY, MODERN), ALL),
             script("slow", mute=True),
+            script("common", LEGACY, shared=True, capabilities=ALL),
         )
         self.wire = Wire(*scripts, policy=POLICY, limit=300.0)
         self.open: dict[int, set[bytes]] = {}
@@ -115,7 +122,7 @@ class World:
     # --- what may happen -----------------------------------------------------------------------------
 
     def _arrive(self, pick: Callable[[Any], Any]) -> None:
-        server = pick(["old", "new", "both", "", "slow"])
+        server = pick(["old", "new", "both", "", "slow", "common"])
         can = pick([{}, ELICIT, ELICIT_ALL, ABLE])
         name = pick(["Claude", "Shy"])
         if pick([True, False]):
@@ -205,13 +212,15 @@ class World:
     def _tell(self, pick: Callable[[Any], Any]) -> None:
         upstream = pick(self.upstreams)
         mine = [request for server, request in self.asked if server is upstream]
-        kind = pick(["progress", "withdraw", "changed", "garbage"])
+        kind = pick(["progress", "withdraw", "changed", "garbage", "visited"])
         if kind == "progress" and upstream.calls:
             upstream.notes(
                 "notifications/progress", {"progressToken": int(pick(upstream.calls).id), "progress": 1}
             )
         elif kind == "withdraw" and mine:
             upstream.withdraws(pick(mine))
+        elif kind == "visited":
+            upstream.notes("notifications/elicitation/complete", {"elicitationId": "e"})
         elif kind == "changed":
             upstream.notes("notifications/tools/list_changed")
         else:
@@ -230,7 +239,7 @@ class World:
         servers = dict(self.wire.book.servers)
         name = pick(list(servers))
         servers[name] = replace(servers[name], args=(str(self._count),))
-        self.wire.book.servers = servers
+        self.wire.edits(servers)
 
     def _pass(self, pick: Callable[[Any], Any]) -> None:
         self.wire.passes(pick([1.0, 11.0, 21.0, 121.0, 301.0]))
@@ -293,7 +302,7 @@ def check_errand(wire: Wire, errand: Errand) -> None:
 
 def check_conn(wire: Wire, conn: Conn) -> None:
     book = wire.book
-    assert conn.party.conns[conn.spec.name] is conn
+    assert conn in book.leaving or conn.party.conns[conn.spec.name] is conn
     for one in (*conn.pending.values(), *conn.backlog):
         if isinstance(one, Errand):
             assert book.errands[one.id] is one

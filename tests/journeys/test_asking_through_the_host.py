@@ -104,3 +104,13 @@ def test_a_ticket_is_good_once_for_its_own_call_and_its_own_host(start: Start, c
     assert said_in(host.request("tools/call", returned)) == GRACE
     with pytest.raises(Failed, match="used before"):
         host.request("tools/call", returned)
+
+
+def test_a_host_that_declines_by_itself_is_noticed(start: Start, spawn: Spawn):
+    app = start(config=server("quiz", asking("legacy")))
+    host = spawn("stdio", "--server", "quiz", answer=lambda params: {"action": "decline"})
+    host.open()
+    for _ in range(2):
+        assert said_in(host.call("ask")) == {"action": "decline"}
+    [notice] = app.until(lambda status: status["notices"])
+    assert notice.startswith("journey seems to decline questions without showing them")

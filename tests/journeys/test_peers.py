@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -19,7 +20,7 @@ from mcp_types import ElicitRequestParams, ElicitResult
 from tests.fixtures.peers import EVERYTHING, MODULES, NODE, needs_everything
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Failed, said_in
-from tests.journeys.house import DESKBELL, FIXTURES, ROOT, App, Person, asking, server, until
+from tests.journeys.house import DESKBELL, FIXTURES, ROOT, WAIT, App, Person, asking, server, until
 
 DESK = {"name": "by the desk", "drink": "coffee"}
 HOST = {"name": "by the host", "drink": "tea"}
@@ -60,9 +61,10 @@ def sdk_host(app: App, wire: str, name: str, mode: str, can_ask: bool) -> Client
     more: dict[str, Any] = {"elicitation_callback": by_the_host} if can_ask else {}
     if wire == "http":
         http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {app.token}"}, timeout=30)
-        path = f"http://127.0.0.1:{app.port}/mcp/{name}"
+        path = f"http://127.0.0.1:{app.port}/mcp/{name}".rstrip("/")
         return Client(streamable_http_client(path, http_client=http), mode=mode, **more)
-    words = ["wrap", "--", *BY_STDIO[name]] if name in BY_STDIO else ["stdio", "--server", name]
+    words = ["wrap", "--", *BY_STDIO[name]] if name in BY_STDIO else ["stdio"]
+    words += ["--server", name] if name and name not in BY_STDIO else []
     command = StdioServerParameters(
         command=DESKBELL[0], args=[*DESKBELL[1:], *words], env=dict(app.env), cwd=ROOT
     )
@@ -93,6 +95,18 @@ async def test_the_python_sdk_as_host_gets_every_kind_of_server_answered(
             assert said == (who["name"] if tool == "ask" else f"one {who['drink']}"), name
     assert len(person.asked) == (3 if mode == "auto" else 4)
     assert app.status["waiting"] == []
+
+
+@pytest.mark.parametrize("wire", ["stdio", "http"])
+async def test_the_python_sdk_hears_of_a_new_server_by_its_subscription(wire: str, start: Start):
+    config = server("first", asking("legacy"))
+    app = start(config=config)
+    async with sdk_host(app, wire, "", "auto", False) as host:
+        async with host.listen(tools_list_changed=True) as changes:
+            app.home.config.write_text(config + server("second", asking("legacy")))
+            async with asyncio.timeout(WAIT):
+                assert type(await anext(aiter(changes))).__name__ == "ToolsListChanged"
+        assert "second_ask" in [each.name for each in (await host.list_tools()).tools]
 
 
 def test_a_remote_server_that_was_restarted_is_reached_again(
@@ -139,6 +153,25 @@ def test_the_question_of_server_everything_is_answered(
     assert "User provided the requested information" in text
     [asked] = person.asked
     assert (asked["server"], asked["tool"]) == ("server-everything", tool)
+
+
+@needs_everything
+@pytest.mark.parametrize("revision", [LEGACY, MODERN])
+def test_links_that_server_everything_wants_visited_first_are_visited_and_the_call_is_made_again(
+    revision: str, start: Start, spawn: Spawn, person: Person
+):
+    start(person.says("accept"))
+    host = spawn("wrap", "--", str(NODE), str(EVERYTHING), revision=revision)
+    host.open()
+    tool = "trigger-url-elicitation"
+    until(lambda: tool in host.tools())
+    result = host.call(tool, url="https://example.org/pay", errorPath=True)
+    assert not result.get("isError")
+    assert [(asked["mode"], asked.get("url")) for asked in person.asked] == [
+        ("url", "https://modelcontextprotocol.io"),
+        ("form", None),  # done?
+        ("url", "https://example.org/pay"),  # called again, it asks in the middle of the call
+    ]
 
 
 @needs_everything

@@ -1,0 +1,111 @@
+"""What servers note without being asked: progress, logs, changes; and whose it is. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import eras, messages
+from bridge.core import events as ev
+from bridge.core.eras import Era
+from bridge.core.exchange import State
+from bridge.core.messages import Envelope, edit, members
+from bridge.core.state import Book, Conn, Errand
+from bridge.core.wishes import Wishes
+
+
+class Cancelled(msgspec.Struct, frozen=True, rename="camel"):
+    """`notifications/cancelled`, from either side."""
+
+    request_id: msgspec.Raw = messages.ABSENT
+
+
+class _Progress(msgspec.Struct, frozen=True, rename="camel"):
+    progress_token: msgspec.Raw = messages.ABSENT
+
+
+class _Complete(msgspec.Struct, frozen=True, rename="camel"):
+    elicitation_id: str = ""
+
+
+class Notes:
+    def __init__(self, book: Book, wishes: Wishes) -> None:
+        self.book = book
+        self.wishes = wishes
+
+    def heard(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+        if envelope.method == "notifications/progress":
+            self._progressed(conn, envelope)
+        elif envelope.method == "notifications/cancelled":
+            self._withdrew(conn, bytes(eras.read(Cancelled, envelope.params).request_id))
+        else:
+            if envelope.method == "notifications/elicitation/complete":
+                self._completed(conn, eras.read(_Complete, envelope.params).elicitation_id)
+            note = self.wishes.listening.heard(conn, data, envelope)
+            if note:
+                self._tell_legacy(conn, note, about)
+            if conn.party.shared or conn.party.presence.era is Era.MODERN:
+                self._tell_modern(conn, data, envelope, about)
+
+    def _progressed(self, conn: Conn, envelope: Envelope) -> None:
+        """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
+        errand = conn.pending.get(bytes(eras.read(_Progress, envelope.params).progress_token))
+        if not isinstance(errand, Errand) or not errand.token:
+            return
+        if errand.exchange.state is State.CALLING:
+            errand.deadline = self.book.now + conn.spec.timeout
+        params = edit(envelope.params, {"progressToken": errand.token})
+        self.wishes.tell(errand, messages.notification("notifications/progress", params))
+
+    def _completed(self, conn: Conn, elicitation_id: str) -> None:
+        waiting = [one for one in self.book.errands.values() if one.conn is conn and one.exchange.detour]
+        for errand in waiting if elicitation_id else ():
+            self.wishes.live(errand, ev.Visited(elicitation_id))
+
+    def _withdrew(self, conn: Conn, server_id: bytes) -> None:
+        errand, key = conn.asked.pop(server_id, (None, ""))
+        if errand is not None:
+            errand.inquiries.pop(key, None)
+            self.wishes.live(errand, ev.UpstreamWithdrew(key))
+            self.wishes.close_inquiry(conn, server_id)
+
+    def _tell_legacy(self, conn: Conn, data: bytes, about: bytes) -> None:
+        errand = self._concerned(conn, about)
+        for link in self.book.links_of(conn.party):
+            if link.party.presence.era is Era.LEGACY:
+                request = errand.exchange.request if errand and errand.link is link else b""
+                self.book.emit(do.Deliver(link.id, data, request))
+
+    def _tell_modern(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+        """A modern host hears of what it listens to, by its own id for the subscription; and of its requests
+        what it asked for, which only a modern server heeds."""
+        meta = members(envelope.params).get("_meta", messages.ABSENT)
+        subscription = bytes(members(meta).get(eras.SUBSCRIPTION_KEY, b""))
+        listens = conn.pending.get(subscription)
+        if isinstance(listens, Errand) and listens.presence.era is Era.MODERN:
+            told = edit(meta, {eras.SUBSCRIPTION_KEY: listens.exchange.request})
+            changed = messages.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
+            self.wishes.tell(listens, changed)
+        elif conn.introduction is not None and conn.introduction.era is Era.MODERN:
+            errand = None if subscription else self._concerned(conn, about)
+            if errand is not None and errand.presence.era is Era.MODERN:
+                self.wishes.tell(errand, data)
+        elif envelope.method == "notifications/message":
+            self._tell_logs(conn, data, envelope, about)
+
+    def _tell_logs(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+        """A legacy server's log goes to the request it concerns, of a modern host that asked for it there."""
+        wanting = [one for one in conn.pending.values() if isinstance(one, Errand) and one.level]
+        errand = self._concerned(conn, about)
+        if errand is None and conn.party.private and wanting:
+            errand = wanting[-1]  # nobody knows of which request it is, but the host is the same
+        if errand is not None and errand.level and eras.loud_enough(envelope.params, errand.level):
+            self.wishes.tell(errand, data)
+
+    def _concerned(self, conn: Conn, about: bytes) -> Errand | None:
+        """Whose call led to this? A stdio server does not say; with several calls open nobody knows."""
+        known = conn.pending.get(about)
+        if isinstance(known, Errand):
+            return known
+        calls = [one for one in conn.pending.values() if isinstance(one, Errand)]
+        return calls[0] if len(calls) == 1 else None

@@ -1,0 +1,70 @@
+"""Settings that change while hosts are connected: hosts hear of it, and no call is dropped. Pure."""
+
+from __future__ import annotations
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.eras import Era
+from bridge.core.merge import LISTS, Merge
+from bridge.core.messages import UNANSWERED, Made, error_body
+from bridge.core.ports import ServerSpec
+from bridge.core.state import Book, Conn
+from bridge.core.wishes import UNTIMED, Wishes
+
+CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values()))
+
+
+class Reload:
+    def __init__(self, book: Book, wishes: Wishes, merge: Merge) -> None:
+        self.book = book
+        self.wishes = wishes
+        self.merge = merge
+
+    def changed(self, event: ev.SettingsChanged) -> None:
+        book = self.book
+        before, known = self._offers(), book.servers
+        book.servers, book.policy, book.question_limit = event.servers, event.policy, event.question_limit
+        for name in [name for name, spec in known.items() if book.servers.get(name) != spec]:
+            book.rests.forget(server=name)  # as edited, it deserves a fresh start
+            for method in LISTS:
+                book.remembered.pop((name, method), None)
+        for conn in list(book.conns.values()):
+            if conn not in book.leaving and not self._wanted(conn):
+                self._retire(conn)
+        after = self._offers()
+        for link in [link for link in before if before[link] != after[link]]:
+            for method in CHANGED:
+                self.wishes.listening.changed(book.links[link], method)
+
+    def _offers(self) -> dict[int, list[ServerSpec]]:
+        """What stands behind the one entry, for each host that can be told when it changes."""
+        return {
+            link.id: self.merge.servers(link)
+            for link in self.book.links.values()
+            if (link.initialized or link.party.presence.era is Era.MODERN)
+            and not link.caller.server
+            and not link.caller.wrap
+        }
+
+    def _wanted(self, conn: Conn) -> bool:
+        links = self.book.links_of(conn.party)
+        if any(link.caller.wrap is conn.spec for link in links):
+            return True
+        name = conn.spec.name
+        allowed = not links or any(self.merge.allowed(link, name) for link in links)
+        return allowed and conn.spec.enabled and self.book.servers.get(name) == conn.spec
+
+    def _retire(self, conn: Conn) -> None:
+        """No new calls go to it, and it ends with its last one. What would never end by itself is ended."""
+        book = self.book
+        book.detach(conn)
+        book.leaving.add(conn)
+        body = error_body(UNANSWERED, f"The settings of {conn.spec.name} were changed. Try again.")
+        for errand in [one for one in book.errands.values() if one.conn is conn and one.method in UNTIMED]:
+            self.wishes.live(errand, ev.TimedOut(Made(error=body)))
+
+    def let_go(self) -> None:
+        """Close what was only kept for its last call."""
+        for conn in [conn for conn in self.book.leaving if not self.book.at_work(conn)]:
+            self.book.drop(conn)
+            self.book.emit(do.Disconnect(conn.id))

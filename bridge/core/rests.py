@@ -1,0 +1,51 @@
+"""How long a server that keeps ending is left alone: a crash loop must not become a spawn storm. Pure."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+MANY, SOON = 3, 60.0  # so many ends within so many seconds, and it has to rest
+FIRST, LONGEST = 1.0, 30.0
+JITTER = 0.25  # of the rest, at most: those who wait for the same thing do not come back all at once
+
+
+class Rest:
+    """One server's, for one Party."""
+
+    def __init__(self, key: tuple[str, str]) -> None:
+        self._key = key
+        self._ends: list[float] = []
+        self._wait = 0.0
+        self.until = 0.0
+        self.reason = ""
+
+    def ended(self, now: float, reason: str) -> None:
+        self._ends = [*(end for end in self._ends if end > now - SOON), now]
+        if self._wait and now <= self.until + SOON:
+            self._wait = min(self._wait * 2, LONGEST)
+        else:
+            self._wait = FIRST if len(self._ends) >= MANY else 0.0
+        self.until = now + self._wait * (1 + JITTER * self._dice(now))
+        self.reason = reason
+
+    def _dice(self, now: float) -> float:
+        """Below 1, and the same for the same history."""
+        return crc32(repr((self._key, now)).encode()) / 2**32
+
+
+class Rests:
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Rest] = {}
+
+    def ended(self, party: str, server: str, now: float, reason: str) -> None:
+        key = (party, server)
+        self._known.setdefault(key, Rest(key)).ended(now, reason)
+
+    def of(self, party: str, server: str, now: float) -> Rest | None:
+        """The rest that this server takes now, if it does."""
+        rest = self._known.get((party, server))
+        return rest if rest is not None and rest.until > now else None
+
+    def forget(self, party: str = "", server: str = "") -> None:
+        """This host left, or this server was edited."""
+        self._known = {key: rest for key, rest in self._known.items() if party != key[0] and server != key[1]}

@@ -1,0 +1,144 @@
+"""The list of the last run is served at once while servers start, and corrected when it is wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from bridge.core import events as ev
+from tests.core.speech import raw, response
+from tests.core.wire import Host, Script, Wire, script
+
+CHANGED = "notifications/tools/list_changed"
+
+
+def remembering(*names: str, plots: tuple[Script, ...] = (), tools: Any = None) -> tuple[Wire, Host]:
+    """Servers that are slow to start, all of which had one tool when last heard."""
+    wire = Wire(*(script(name, mute=True) for name in names), *plots)
+    for name in names:
+        wire.book.remembered[name, "tools/list"] = raw(tools or [{"name": "save"}])
+    host = wire.legacy_host(server="")
+    host.new()
+    return wire, host
+
+
+def starts(wire: Wire, name: str, tools: Any, capabilities: Any = None) -> None:
+    """The server introduces itself and lists its tools."""
+    upstream = wire.upstreams[name]
+    hello = {"protocolVersion": "2025-11-25", "capabilities": capabilities or {"tools": {}}}
+    wire.feed(ev.UpstreamSent(upstream.conn, response(upstream.heard[0].id, hello)))
+    for asked in upstream.calls:
+        upstream.replies(asked, tools)
+
+
+def served(host: Host, request: bytes) -> list[str]:
+    return [tool["name"] for tool in host.replies[request].result["tools"]]
+
+
+def test_twenty_servers_are_listed_before_one_of_them_has_started():
+    names = [f"s{number}" for number in range(20)]
+    wire, host = remembering(*names)
+    assert served(host, host.requests("tools/list")) == [f"{name}_save" for name in names]
+    assert len(wire.conns) == 20
+
+
+def test_a_list_that_was_right_needs_no_correction():
+    wire, host = remembering("files")
+    host.requests("tools/list")
+    host.new()
+    starts(wire, "files", {"tools": [{"name": "save"}]})
+    assert (host.new(), wire.book.gathers) == ([], set())
+    assert all(not link.gathers for link in wire.book.links.values())
+
+
+def test_a_list_that_was_wrong_is_corrected_and_remembered():
+    wire, host = remembering("files")
+    host.requests("tools/list")
+    host.new()
+    starts(wire, "files", {"tools": [{"name": "save"}, {"name": "load"}]})
+    assert host.only().method == CHANGED
+    (memory,) = wire.memories
+    assert (memory.server, memory.method) == ("files", "tools/list")
+    assert json.loads(memory.items) == [{"name": "save"}, {"name": "load"}]
+
+
+def test_a_server_that_has_no_tools_any_more_is_corrected_too():
+    wire, host = remembering("files")
+    host.requests("tools/list")
+    host.new()
+    starts(wire, "files", {}, {"prompts": {}})
+    assert host.only().method == CHANGED
+    assert [memory.items for memory in wire.memories] == [b"[]"]
+
+
+def test_a_server_that_does_not_start_changes_nothing():
+    wire, host = remembering("files")
+    host.requests("tools/list")
+    host.new()
+    wire.upstreams["files"].dies()
+    assert (host.new(), wire.memories) == ([], [])
+
+
+def test_a_server_that_answers_with_an_error_changes_nothing():
+    wire, host = remembering("files")
+    host.requests("tools/list")
+    host.new()
+    files = wire.upstreams["files"]
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}
+    files.says(response(files.heard[0].id, hello))
+    files.fails(files.calls[-1], {"code": 1, "message": "not now"})
+    assert (host.new(), wire.memories) == ([], [])
+
+
+def test_those_that_are_remembered_wait_for_those_that_are_not():
+    plot = script("mail")
+    wire, host = remembering("files", plots=(plot,))
+    request = host.requests("tools/list")
+    assert request not in host.replies
+    mail = wire.upstreams["mail"]
+    mail.replies(mail.calls[-1], {"tools": [{"name": "send"}]})
+    assert served(host, request) == ["files_save", "mail_send"]
+
+
+def test_half_a_list_is_not_better_than_a_whole_one_of_the_last_run():
+    wire, host = remembering("files", plots=(script("mail"),), tools=[{"name": "a"}, {"name": "b"}])
+    request = host.requests("tools/list")
+    starts(wire, "files", {"tools": [{"name": "a"}], "nextCursor": "on"})
+    mail, files = wire.upstreams["mail"], wire.upstreams["files"]
+    mail.replies(mail.calls[-1], {"tools": []})
+    assert served(host, request) == ["files_a", "files_b"]
+    host.new()
+    files.replies(files.calls[-1], {"tools": [{"name": "b"}]})
+    assert (host.new(), wire.memories[-1].server) == ([], "mail")
+
+
+def test_a_remembered_tool_can_be_called_at_once_and_reaches_its_server():
+    wire, host = remembering("files", tools=[{"name": "with space"}])
+    (public,) = served(host, host.requests("tools/list"))
+    call = host.calls(public)
+    starts(wire, "files", {"ok": 1})
+    assert wire.upstreams["files"].calls[-1].params["name"] == "with space"
+    assert host.replies[call].result == {"ok": 1}
+
+
+def test_a_modern_host_which_cannot_be_corrected_waits_for_the_truth():
+    wire, _ = remembering("files")
+    host = wire.modern_host(server="")
+    request = host.requests("tools/list")
+    assert request not in host.replies
+
+
+def test_what_makes_no_sense_is_not_served():
+    wire, host = remembering("files")
+    wire.book.remembered["files", "tools/list"] = b'[{"name":5}]'
+    request = host.requests("tools/list")
+    assert request not in host.replies
+    starts(wire, "files", {"tools": [{"name": "save"}]})
+    assert served(host, request) == ["files_save"]
+
+
+def test_an_edited_server_is_not_remembered():
+    wire, host = remembering("files")
+    wire.edits({})
+    wire.edits({"files": wire.plots["files"].spec})
+    assert host.requests("tools/list") not in host.replies

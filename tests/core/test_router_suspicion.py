@@ -1,0 +1,98 @@
+"""Hosts that decline questions unseen are noticed, and those that ask a person are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bridge.core.policy import Asks, HostRule, Policy
+from bridge.core.suspicion import MOST, QUICK, Suspicion
+from tests.core.speech import ELICIT, FORM
+from tests.core.wire import Host, Wire, script
+
+DECLINE, CANCEL = {"action": "decline"}, {"action": "cancel"}
+ACCEPT: dict[str, Any] = {"action": "accept", "content": {"name": "Ada"}}
+
+
+def asked(host: Host, answer: Any, after: float = 0.0, method: str = "elicitation/create") -> None:
+    """The host calls, is asked, and answers."""
+    call = host.calls()
+    files = host.wire.upstreams["files"]
+    files.asks(b'"%d"' % len(files.heard), FORM, method)
+    host.wire.passes(after)
+    if host.meta:
+        (key,) = host.replies[call].result["inputRequests"]
+        host.returns(call, inputResponses={key: answer})
+    else:
+        question = host.asked[-1]
+        if answer is None:
+            host.fails(question, {"code": 1, "message": "no"})
+        else:
+            host.answers(question, answer)
+    files.replies([one for one in files.calls if one.method == "tools/call"][-1], {"ok": 1})
+
+
+def notices(wire: Wire, policy: Policy | None = None) -> tuple[str, ...]:
+    return wire.book.suspicion.notices(policy or wire.book.policy)
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize("no", [DECLINE, CANCEL])
+def test_a_host_that_says_no_at_once_twice_is_suspected(era, no):
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT) if era == "legacy" else wire.modern_host(ELICIT)
+    asked(host, no)
+    assert notices(wire) == ()
+    asked(host, no, after=QUICK / 2)
+    (notice,) = notices(wire)
+    name = "Old Host" if era == "legacy" else "New Host"
+    assert notice.startswith(f"{name} seems to decline questions without showing them.")
+    assert f'[hosts."{name}"]' in notice
+    asked(host, no)
+    found = [record for record in wire.records if record.outcome == "auto-decline"]
+    assert [(record.kind, record.host, record.detail) for record in found] == [("notice", name, notice)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "after"), [(ACCEPT, 0.0), (DECLINE, 2 * QUICK), (CANCEL, 5.0)], ids=["yes", "slow", "slower"]
+)
+def test_a_host_that_shows_them_is_not(answer, after):
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    asked(host, DECLINE)
+    asked(host, answer, after)
+    asked(host, DECLINE)
+    assert notices(wire) == ()
+
+
+def test_a_host_that_turns_out_to_ask_is_cleared():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    for answer in (DECLINE, DECLINE, ACCEPT):
+        asked(host, answer)
+    assert notices(wire) == ()
+
+
+def test_errors_and_what_no_person_is_asked_do_not_count():
+    wire = Wire(script())
+    host = wire.legacy_host({**ELICIT, "roots": {}})
+    for _ in range(3):
+        asked(host, None)
+        asked(host, DECLINE, method="roots/list")
+    assert notices(wire) == ()
+
+
+def test_once_the_desk_asks_there_is_nothing_more_to_say():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    asked(host, DECLINE)
+    asked(host, DECLINE)
+    assert notices(wire, Policy(hosts={"Old Host": HostRule(Asks.DESKTOP)})) == ()
+
+
+def test_only_so_many_names_are_kept():
+    suspicion = Suspicion()
+    for number in range(MOST + 1):
+        suspicion.answered(f"host {number}", False, 0.0)
+    assert len(suspicion._quick) == 1
