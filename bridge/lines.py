@@ -64,3 +64,15 @@ def one_line(message: bytes) -> bytes:
     if b"\n" in message or b"\r" in message:
         return message.replace(b"\r", b" ").replace(b"\n", b" ")
     return message
+
+
+def utf8(message: bytes) -> bytes:
+    """The same, unless it is no UTF-8, as of a server that writes its system's code page: many a host would
+    lose its whole connection over it, and with that all other servers."""
+    if message.isascii():
+        return message
+    try:
+        message.decode()
+    except UnicodeDecodeError:
+        return message.decode("utf-8", "replace").encode()
+    return message

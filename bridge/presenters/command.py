@@ -20,9 +20,11 @@ import msgspec
 from bridge.core.questions import CANCEL, Action, Answer, Mode, Question
 from bridge.core.schema import SchemaError, parse
 from bridge.errors import UsageError
+from bridge.presenters.console import one_line
 from bridge.reaper import Reaper
 
 LARGEST = 1 << 20  # bytes of an answer
+AT_ONCE = 16  # programs; a server may ask thousands of Questions, and each would be a process
 _GRACE = 0.5  # seconds between asking a program to end and ending it
 
 
@@ -42,18 +44,21 @@ class CommandPresenter:
         except ValueError as error:
             raise UsageError(f"command:{program} cannot be read", f"{error}.") from error
         self._running: set[Process] = set()
+        self._turns = asyncio.Semaphore(AT_ONCE)
         self._reaper = Reaper()
 
     async def ask(self, question: Question) -> Answer:
         try:
-            return _answer(question, await self._run(_described(question)))
+            async with self._turns:
+                printed = await self._run(_described(question))
+            return _answer(question, printed)
         except _Refused as refused:
-            print(f"deskbell: {self._words[0]}: {refused} The question is cancelled.", file=sys.stderr)
+            words = one_line(str(refused))  # which may quote the server's form
+            print(f"deskbell: {self._words[0]}: {words} The question is cancelled.", file=sys.stderr)
             return CANCEL
 
     async def close(self) -> None:
-        for process in tuple(self._running):
-            await _end(process)
+        await asyncio.gather(*map(_end, self._running))
         self._reaper.close()
 
     async def _run(self, described: bytes) -> bytes:

@@ -11,7 +11,7 @@ import sys
 import threading
 
 from bridge.core.questions import CANCEL, Answer, Question
-from bridge.presenters.console import Console, HungUp, Wake, Withdrawn
+from bridge.presenters.console import Console, HungUp, Wake, Withdrawn, one_line
 from bridge.presenters.talk import Talk
 
 _LAST_WORDS = 1.0  # seconds for a withdrawn Question to leave the terminal
@@ -56,7 +56,7 @@ def _ask(question: Question, wake: Wake) -> Answer:
             return _converse(console, question)
     except OSError as error:
         words = f"There is no terminal to ask on ({error}); the question from {question.server} is cancelled."
-        print(f"deskbell: {words}", file=sys.stderr)
+        print(f"deskbell: {one_line(words)}", file=sys.stderr)
         return CANCEL
     finally:
         wake.close()

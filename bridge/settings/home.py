@@ -36,6 +36,10 @@ class Home:
         return self.root / "journal.db"
 
     @property
+    def lists(self) -> Path:
+        return self.root / "lists.json"
+
+    @property
     def socket(self) -> str:
         """A text, not a Path: on Windows it names a pipe."""
         return shim.socket_path(str(self.root))

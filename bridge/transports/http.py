@@ -22,11 +22,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from bridge import __version__
 from bridge.core.ports import Front
 from bridge.errors import NetworkError
+from bridge.transports.connections import HttpConnection
 from bridge.transports.incoming import Incoming, Refusal, accepts, answer, read, refuse
 from bridge.transports.legacy import KEY_HEADER, Legacy
 from bridge.transports.modern import HEADER_MISMATCH, ROUTING_HEADERS, Modern, is_modern
@@ -162,23 +162,15 @@ class HttpTransport:
             await self._legacy.post(incoming, body)
 
 
-class _Protocol(HttpToolsProtocol):
-    """Tells each request how to drop its connection: ASGI has no word for that."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.app_state = {**self.app_state, "abort": transport.abort}
-
-
 def _config(app: Callable[[Scope, Receive, Send], Any]) -> uvicorn.Config:
     config = uvicorn.Config(
         app,
-        http=_Protocol,
+        http=HttpConnection,
         ws="none",
         lifespan="off",
         interface="asgi3",
         log_config=None,
-        log_level="warning",
+        log_level="error",  # its warnings are strangers' mistakes: anybody could fill the log
         access_log=False,
         proxy_headers=False,
         server_header=False,

@@ -30,11 +30,13 @@ from bridge.transports.resume import parse_event_id
 from bridge.transports.streams import Outlet
 
 KEY_HEADER = b"mcp-session-id"
+MOST_AT_ONCE = 1000  # messages of a batch; the other hosts wait while it is read
 _PRIMED = NEWEST_LEGACY.encode()  # earlier hosts choke on an event without data
 
 _NO_KEY = Refusal(400, "The header Mcp-Session-Id is missing: send initialize first.")
 _UNKNOWN_KEY = Refusal(404, "This session is over: send initialize again.")
 _BUSY_ID = Refusal(400, "A request with this id is still being worked on.")
+_TOO_MANY = Refusal(400, f"A batch may hold at most {MOST_AT_ONCE} messages.")
 _NO_EVENTS = Refusal(406, "The header Accept must allow text/event-stream.")
 _ONE_STREAM = Refusal(409, "This session already has an open GET stream.")
 _UNKNOWN_EVENT = Refusal(400, "The stream that Last-Event-ID names can no longer be resumed.")
@@ -147,6 +149,8 @@ class Legacy:
             parts = elements(body)
         except Malformed:
             return NOT_A_MESSAGE
+        if len(parts) > MOST_AT_ONCE:
+            return _TOO_MANY
         envelopes = [envelope_of(part) for part in parts]
         asked = [bytes(e.id) for e in envelopes if isinstance(e, Envelope) and e.method and len(e.id)]
         if not parts or any(isinstance(e, Refusal) for e in envelopes):

@@ -345,9 +345,10 @@ if sys.platform != "win32":
         return sock
 
     def _own(folder: str) -> None:
+        """A link in /tmp that another user made leads to a folder of ours, and tomorrow to one of theirs."""
         try:
             os.makedirs(folder, 0o700, exist_ok=True)
-            if os.stat(folder).st_uid != os.getuid():
+            if {os.lstat(folder).st_uid, os.stat(folder).st_uid} != {os.getuid()}:
                 raise PermissionError("it belongs to another user")
             os.chmod(folder, 0o700)
         except OSError as error:

@@ -1,7 +1,8 @@
 """ProcessConnection: one stdio server, as the engine sees it. One JSON-RPC message is one line.
 
-Bytes pass unchanged in both directions; nothing is parsed but a line's first characters. Carries out, decides
-nothing: restarts, timeouts and what an ended server means for a waiting call belong to the core.
+Bytes pass unchanged in both directions (unless they are no UTF-8); nothing is parsed but a line's first
+characters. Carries out, decides nothing: restarts, timeouts and what an ended server means for a waiting call
+belong to the core.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from collections import deque
 
 from bridge.core.ports import Back, ServerSpec
 from bridge.errors import UpstreamError
-from bridge.lines import Lines, LineTooLong, Remarks, one_line
+from bridge.journal import redact
+from bridge.lines import Lines, LineTooLong, Remarks, one_line, utf8
 from bridge.reaper import Reaper
 from bridge.upstreams.child import Child, ending, within
 from bridge.upstreams.launch import prepare
@@ -20,6 +22,7 @@ from bridge.upstreams.launch import prepare
 _LIMIT = 64 * 1024 * 1024
 _REMARK = 4096
 _LAST_WORDS = 20
+_REMARKS = 100  # a second; a server that floods its stderr must not push all else out of the history
 _DRAIN = 0.5  # after the first sign of the end, for the rest of it; a grandchild may hold the pipes open
 _PATIENCE = 1.0
 _BROKEN_PATIENCE = 0.25
@@ -39,6 +42,7 @@ class ProcessConnection:
         self._lines = Lines(_LIMIT)
         self._remarks = Remarks(_REMARK)
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
+        self._noted = (0, 0)  # in which second, how many remarks
         self._outbox: list[bytes] = []
         self._waiting = 0  # bytes in the outbox
         self._child: Child | None = None
@@ -110,11 +114,12 @@ class ProcessConnection:
             self._back.ended(self._conn, reason)
 
     def _reason(self, child: Child) -> str:
+        """With its last words, which hosts and windows show: a server may well quote the key it was given."""
         what = f"{self._spec.name} {ending(child.code)}"
         if not self._last_words:
             return what
         gap = " " if len(self._last_words) == 1 else "\n"
-        return f"{what}:{gap}" + "\n".join(self._last_words)
+        return f"{what}:{gap}" + redact("\n".join(self._last_words))
 
     def _fail(self, why: str) -> None:
         self._failure = f"{self._spec.name} {why}"
@@ -150,7 +155,7 @@ class ProcessConnection:
         if not self._open or not line:
             return
         if _MESSAGE(line):
-            self._back.received(self._conn, line)
+            self._back.received(self._conn, utf8(line))
         else:  # a server that logs to stdout
             self._note(line[:_REMARK].decode("utf-8", "replace"))
 
@@ -167,5 +172,11 @@ class ProcessConnection:
             self._note(line)
 
     def _note(self, line: str) -> None:
-        if not self._quiet:
+        second, count = int(self._loop.time()), 0
+        if second == self._noted[0]:
+            count = self._noted[1] + 1
+        self._noted = (second, count)
+        if count == _REMARKS:
+            line = "(It says too much; the rest of this second is not kept.)"
+        if count <= _REMARKS and not self._quiet:
             self._back.noted(self._conn, line)

@@ -20,7 +20,7 @@ from bridge.core.eras import MODERN_REVISION
 from bridge.core.messages import NULL, Envelope, Malformed, edit, error_body, failure, members, peek
 from bridge.core.mirrors import Mirrors, learn
 from bridge.core.ports import Back, ServerSpec
-from bridge.lines import LineTooLong, one_line
+from bridge.lines import LineTooLong, one_line, utf8
 from bridge.upstreams.outgoing import Outgoing, outgoing
 from bridge.upstreams.sse import Events, Place
 from bridge.upstreams.web import LIMIT, Broken, Trouble, Web, config_problem
@@ -274,7 +274,7 @@ class RemoteConnection:
 
     def _deliver(self, message: bytes, out: Outgoing | None) -> None:
         if not self._quiet:
-            self._back.received(self._conn, message, out.id if out is not None else b"")
+            self._back.received(self._conn, utf8(message), out.id if out is not None else b"")
 
     # --- what goes wrong -------------------------------------------------------------------------------
 

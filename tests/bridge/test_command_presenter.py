@@ -15,7 +15,7 @@ import pytest
 
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question
 from bridge.errors import UsageError
-from bridge.presenters import make
+from bridge.presenters import command, make
 from bridge.presenters.command import CommandPresenter
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs here are POSIX ones")
@@ -212,6 +212,32 @@ async def test_twenty_questions_at_once_never_mix(tmp_path: Path) -> None:
     assert [json.loads(answer.content)["name"] for answer in answers] == [
         question.id for question in questions
     ]
+
+
+async def test_thousands_of_questions_are_not_thousands_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "AT_ONCE", 2)
+    log = tmp_path / "log"
+    note = f"open({str(log)!r}, 'a').write"
+    asking = presenter(
+        tmp_path, f"{note}('+'); time.sleep(0.02); {note}('-'); print('{{\"action\":\"decline\"}}')"
+    )
+    assert await asyncio.gather(*[asking.ask(LINK) for _ in range(6)]) == [DECLINE] * 6
+    assert "+++" not in log.read_text()
+    assert log.read_text().count("+") == 6
+
+
+async def test_what_a_form_is_called_cannot_move_the_cursor(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema = json.dumps({"type": "object", "properties": {"\x1b[2Jx": {"type": "integer"}}}).encode()
+    question = Question("q", Mode.FORM, "s", "h", schema=schema)
+    answer = json.dumps({"action": "accept", "content": {"\x1b[2Jx": "no"}})
+    assert await printing(tmp_path, answer).ask(question) == CANCEL
+    said = capsys.readouterr().err
+    assert "x: " in said
+    assert "\x1b" not in said
 
 
 def test_it_works_on_the_engines_own_kind_of_loop_and_thread(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import pytest
 from starlette.requests import Request
@@ -14,9 +15,9 @@ from starlette.routing import Route
 
 from bridge import __version__
 from bridge.errors import NetworkError
-from bridge.transports import http
+from bridge.transports import connections, http
 from bridge.transports.http import HttpTransport
-from tests.bridge.http_rig import LEGACY, MODERN, TOKEN, WITHIN, Host, Recorder, modern, pack
+from tests.bridge.http_rig import LEGACY, MODERN, TOKEN, WITHIN, Host, Recorder, Wire, modern, pack
 
 ECHO = pack({"id": 5, "method": "echo/it", "params": {"a": 1}})
 
@@ -381,3 +382,96 @@ async def test_stop_does_not_wait_for_a_route_that_hangs(front: Recorder) -> Non
 async def test_stop_without_start_is_nothing(front: Recorder) -> None:
     await HttpTransport(front, TOKEN, 0, set).stop()
     assert front.closed == []
+
+
+# --- strangers: every user of this computer can connect -------------------------------------------------
+
+
+async def _dropped(wire: Wire) -> bytes:
+    """What came until the connection was closed on us."""
+    async with asyncio.timeout(WITHIN):
+        try:
+            return await wire.reader.read()
+        except ConnectionError:
+            return b""
+
+
+@pytest.mark.parametrize("endless", [b"GET /", b"GET /health HTTP/1.1\r\nX: ", b"GET /health HTTP/1.1\r\n"])
+async def test_a_head_without_end_is_cut_off(host: Host, endless: bytes) -> None:
+    wire = await host.wire()
+    more = b"A: b\r\n" if endless.endswith(b"\n") else b"aaaaaa"
+    with suppress(ConnectionError):
+        wire.writer.write(endless)
+        for _ in range(64):
+            wire.writer.write(more * 10_000)
+            await wire.writer.drain()
+    assert b"200 OK" not in await _dropped(wire)
+
+
+async def test_trailers_without_end_are_cut_off_too(host: Host, front: Recorder) -> None:
+    wire = await host.wire()
+    wire.write("POST", "/mcp", headers={"Transfer-Encoding": "chunked", "Content-Length": None})
+    with suppress(ConnectionError):
+        wire.writer.write(b"2\r\n{}\r\n0\r\n")
+        for _ in range(64):
+            wire.writer.write(b"A: b\r\n" * 10_000)
+            await wire.writer.drain()
+    assert b"200 OK" not in await _dropped(wire)
+    assert front.heard == []
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /health HT"])
+async def test_a_request_that_never_gets_anywhere_loses_its_connection(
+    host: Host, begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.05)
+    wire = await host.wire()
+    wire.writer.write(begun)
+    assert await _dropped(wire) == b""
+
+
+async def test_a_second_request_must_come_as_quickly_as_the_first(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.05)
+    wire = await host.wire()
+    wire.write("GET", "/health")
+    assert (await wire.response()).status == 200
+    wire.writer.write(b"GET /health HT")
+    assert await _dropped(wire) == b""
+
+
+async def test_a_host_that_waits_for_its_answer_is_not_hurried(
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "HEAD_WITHIN", 0.01)
+    wire = await host.post(*modern("slow"))
+    heard = await front.hears("slow")
+    await asyncio.sleep(0.05)  # five times what a head may take
+    front.reply(heard, result={})
+    assert (await wire.response()).status == 200
+
+
+async def test_who_comes_when_the_house_is_full_is_turned_away(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST", 2)
+    inside = [await host.wire(), await host.wire()]
+    assert await _dropped(await host.wire()) == b""
+    inside[0].drop()
+    inside[1].write("GET", "/health")
+    assert (await inside[1].response()).status == 200
+
+
+async def test_requests_piled_up_behind_one_another_end_the_connection(host: Host) -> None:
+    wire = await host.wire()
+    for _ in range(2 * connections.PIPELINED):
+        wire.write("GET", "/health")
+    assert (await _dropped(wire)).count(b"200 OK") < connections.PIPELINED
+
+
+async def test_a_stranger_cannot_fill_the_log(host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    wire = await host.wire()
+    wire.writer.write(b"\x16\x03\x01 this is not HTTP\r\n\r\n")
+    assert b"400 Bad Request" in await _dropped(wire)
+    assert caplog.records == []

@@ -323,6 +323,15 @@ async def test_the_messages_of_a_batch_go_one_by_one_and_share_a_stream(host: Ho
     assert await wire.ended()
 
 
+async def test_a_batch_that_would_keep_everybody_waiting_is_refused(host: Host, front: Recorder) -> None:
+    headers = await host.initialize()
+    before = len(front.heard)
+    one = pack({"method": "notifications/one"})
+    response = await host.ask("POST", "/mcp", b"[" + b",".join([one] * 1001) + b"]", headers)
+    assert (response.status, len(front.heard)) == (400, before)
+    assert "1000" in response.json["error"]["message"]
+
+
 async def test_a_batch_without_requests_is_accepted(host: Host, front: Recorder) -> None:
     session = await host.initialize()
     parts = [pack({"method": "notifications/x"}), pack({"id": 5, "result": {}})]

@@ -107,6 +107,27 @@ async def test_stderr_is_noted_line_by_line_and_long_lines_are_cut(start: Start,
     assert back.remarks == ["one", "y" * 4096, "two"]
 
 
+async def test_a_message_in_another_encoding_reaches_hosts_as_utf_8(start: Start, back: Recorder):
+    start(script(r"import os; os.write(1, b'{\"a\":\"caf\xe9\"}\n{\"b\":\"caf\xc3\xa9\"}\n')"))
+    await back.ending()
+    assert back.messages == ['{"a":"caf\ufffd"}'.encode(), '{"b":"café"}'.encode()]
+
+
+async def test_a_flood_of_remarks_is_noted_in_part(start: Start, back: Recorder):
+    start(script("import sys; sys.stderr.write('noise\\n' * 20_000)"))
+    await back.ending()
+    assert back.remarks.count("noise") <= 500
+    assert any("not kept" in remark for remark in back.remarks)
+
+
+async def test_a_key_in_a_servers_last_words_is_masked(start: Start, back: Recorder):
+    key = "ghp_" + "aB3dE5fG7hI9" * 3
+    start(script(f"import sys; sys.exit('cannot log in with {key}')"))
+    reason = await back.ending()
+    assert "cannot log in with" in reason
+    assert key not in reason
+
+
 async def test_a_line_of_more_than_64_mib_ends_the_connection_and_the_server(start: Start, back: Recorder):
     flood = "import os\nos.write(1, b'{\"pids\":[%d]}\\n' % os.getpid())\nwhile 1: os.write(1, b'{' * 65536)"
     connection = start(script(flood))

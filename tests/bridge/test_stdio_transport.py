@@ -361,6 +361,27 @@ async def test_an_open_folder_is_made_private(path: str) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can act as somebody else")
+async def test_another_users_link_to_a_folder_of_ours_is_not_followed(path: str, tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    ours.mkdir(0o755)
+    os.symlink(ours, os.path.dirname(path))
+    os.lchown(os.path.dirname(path), 65534, 65534)
+    with pytest.raises(DeskbellError, match="cannot be used"):
+        await transport_at(path).start()
+    assert (stat.S_IMODE(ours.stat().st_mode), list(ours.iterdir())) == (0o755, [])
+
+
+async def test_a_link_of_our_own_is(path: str, tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    os.symlink(ours, os.path.dirname(path))
+    transport = transport_at(path)
+    await transport.start()
+    assert [file.name for file in ours.iterdir()] == [os.path.basename(path)]
+    await transport.stop()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can act as somebody else")
 async def test_another_users_process_is_turned_away(
     front: Recorder, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
