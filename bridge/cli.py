@@ -17,6 +17,8 @@ from bridge import __version__, verbs
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
+SILENT = "silent"
+NOBODY = "nobody can be asked here: every question is cancelled. See `deskbell serve --help`, --presenter."
 LINGER = 30.0  # seconds a bridge that a host started stays after its last host
 
 
@@ -57,7 +59,7 @@ def build_parser() -> argparse.ArgumentParser:
 
     one = verb.add_parser("serve", help="the bridge without windows")
     one.add_argument(
-        "--port", type=int, metavar="N", help="port on 127.0.0.1 (default: config.toml's, or 8765; 0: any)"
+        "--port", type=port, metavar="N", help="port on 127.0.0.1 (default: config.toml's, or 8765; 0: any)"
     )
     one.add_argument(
         "--presenter",
@@ -81,9 +83,17 @@ def build_parser() -> argparse.ArgumentParser:
     one.set_defaults(run=verbs.history)
 
     one = verb.add_parser("status", help="what runs, who is connected, what waits")
-    one.add_argument("--json", action="store_true")
+    one.add_argument("--json", action="store_true", help="one JSON object")
     one.set_defaults(run=verbs.status)
     return parser
+
+
+def port(word: str) -> int:
+    """Of --port; argparse names this function in what it says of a ValueError."""
+    number = int(word)
+    if not 0 <= number <= 65535:
+        raise ValueError(word)
+    return number
 
 
 def start(arguments: argparse.Namespace, home: Home) -> int:
@@ -114,19 +124,23 @@ def no_windows() -> str:
 def serve(arguments: argparse.Namespace, home: Home, linger: float = 0.0) -> int:
     from bridge import api  # late: `servers` and `history` need no engine
 
-    presenter = arguments.presenter or os.environ.get("DESKBELL_PRESENTER") or default_presenter(home)
+    chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")
+    presenter = chosen or default_presenter(home)
+
+    def ready(address: str) -> None:
+        if address:
+            print(f"deskbell: listening on {address}", file=sys.stderr, flush=True)
+        if presenter == SILENT and not chosen:
+            print(f"deskbell: {NOBODY}", file=sys.stderr, flush=True)
+
     try:
         api.serve(home, presenter=presenter, port=arguments.port, linger=linger, on_ready=ready)
-    except api.AlreadyRunning:
+    except api.AlreadyRunning as error:
         if linger:
             return 0  # another host's start was faster; its bridge serves ours too
-        raise
+        hint = "See `deskbell status`; to serve from here, end it first."
+        raise api.AlreadyRunning(error.title, f"{error.message.rstrip('.')}. {hint}") from error
     return 0
-
-
-def ready(address: str) -> None:
-    if address:
-        print(f"deskbell: listening on {address}", file=sys.stderr, flush=True)
 
 
 def default_presenter(home: Home) -> str:
@@ -134,4 +148,4 @@ def default_presenter(home: Home) -> str:
     settings.reload()
     if settings.current.presenter:
         return settings.current.presenter
-    return "terminal" if sys.stdin is not None and sys.stdin.isatty() else "silent"
+    return "terminal" if sys.stdin is not None and sys.stdin.isatty() else SILENT

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 import msgspec
 
 from bridge.core.ports import ServerSpec
-from bridge.errors import NetworkError
+from bridge.errors import DeskbellError, NetworkError, UsageError
+from bridge.hosts import reading
+from bridge.hosts.adopting import adopt
+from bridge.hosts.places import places
+from bridge.hosts.reading import Found
 from bridge.journal import Journal, Row
-from bridge.settings import Home, SettingsFile
+from bridge.presenters.console import one_line
+from bridge.settings import Home, SettingsFile, load
+from bridge.settings.reading import SERVER_KEYS
+
+_TARGET = "NAME (URL | -- COMMAND ARGS…)"
+_NOTE = 100  # letters of a note in the history's table; --json has all of it
 
 # --- servers ---------------------------------------------------------------------------------------------
 
@@ -20,28 +31,26 @@ from bridge.settings import Home, SettingsFile
 def servers_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
     one = what.add_parser("list", help="name, kind and how each is reached")
-    one.add_argument("--json", action="store_true")
+    one.add_argument("--json", action="store_true", help="one JSON list")
     one.set_defaults(run=servers_list)
-    one = what.add_parser("add", help="add NAME (URL | -- COMMAND ARGS…)")
-    one.add_argument("name", metavar="NAME")
-    one.add_argument("target", nargs="+", metavar="URL | COMMAND ARGS…")
+    one = what.add_parser("add", help=f"add {_TARGET}", usage=f"deskbell servers add [-h] {_TARGET}")
+    one.add_argument("name", metavar="NAME", help="letters, digits, - and _")
+    one.add_argument("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
     one.set_defaults(run=servers_add)
+    one = what.add_parser("import", help="add the servers of FILE, or of the AI applications on this machine")
+    one.add_argument("file", nargs="?", type=Path, metavar="FILE", help="an application's own config file")
+    one.add_argument("--dry-run", action="store_true", help="only show what would be added")
+    one.set_defaults(run=servers_import)
     one = what.add_parser("remove", help="take NAME out of config.toml")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=servers_remove)
 
 
-def _settings(home: Home) -> SettingsFile:
-    home.ensure()
-    settings = SettingsFile(home.config)
-    settings.reload()
-    if settings.problem:
-        print(f"deskbell: {settings.problem}", file=sys.stderr)
-    return settings
-
-
 def servers_list(arguments: argparse.Namespace, home: Home) -> int:
-    servers = _settings(home).current.servers.values()
+    settings = load(home.config)
+    for note in settings.notes:
+        print(f"deskbell: {note}", file=sys.stderr)
+    servers = settings.servers.values()
     if arguments.json:
         listed = [{"name": s.name, "command": s.command, "args": s.args, "url": s.url} for s in servers]
         print(msgspec.json.encode(listed).decode())
@@ -60,19 +69,66 @@ def _server_row(spec: ServerSpec) -> Sequence[str]:
 
 def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     target: list[str] = arguments.target
-    if len(target) == 1 and target[0].startswith(("http://", "https://")):
-        spec = ServerSpec(arguments.name, url=target[0])
-    else:
-        spec = ServerSpec(arguments.name, command=target[0], args=tuple(target[1:]))
-    _settings(home).add_server(spec)
+    if target[:1] == ["--"]:
+        target = target[1:]
+    if not target or target[0].startswith("-"):
+        raise UsageError("A server needs an address or a command", f"deskbell servers add {_TARGET}")
+    spec = _spec(arguments.name, *target)
+    home.ensure()
+    SettingsFile(home.config).add_server(spec)
     print(f"Added {spec.name}.")
     return 0
 
 
+def _spec(name: str, target: str, *args: str) -> ServerSpec:
+    if args or "://" not in target:
+        return ServerSpec(name, command=target, args=args)
+    rule = SERVER_KEYS["url"]
+    if not rule.fits(target):
+        raise UsageError(f"{target} is not the address of a server", f"It must be {rule.words}.")
+    return ServerSpec(name, url=target)
+
+
 def servers_remove(arguments: argparse.Namespace, home: Home) -> int:
-    _settings(home).remove_server(arguments.name)
+    SettingsFile(home.config).remove_server(arguments.name)
     print(f"Removed {arguments.name}.")
     return 0
+
+
+def servers_import(arguments: argparse.Namespace, home: Home) -> int:
+    settings, dry = load(home.config), arguments.dry_run
+    found = list(_entries(arguments.file, settings.port))
+    if not dry:
+        home.ensure()
+    for one in adopt(found, settings.servers):
+        name = one_line(one.name)
+        if one.spec is None:
+            print(f"Skipped {name}: {one_line(one.reason)}.")
+            continue
+        if not dry:
+            SettingsFile(home.config).add_server(one.spec)
+        renamed = f" as {one.spec.name}" if one.spec.name != one.name else ""
+        print(f"{'Would add' if dry else 'Added'} {name}{renamed}: {one_line(_server_row(one.spec)[2])}")
+        for remark in one.remarks:
+            print(f"deskbell: {name}: {one_line(remark)}", file=sys.stderr)
+    if not found:
+        print("No servers were found.")
+    return 0
+
+
+def _entries(file: Path | None, port: int) -> Iterator[Found]:
+    """The servers of one file; else of every application's. One that cannot be read hides no other."""
+    if file is not None:
+        yield from reading.read(file, port=port)
+        return
+    for place in places(os.environ, sys.platform):
+        try:
+            found = reading.read(place.path, (place.key,), port)
+        except DeskbellError as error:
+            print(f"deskbell: {error}", file=sys.stderr)
+            continue
+        print(f"{place.host}: {len(found)} in {place.path}")
+        yield from found
 
 
 # --- looking inside --------------------------------------------------------------------------------------
@@ -91,15 +147,17 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
         for row in rows:
             print(msgspec.json.encode(row).decode())
     else:
-        _table(
-            ("WHEN", "WHAT", "HOST", "SERVER", "TOOL", "OUTCOME", "MS"), [_history_row(row) for row in rows]
-        )
+        head = ("WHEN", "WHAT", "HOST", "SERVER", "TOOL", "OUTCOME", "MS", "NOTE")
+        _table(head, [_history_row(row) for row in rows])
     return 0
 
 
 def _history_row(row: Row) -> Sequence[str]:
     when = datetime.fromtimestamp(row.at).strftime("%Y-%m-%d %H:%M:%S")
-    return when, row.kind, row.host, row.server, row.tool, row.outcome, f"{row.ms:.0f}" if row.ms else ""
+    took = f"{row.ms:.0f}" if row.ms else ""
+    note = one_line(" ".join(map(str, row.detail.values())))
+    note = note if len(note) <= _NOTE else f"{note[: _NOTE - 1]}…"
+    return when, row.kind, row.host, row.server, row.tool, row.outcome, took, note
 
 
 def status(arguments: argparse.Namespace, home: Home) -> int:
@@ -111,13 +169,18 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
             "Deskbell is not running", "Start it with `deskbell`, or without windows: `deskbell serve`."
         )
     if arguments.json:
+        for question in said["waiting"]:
+            del question["arguments"]  # for the dialog alone: scripts keep what they read
         print(msgspec.json.encode(said).decode())
         return 0
     current = msgspec.convert(said, api.Status)
     print(f"Deskbell {current.version}, questions: {current.presenter}")
-    print(f"Listening on {current.address or 'no port; stdio hosts only'}")
+    print(f"Listening on {current.address}" if current.address else "Not listening for HTTP; stdio only")
+    print(f"Settings in {home.config}")
     for problem in current.problems:
-        print(f"Problem: {problem}")
+        print(f"Problem: {one_line(problem)}")
+    for notice in current.notices:
+        print(f"Notice: {one_line(notice)}")
     _table(
         ("HOST", "BY", "REVISION", "CALLS"),
         [(h.name, h.wire, h.revision, str(h.calls)) for h in current.hosts],
@@ -131,7 +194,8 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    lines = [[" ".join(cell.split()) for cell in row] for row in rows]
+    """Names come from hosts and servers: none of their controls may reach the terminal."""
+    lines = [[one_line(cell) for cell in row] for row in rows]
     if not lines:
         return
     widths = [max(len(line[i]) for line in [head, *lines]) for i in range(len(head))]

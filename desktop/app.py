@@ -54,7 +54,10 @@ def _application() -> Application:
 
 
 def _second(single: SingleInstance, for_host: bool) -> int:
-    if for_host or single.raise_first():
+    if for_host:
+        return 0
+    if single.raise_first():
+        print("deskbell: it is already running; its window is in front now.", file=sys.stderr)
         return 0
     print("deskbell: it is already running, but does not answer. End it, then start again.", file=sys.stderr)
     return AlreadyRunning.exit_code
@@ -117,10 +120,13 @@ class Desktop:
                 return None
 
     def _appear(self) -> None:
-        if self._tray.look():
+        tray = self._tray.look()
+        self._home.tell_tray(tray)
+        if self._for_host:
             return
-        self._home.tell_tray(False)
-        if not self._for_host:
+        where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
+        print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
+        if not tray:
             self._show_home()
 
     def _show_home(self) -> None:
@@ -150,7 +156,7 @@ class Desktop:
         )
         box.setInformativeText(
             _say(
-                "AI apps are connected to it. If you take over, their calls under way end, "
+                "AI apps are connected to it. If you take over, their connections end; restart them, "
                 "and from then on their questions come here."
             )
         )

@@ -81,10 +81,10 @@ class Theme(QObject):
 
 
 def dark_palette() -> QPalette:
-    palette = QPalette(QColor("#3a3a3a"), QColor("#2d2d2d"))
+    palette = QPalette(QColor("#404040"), QColor("#333333"))
     role = QPalette.ColorRole
     for part, colour in (
-        (role.Base, "#242424"),
+        (role.Base, "#1c1c1c"),  # far enough from the window that an empty field is seen
         (role.AlternateBase, "#2a2a2a"),
         (role.Highlight, "#3584e4"),
     ):

@@ -11,6 +11,8 @@ from desktop.widgets.text import one_line, pretty
 
 class ConfirmWindow(QuestionWindow):
     def fill_body(self) -> None:
+        self.message.hide()  # the request says it, and who wants it
+        self.setAccessibleDescription(self._request())
         self.body.addWidget(Label(self._request(), name="request", scale=1.1))
         if self.question.arguments.strip() not in (b"", b"{}", b"null"):
             self.body.addWidget(Label(self.tr("With these arguments:"), name="withLabel"))

@@ -5,6 +5,8 @@ A window answers once. Esc and closing it are cancel; only a button declines.
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -28,6 +30,7 @@ from desktop.widgets.text import one_line, readable
 Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # the width of a window, in average letters
 _SHARE = 0.88  # of the screen's height at most
+_NEARLY = 1.0  # seconds; a Question that goes this close to its deadline has expired
 
 
 class QuestionWindow(QDialog):
@@ -90,7 +93,7 @@ class QuestionWindow(QDialog):
         self._more.say(self.tr("{count} more waiting").format(count=more) if more else "")
 
     def withdraw(self) -> None:
-        """The server or the host took the Question back: close, or keep what was typed for copying."""
+        """The Question is gone, taken back or expired: close, or keep what was typed for copying."""
         if self.over:
             return
         self.over = True
@@ -99,8 +102,7 @@ class QuestionWindow(QDialog):
             return
         for countdown in self.findChildren(Countdown):
             countdown.hide()
-        notice = self.tr("Withdrawn by {server}. Nothing is sent; what you typed can still be copied.")
-        self._notice.say(notice.format(server=one_line(self.question.server)))
+        self._notice.say(self._why_gone())
         self.freeze()
         self._drop_buttons()
         self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole).clicked.connect(self._copy)
@@ -174,6 +176,11 @@ class QuestionWindow(QDialog):
         row.addStretch()
         row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignRight)
         return row
+
+    def _why_gone(self) -> str:
+        if 0 < self.question.deadline <= time.time() + _NEARLY:
+            return self.tr("Time is up. Nothing is sent; what you typed can still be copied.")
+        return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")
 
     def _drop_buttons(self) -> None:
         """Not `clear()`: it deletes a button that Qt, and we, may still hold as the default."""

@@ -42,6 +42,7 @@ class Passage(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.setTabChangesFocus(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalScrollBar().rangeChanged.connect(self._stay)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         self.setTextInteractionFlags(flags)
@@ -92,6 +93,10 @@ class Passage(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange and self.frameWidth() == 0:
             self._blend_in()
+
+    def _stay(self) -> None:
+        """It wraps: a space that overhangs must not move the words, as right to left it would."""
+        self.horizontalScrollBar().setRange(0, 0)
 
     def _tall(self, lines: int) -> int:
         margins = round(2 * self.document().documentMargin()) + 2 * self.frameWidth()

@@ -5,8 +5,10 @@ Rebuilt from Status; a part that has not changed is left alone, so that focus an
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -18,7 +20,7 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text import one_line, readable
 
-_WRAP = "deskbell wrap -- npx -y @modelcontextprotocol/server-everything"
+_SERVER = "npx -y @modelcontextprotocol/server-everything"
 _PICTURE = 48
 
 
@@ -148,6 +150,7 @@ class HomeWindow(QWidget):
 
     def _connect(self) -> Section:
         section = Section("connect", self.tr("Connect an AI app"))
+        wrapped = f"{_command()} wrap -- {_SERVER}"
 
         def row(place: int) -> QLayout:
             column = QVBoxLayout()
@@ -155,12 +158,12 @@ class HomeWindow(QWidget):
                 Label(self.tr("In your AI app's settings, put “deskbell wrap --” before a server's command:"))
             )
             line = QHBoxLayout()
-            line.addWidget(Label(_WRAP, name="wrapLine", selectable=True, bold=True), 1)
-            line.addWidget(self._button("copyWrap", self.tr("C&opy"), lambda: _copy(_WRAP)))
+            line.addWidget(Label(wrapped, name="wrapLine", selectable=True, bold=True), 1)
+            line.addWidget(self._button("copyWrap", self.tr("C&opy"), lambda: _copy(wrapped)))
             column.addLayout(line)
             return column
 
-        section.draw((_WRAP,), row)
+        section.draw((wrapped,), row)
         return section
 
     def _foot(self) -> QLayout:
@@ -224,6 +227,14 @@ def _row(title: str, text: str, side: QWidget | None = None) -> QLayout:
             side.setWordWrap(False)
         row.addWidget(side, 0, Qt.AlignmentFlag.AlignTop)
     return row
+
+
+def _command() -> str:
+    """This Deskbell by its path: an AI app does not look where it is installed."""
+    path = Path(sys.executable).with_name("deskbell.exe" if sys.platform == "win32" else "deskbell")
+    if not path.exists():
+        return "deskbell"
+    return f'"{path}"' if " " in str(path) else str(path)
 
 
 def _copy(text: str) -> None:

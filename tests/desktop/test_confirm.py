@@ -35,6 +35,15 @@ def test_it_says_which_app_wants_which_tool_of_which_server_with_what(window: Co
     assert '"repo": "engine"' in window.findChildren(QPlainTextEdit, "arguments")[0].toPlainText()
 
 
+def test_it_says_so_once_and_does_not_pass_for_a_question_of_the_server(qtbot: QtBot) -> None:
+    window = ConfirmWindow(samples.approval(message="delete_repository is about to be called."))
+    qtbot.addWidget(window)
+    window.show()
+    assert not window.message.isVisible()
+    assert window.windowTitle() == "Question from github"
+    assert window.accessibleDescription() == "Zed wants to use the tool delete_repository."
+
+
 @pytest.mark.parametrize(
     ("button", "words", "answer"),
     [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
@@ -82,9 +84,27 @@ def test_a_part_that_has_not_changed_keeps_its_widgets(home: HomeWindow) -> None
 
 def test_the_address_and_the_command_can_be_copied(home: HomeWindow, qtbot: QtBot) -> None:
     home.draw(samples.QUIET)
-    for name, start in (("copyAddress", "http://127.0.0.1:8765/mcp"), ("copyWrap", "deskbell wrap -- ")):
+    for name, copied in (("copyAddress", "http://127.0.0.1:8765/mcp"), ("copyWrap", "deskbell wrap -- npx")):
         qtbot.mouseClick(button(home, name), Qt.MouseButton.LeftButton)
-        assert QGuiApplication.clipboard().text().startswith(start)
+        assert copied in QGuiApplication.clipboard().text()
+
+
+@pytest.mark.parametrize(
+    ("folder", "command"),
+    [("bin", "{path} wrap -- "), ("my bin", '"{path}" wrap -- '), ("", "deskbell wrap -- ")],
+)
+def test_the_command_is_one_that_an_app_without_our_path_can_start(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, command: str
+) -> None:
+    path = tmp_path / (folder or "elsewhere") / ("deskbell.exe" if sys.platform == "win32" else "deskbell")
+    path.parent.mkdir()
+    if folder:
+        path.touch()
+    monkeypatch.setattr(sys, "executable", str(path.with_name("python")))
+    home = HomeWindow()
+    qtbot.addWidget(home)
+    home.show()
+    assert command.format(path=path) in words(home)
 
 
 def test_without_a_tray_it_says_so_until_there_is_one(home: HomeWindow) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -131,13 +133,20 @@ def test_a_withdrawn_question_keeps_what_was_typed_and_lets_it_be_copied(desk: D
     type_name(qtbot, "Ada")
     desk.wait()
     window = windows()[0]
-    assert "Withdrawn by server1" in window.findChildren(Label, "notice")[0].accessibleName()
+    assert "The question was withdrawn." in window.findChildren(Label, "notice")[0].accessibleName()
     assert window.findChildren(QLineEdit, "field:name")[0].isReadOnly()
     press(qtbot, "copy")
     assert QGuiApplication.clipboard().text() == "Name: Ada"
     press(qtbot, "close")
     assert shown() == []
     assert desk.answers == []
+
+
+def test_a_question_that_expired_blames_the_time_and_nobody(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(replace(FIRST, deadline=time.time()))
+    type_name(qtbot, "Ada")
+    desk.wait()
+    assert "Time is up." in windows()[0].findChildren(Label, "notice")[0].accessibleName()
 
 
 def test_a_withdrawn_question_with_a_draft_does_not_hold_up_the_next(desk: Desk, qtbot: QtBot) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from pytestqt.qtbot import QtBot
 
+from desktop.widgets.passage import Passage
 from desktop.widgets.text import breakable, one_line, pretty, readable, unmnemonic
 
 
@@ -45,3 +48,14 @@ def test_escaped_letters_are_read_as_letters_and_tricks_stay_visible() -> None:
 def test_what_is_no_json_is_shown_as_it_came() -> None:
     assert pretty(b"{nope") == "{nope"
     assert pretty(b"[" * 5_000) == "[" * 5_000
+
+
+def test_a_passage_never_moves_sideways_in_a_right_to_left_layout(qtbot: QtBot) -> None:
+    passage = Passage("some words and so on " * 20, name="message")
+    passage.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qtbot.addWidget(passage)
+    passage.show()
+    for width in range(200, 260):
+        passage.resize(width, 80)
+        QCoreApplication.processEvents()
+        assert passage.contentOffset().x() == 0, width

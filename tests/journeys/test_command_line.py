@@ -6,13 +6,16 @@ import json
 import re
 import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from bridge import __version__
+from bridge.journal import Entry, Journal
 from tests.journeys.conftest import Spawn, Start
+from tests.journeys.hosts import Failed
 from tests.journeys.house import DESKBELL, ROOT, Person, asking, server, until
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -46,10 +49,15 @@ def test_help_names_every_verb(run: Run):
     [
         ["dance"],
         ["serve", "--port", "many"],
+        ["serve", "--port", "65536"],
         ["serve", "--port", "0", "--presenter", "nobody"],
         ["servers"],
         ["servers", "add", "quiz"],
+        ["servers", "add", "quiz", "--"],
+        ["servers", "add", "quiz", "--verbose"],
         ["servers", "add", "no spaces", "--", "true"],
+        ["servers", "add", "quiz", "ftp://example.org/mcp"],
+        ["servers", "add", "quiz", "https://"],
         ["stdio", "extra"],
         ["stdio", "--server"],
         ["wrap"],
@@ -103,6 +111,13 @@ def test_servers_are_added_listed_and_removed(run: Run, home: Path):
     assert (home / "config.toml").read_text().count("[servers.") == 1
 
 
+@pytest.mark.parametrize("dashes", [["--"], []], ids=["with dashes", "without"])
+def test_a_servers_command_keeps_all_its_words(dashes: list[str], run: Run):
+    assert run("servers", "add", "git", *dashes, "npx", "-y", "server-git", "--", "--depth").returncode == 0
+    [git] = json.loads(run("servers", "list", "--json").stdout)
+    assert (git["command"], git["args"]) == ("npx", ["-y", "server-git", "--", "--depth"])
+
+
 def test_a_server_added_by_the_command_line_is_known_to_the_running_app(run: Run, start: Start, spawn: Spawn):
     app = start(config="# mine\nport = 0\n")
     assert run("servers", "add", "quiz", "--", *asking("legacy")).returncode == 0
@@ -121,6 +136,10 @@ def test_a_broken_config_is_not_written_to(run: Run, home: Path):
     assert "config.toml, line 1" in done.stderr
     assert "Traceback" not in done.stderr
     assert (home / "config.toml").read_text() == "[servers\n"
+    listing = run("servers", "list")
+    assert (listing.returncode, listing.stdout) == (5, "")
+    assert listing.stderr.startswith("deskbell: config.toml, line 1")
+    assert len(listing.stderr.splitlines()) == 1
 
 
 def test_history_tells_what_happened_and_finds_it_again(run: Run, start: Start, spawn: Spawn, person: Person):
@@ -146,6 +165,43 @@ def test_history_tells_what_happened_and_finds_it_again(run: Run, start: Start, 
     assert app.status["waiting"] == []
 
 
+def test_history_shows_what_a_server_wrote_without_its_control_sequences(run: Run, home: Path):
+    home.mkdir()
+    journal = Journal(home / "journal.db")
+    line = "\x1b[2J\x1b]0;owned\x07no\rAPI key " + "x" * 200
+    journal.record(Entry(kind="server", server="quiz", outcome="stderr", detail={"line": line}))
+    journal.close()
+    told = run("history").stdout
+    assert re.search(r"^\S+ \S+ +server +quiz +stderr +noAPI key x+…$", told, re.MULTILINE)
+    assert "\x1b" not in told
+
+
+def test_status_does_not_repeat_what_a_call_would_be_given(
+    run: Run, start: Start, spawn: Spawn, person: Person
+):
+    config = server("quiz", asking("legacy")) + '[policy]\n"quiz_*" = "confirm"\n'
+    app = start(person.never_answers(), config)
+    host = spawn("stdio", "--server", "quiz", name="curious")
+    host.open()
+    host.begin_call("ask", message="hunter2")
+    assert app.question()["arguments"]
+    [question] = json.loads(run("status", "--json").stdout)["waiting"]
+    assert (question["mode"], question["tool"]) == ("confirm", "ask")
+    assert "arguments" not in question
+
+
+def test_a_servers_dying_words_cannot_move_the_cursor(run: Run, start: Start, spawn: Spawn, person: Person):
+    dying = [sys.executable, "-c", r"import sys; sys.exit('\x1b[2J\x1b]0;owned\x07oh no')"]
+    app = start(person.never_answers(), server("quiz", dying))
+    host = spawn("stdio", "--server", "quiz", name="cur\x1b[31mious")
+    with pytest.raises(Failed, match="oh no"):
+        host.open()
+    app.until(lambda status: any(one["state"] == "failed" for one in status["servers"]))
+    text = run("status").stdout
+    assert "oh no" in text
+    assert "\x1b" not in text
+
+
 def test_status_tells_who_is_there_and_what_waits(run: Run, start: Start, spawn: Spawn, person: Person):
     app = start(person.never_answers(), server("quiz", asking("legacy")))
     host = spawn("stdio", "--server", "quiz", name="curious")
@@ -163,6 +219,7 @@ def test_status_tells_who_is_there_and_what_waits(run: Run, start: Start, spawn:
     assert {one["name"]: one["state"] for one in told["servers"]} == {"quiz": "ready", "desk": "idle"}
     text = run("status").stdout
     assert f"Listening on http://127.0.0.1:{app.port}/mcp" in text
+    assert f"Settings in {app.home.config}\n" in text
     assert re.search(r"^quiz +curious +ask$", text, re.MULTILINE)
 
 
@@ -172,6 +229,7 @@ def test_without_a_display_it_serves_without_windows_and_says_so(env: dict[str, 
         assert app.stderr
         assert app.stderr.readline() == "deskbell: There is no display. Serving without windows.\n"
         assert app.stderr.readline().startswith("deskbell: listening on http://127.0.0.1:")
+        assert "every question is cancelled" in app.stderr.readline()
         app.terminate()
         assert app.wait(15) == 0
 

@@ -106,6 +106,7 @@ def test_a_second_app_says_that_one_is_running(start: Start, env: dict[str, str]
     assert second.returncode == 5
     assert "already running" in second.stderr
     assert str(app.pid) in second.stderr
+    assert "deskbell status" in second.stderr
     assert len(second.stderr.splitlines()) == 1
     assert app.status["hosts"] == []
 

@@ -1,0 +1,48 @@
+"""Servers found elsewhere become ours, only once and under a name that fits and is free. Writes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.hosts.reading import Found
+
+_MISFIT = re.compile(r"[^A-Za-z0-9_-]+")
+_LONGEST = 64
+
+
+def adopt(found: Iterable[Found], known: Mapping[str, ServerSpec]) -> Iterator[Found]:
+    """Each with the name it gets here, or with the reason why it is skipped."""
+    taken = dict(known)
+    for one in found:
+        spec = one.spec
+        if spec is None:
+            yield one
+            continue
+        same = next((name for name, other in taken.items() if _target(other) == _target(spec)), "")
+        if same:
+            yield Found(one.name, reason=f"it is there already, as {same}")
+            continue
+        name = free(fitting(one.name), taken)
+        taken[name] = named = replace(spec, name=name)
+        yield replace(one, spec=named)
+
+
+def fitting(name: str) -> str:
+    """A name within our rule."""
+    return _MISFIT.sub("-", name).strip("-_")[:_LONGEST] or "server"
+
+
+def free(name: str, taken: Mapping[str, object]) -> str:
+    number, free = 1, name
+    while free in taken or free == BUILT_IN:
+        number += 1
+        mark = f"-{number}"
+        free = name[: _LONGEST - len(mark)] + mark
+    return free
+
+
+def _target(spec: ServerSpec) -> tuple[object, ...]:
+    return spec.command, spec.args, spec.url, dict(spec.env)

@@ -1,0 +1,146 @@
+"""An AI application's file → the servers in it, as ours. Tolerant: comments and trailing commas are allowed.
+
+What cannot become a server of ours is named with the reason. Nothing is looked up, started or written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath, PureWindowsPath
+from typing import Any
+
+from bridge.core.ports import ServerSpec
+from bridge.errors import NotFoundError, SettingsError
+from bridge.hosts.places import KEYS
+
+LARGEST = 32 * 1024 * 1024
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
+_SECRET = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^/\s]")
+_OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One entry: a server by the name the application gave it, or why it is none."""
+
+    name: str
+    spec: ServerSpec | None = None
+    reason: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[Found]:
+    """The servers in this file. `port`: that of our own endpoint, which is no server to import."""
+    document = _document(path)
+    tables = [document[key] for key in keys if isinstance(document.get(key), dict)]
+    return [_found(name, entry, port) for table in tables for name, entry in table.items()]
+
+
+def _document(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > LARGEST:
+            raise SettingsError(f"{path} is too large", f"More than {LARGEST} bytes are not read.")
+        text = path.read_text("utf-8-sig")
+        document = tomllib.loads(text) if path.suffix == ".toml" else tolerant(text)
+    except FileNotFoundError as error:
+        raise NotFoundError(f"There is no file {path}") from error
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read", f"{error.strerror}.") from error
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"{path} makes no sense", f"{error}.") from error
+    if not isinstance(document, dict):
+        raise SettingsError(f"{path} makes no sense", "It is not an object.")
+    return document
+
+
+def tolerant(text: str) -> Any:
+    """JSON with comments and trailing commas, as editors write it."""
+
+    def kept(found: re.Match[str]) -> str:
+        return found[1] or " "
+
+    return json.loads(_COMMA.sub(kept, _COMMENT.sub(kept, text)).strip() or "{}")
+
+
+# --- one entry -------------------------------------------------------------------------------------------
+
+
+def _found(name: str, entry: object, port: int) -> Found:
+    if not isinstance(entry, dict):
+        return Found(name, reason="it is not an object")
+    address = next((entry[key] for key in ("url", "serverUrl", "httpUrl") if key in entry), None)
+    if address is not None:
+        return _remote(name, entry, address, port)
+    command = entry.get("command")
+    if isinstance(command, dict):  # Zed, once
+        entry = {**entry, **command, "command": command.get("path")}
+    return _local(name, entry)
+
+
+def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> Found:
+    if not isinstance(address, str) or not _ADDRESS.match(address):
+        return Found(name, reason="its address does not begin with http:// or https://")
+    own = _OWN_ADDRESS.match(address)
+    if own is not None and int(own[1]) == port:
+        return Found(name, reason="it is Deskbell itself")
+    if entry.get("type") == "sse" or entry.get("transport") == "sse":
+        return Found(name, reason="it speaks the old HTTP+SSE, which Deskbell does not")
+    headers = _texts(entry.get("headers") or entry.get("http_headers"))
+    spec = ServerSpec(name, url=address, headers=headers, enabled=_enabled(entry))
+    return Found(name, spec, remarks=_remarks(spec, headers))
+
+
+def _local(name: str, entry: Mapping[str, Any]) -> Found:
+    command, args = entry.get("command"), entry.get("args") or []
+    if not isinstance(command, str) or not command.strip() or not isinstance(args, list):
+        return Found(name, reason="it has neither a command nor an address")
+    words = unwrapped([command, *map(str, args)])
+    if words is None:
+        return Found(name, reason="it is Deskbell itself")
+    env, cwd = _texts(entry.get("env")), entry.get("cwd")
+    spec = ServerSpec(
+        name,
+        command=words[0],
+        args=tuple(words[1:]),
+        env=env,
+        cwd=cwd if isinstance(cwd, str) else "",
+        enabled=_enabled(entry),
+    )
+    return Found(name, spec, remarks=_remarks(spec, env))
+
+
+def unwrapped(words: list[str]) -> list[str] | None:
+    """What `deskbell wrap -- X` wraps; None if the command is Deskbell and wraps nothing."""
+    program = PureWindowsPath(words[0]) if "\\" in words[0] else PurePath(words[0])
+    if program.name.lower() in ("deskbell", "deskbell.exe"):
+        rest = words[1:]
+    elif words[1:3] == ["-m", "bridge"]:
+        rest = words[3:]
+    else:
+        return words
+    inner = rest[rest.index("--") + 1 :] if rest[:1] == ["wrap"] and "--" in rest else []
+    return unwrapped(inner) if inner else None
+
+
+def _enabled(entry: Mapping[str, Any]) -> bool:
+    return entry.get("disabled") is not True and entry.get("enabled") is not False
+
+
+def _texts(table: object) -> dict[str, str]:
+    return {str(key): str(value) for key, value in table.items()} if isinstance(table, dict) else {}
+
+
+def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
+    """What the person should know about the values that came along."""
+    secrets = [key for key, value in values.items() if _SECRET.search(key) and value and "${" not in value]
+    said = [f"{key} looks like a secret and now also stands in config.toml." for key in secrets]
+    words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
+    if any("${" in word for word in words):
+        said.append("It uses ${…}, which means nothing to Deskbell: please fill it in.")
+    return tuple(said)

@@ -1,0 +1,67 @@
+"""`deskbell servers import`: from the applications' own files into config.toml, and from there to a host."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.conftest import Spawn, Start
+from tests.journeys.hosts import said_in
+from tests.journeys.house import DESKBELL, ROOT, asking
+
+
+@pytest.fixture
+def person_home(tmp_path: Path) -> Path:
+    """A home directory with two applications in it, one of which already uses Deskbell."""
+    command, *args = asking("legacy")
+    cursor, zed = tmp_path / ".cursor" / "mcp.json", tmp_path / ".config" / "zed" / "settings.json"
+    quiz = {"command": command, "args": args, "env": {"QUIZ_TOKEN": "hush"}}
+    wrapped = {"command": "deskbell", "args": ["wrap", "--", "npx", "-y", "sign"]}
+    itself = {"command": "deskbell", "args": ["stdio"]}
+    cursor.parent.mkdir(parents=True)
+    cursor.write_text(json.dumps({"mcpServers": {"my quiz": quiz, "bell": itself}}))
+    zed.parent.mkdir(parents=True)
+    zed.write_text(f'{{ // mine\n"context_servers": {{"sign": {json.dumps(wrapped)},}}, }}')
+    (tmp_path / ".claude.json").write_text("{")
+    return tmp_path
+
+
+def imports(env: dict[str, str], person_home: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
+    env = {**env, "HOME": str(person_home), "XDG_CONFIG_HOME": ""}
+    command = [*DESKBELL, "servers", "import", *map(str, words)]
+    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=15)
+
+
+def test_the_servers_of_all_applications_are_added_once_and_can_be_used(
+    env: dict[str, str], home: Path, person_home: Path, start: Start, spawn: Spawn
+):
+    rehearsed = imports(env, person_home, "--dry-run")
+    assert "Would add my quiz as my-quiz" in rehearsed.stdout
+    assert not home.exists()
+    done = imports(env, person_home)
+    assert done.returncode == 0
+    for said in ("Cursor: 2 in ", "Added my quiz as my-quiz", "Skipped bell: it is Deskbell itself"):
+        assert said in done.stdout
+    assert "Added sign: npx -y sign" in done.stdout
+    assert "QUIZ_TOKEN looks like a secret" in done.stderr
+    assert "hush" not in done.stdout + done.stderr
+    assert ".claude.json makes no sense" in done.stderr
+    again = imports(env, person_home)
+    assert "Skipped my quiz: it is there already, as my-quiz" in again.stdout
+    start()
+    host = spawn("stdio", "--server", "my-quiz")
+    host.open()
+    assert said_in(host.call("count"))["calls"] == 1
+
+
+def test_one_file_is_imported_by_name_and_a_missing_one_is_an_error(env: dict[str, str], person_home: Path):
+    done = imports(env, person_home, person_home / ".config" / "zed" / "settings.json")
+    assert done.stdout == "Added sign: npx -y sign\n"
+    gone = imports(env, person_home, person_home / "gone.json")
+    assert gone.returncode == 3
+    assert "There is no file" in gone.stderr
+    nothing = imports(env, person_home / "nowhere")
+    assert (nothing.returncode, nothing.stdout) == (0, "No servers were found.\n")
