@@ -13,6 +13,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -61,6 +62,7 @@ __all__ = [
 
 DESKTOP = "desktop"
 _STOP_LIMIT = 4.0
+_PAUSE = 0.05
 
 
 class Bridge:
@@ -107,6 +109,29 @@ def serve(
     home: Home, *, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
 ) -> None:
     """The engine in this thread, without windows, until SIGINT or SIGTERM."""
+    try:
+        _serve(home, presenter, port, linger, on_ready)
+    except AlreadyRunning:
+        if linger or not ask_running_to_yield(home, force=False, lingering=True):
+            raise
+        _serve_once_free(home, presenter, port, on_ready)
+
+
+def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Callable[[str], None]) -> None:
+    """The bridge that lingered has agreed to end; that takes it a moment."""
+    end = time.monotonic() + _STOP_LIMIT
+    while True:
+        try:
+            return _serve(home, presenter, port, 0.0, on_ready)
+        except AlreadyRunning:
+            if time.monotonic() > end:
+                raise
+        time.sleep(_PAUSE)
+
+
+def _serve(
+    home: Home, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
+) -> None:
     engine = Engine(
         home,
         presenter=presenters.make(presenter),
@@ -163,7 +188,10 @@ def _over_pipe(home: Home, hello: bytes) -> bytes:
         return running.readline()
 
 
-def ask_running_to_yield(home: Home, force: bool) -> bool:
-    """Make way for another Deskbell: True when the running one ends (or none runs)."""
-    said = ask_running(home, "yield", force=force)
+def ask_running_to_yield(home: Home, force: bool, lingering: bool = False) -> bool:
+    """Make way for another Deskbell: True when the running one ends (or none runs).
+
+    `lingering`: only one that a host started and that waits for the next, not one that a person started.
+    """
+    said = ask_running(home, "yield", force=force, lingering=lingering)
     return said is None or bool(said.get("yielded"))

@@ -70,6 +70,7 @@ class Engine:
         self._problems: dict[str, str] = {}
         self._links: dict[int, tuple[Deliver, HangUp]] = {}
         self._new_links: set[int] = set()
+        self._passing: set[int] = set()  # one POST of a stateless host each: no reason for a new Status
         self._conns: dict[int, Connection] = {}
         self._new_conns: set[int] = set()  # not introduced yet
         self._closing: set[Connection] = set()
@@ -218,8 +219,7 @@ class Engine:
         self._last_link += 1
         link = self._last_link
         self._links[link] = (deliver, hang_up)
-        if not caller.party:
-            self._new_links.add(link)
+        (self._passing if caller.party else self._new_links).add(link)
         if self._leave is not None:
             self._leave.cancel()
             self._leave = None
@@ -237,7 +237,10 @@ class Engine:
             return
         self._new_links.discard(link)
         self._feed(ev.LinkClosed(link))
-        self._changed()
+        if link in self._passing:
+            self._passing.discard(link)
+        else:
+            self._changed()
         self._watch_for_leaving()
 
     # --- Back: what upstreams tell -------------------------------------------------------------------
@@ -398,7 +401,8 @@ class Engine:
             return msgspec.json.encode(self.status)
         if verb == "yield":
             wanted = bool(self._links) and not hello.get("force")
-            if not wanted:
+            stays = wanted or (bool(hello.get("lingering")) and not self._linger)
+            if not stays:
                 self.stop()
-            return msgspec.json.encode({"yielded": not wanted, "hosts": len(self._links)})
+            return msgspec.json.encode({"yielded": not stays, "hosts": len(self._links)})
         return msgspec.json.encode({"error": f"This Deskbell does not know {verb!r}."})

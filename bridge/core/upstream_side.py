@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import ceil
+
+import msgspec
 
 from bridge.core import commands as do
 from bridge.core import detours, eras, messages
@@ -33,6 +36,8 @@ from bridge.core.wishes import Wishes
 
 # HTTP 404, as upstreams/remote.py says it.
 _NOT_REACHED, _NOT_FOUND = b'{"code":-32000,', b',"data":{"status":404}}'
+_ID = re.compile(rb'"id"\s*:\s*(\d+)')
+_NEAR = 200  # bytes from either end of a message, where its id is
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
 
 
@@ -181,9 +186,27 @@ class UpstreamSide:
 
     def _said(self, conn: Conn, data: bytes, about: bytes) -> None:
         try:
-            self._received(conn, data, messages.peek(data), about)
+            envelope = messages.peek(data)
+        except Malformed as error:
+            self._unreadable(conn, data, error)
+            return
+        try:
+            self._received(conn, data, envelope, about)
         except Malformed as error:  # the rest of a batch may be fine
             self._note_malformed(conn, error)
+
+    def _unreadable(self, conn: Conn, data: bytes, error: Malformed) -> None:
+        """Whoever waits for this answer, as far as it can be told, need not wait till the time is out."""
+        self._note_malformed(conn, error)
+        found = _ID.search(data[:_NEAR]) or _ID.search(data[-_NEAR:])
+        waiting = conn.pending.pop(found[1], None) if found else None
+        body = error_body(INTERNAL_ERROR, f"{conn.spec.name} sent an answer that cannot be read: {error}.")
+        if isinstance(waiting, Errand):
+            self.wishes.live(waiting, ev.UpstreamReplied(Made(error=body)))
+        elif isinstance(waiting, Part):
+            self.merge.failed(waiting)
+        elif waiting is not None:
+            self._heard(conn, Envelope(error=msgspec.Raw(body)))
 
     def _received(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
         if envelope.method is not None:

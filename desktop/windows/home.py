@@ -68,6 +68,7 @@ class HomeWindow(QWidget):
         self._status = Status()
         self._waiting = Section("waiting", self.tr("Waiting for your answer"), self.tr("No questions."))
         self._problems = Section("problems", self.tr("Something is wrong"))
+        self._notices = Section("notices", self.tr("Good to know"))
         self._hosts = Section("hosts", self.tr("AI apps"), self.tr("No AI app is connected at the moment."))
         self._servers = Section("servers", self.tr("Servers"), self.tr("No servers yet."))
         self._build()
@@ -88,7 +89,8 @@ class HomeWindow(QWidget):
         hosts = tuple(replace(host, calls=0) for host in status.hosts)  # not shown: no reason to draw again
         self._address.say(self._where(status))
         self._copy.setVisible(bool(status.address))
-        self._problems.draw(status.problems, lambda place: self._problem(status.problems[place]))
+        self._problems.draw(status.problems, lambda place: _sentence(status.problems[place], Tone.ERROR))
+        self._notices.draw(status.notices, lambda place: _sentence(status.notices[place], Tone.WARNING))
         self._waiting.draw(status.waiting, lambda place: self._question(status.waiting[place]))
         self._hosts.draw(hosts, lambda place: self._host(hosts[place]))
         self._servers.draw(status.servers, lambda place: self._server(status.servers[place]))
@@ -123,7 +125,8 @@ class HomeWindow(QWidget):
         rows.addLayout(self._head())
         self._no_tray = Label("", name="noTray", tone=Tone.WARNING)
         rows.addWidget(self._no_tray)
-        for part in (self._problems, self._waiting, self._hosts, self._servers, self._connect()):
+        parts = (self._problems, self._notices, self._waiting, self._hosts, self._servers, self._connect())
+        for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)
         column.addWidget(FittingScroll(content, name="scroll"), 1)
@@ -202,16 +205,17 @@ class HomeWindow(QWidget):
         tone = Tone.ERROR if server.state == "failed" else Tone.MUTED
         return _row(one_line(server.name, 60), readable(server.problem), Label(state, tone=tone))
 
-    def _problem(self, problem: str) -> QLayout:
-        row = QHBoxLayout()
-        row.addWidget(Label(readable(problem), tone=Tone.ERROR, selectable=True), 1)
-        return row
-
     def _button(self, name: str, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
         button.setObjectName(name)
         button.clicked.connect(lambda: act())
         return button
+
+
+def _sentence(text: str, tone: Tone) -> QLayout:
+    row = QHBoxLayout()
+    row.addWidget(Label(readable(text), tone=tone, selectable=True), 1)
+    return row
 
 
 def _row(title: str, text: str, side: QWidget | None = None) -> QLayout:

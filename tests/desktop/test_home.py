@@ -57,6 +57,13 @@ def test_it_shows_address_apps_servers_questions_and_problems(home: HomeWindow) 
         assert expected in shown
 
 
+def test_a_notice_is_shown_and_goes(home: HomeWindow) -> None:
+    home.draw(replace(samples.busy(), notices=("Zed answers questions by itself.",)))
+    assert "Zed answers questions by itself." in words(home)
+    home.draw(samples.busy())
+    assert "Good to know" not in words(home)
+
+
 def test_what_is_gone_from_status_is_gone_from_the_window(home: HomeWindow) -> None:
     home.draw(samples.busy())
     home.draw(samples.QUIET)

@@ -157,3 +157,16 @@ def test_one_server_that_does_not_start_does_not_keep_the_others_away(start: Sta
     assert "no API key" in app.state_of("bad")["problem"]
     with pytest.raises(Failed, match="no API key"):
         host.call("bad_anything")
+
+
+def test_a_bridge_that_only_lingers_makes_way_for_one_that_a_person_starts(
+    spawn: Spawn, start: Start, home: Path
+):
+    host = spawn("wrap", "--", *asking("legacy"))
+    host.open()
+    [app] = apps(home)
+    host.close()
+    until(lambda: not ask_running(Home(home), "status")["hosts"])  # type: ignore[index]
+    served = start()
+    assert left_after([app], SOON) == []
+    assert served.process.poll() is None
