@@ -21,14 +21,30 @@ RUNNING = "deskbell: running in its window, for want of a system tray. Ctrl+C en
 RAISED = "deskbell: it is already running; its window is in front now."
 
 
+class App:
+    """A started process, and what it said so far; not what Qt says of the screen that is not there."""
+
+    def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.process = process
+        self._log = log
+
+    def said(self) -> str:
+        lines = self._log.read_text().splitlines()
+        return "\n".join(line for line in lines if not line.startswith("This plugin does not support"))
+
+    def ended(self) -> tuple[int, str]:
+        """Exit code and last words."""
+        return self.process.wait(WITHIN), self.said()
+
+
 class House:
     """A home of its own, and the processes that were started in it."""
 
     def __init__(self, root: Path) -> None:
         self.home = Home(root)
-        self.started: list[subprocess.Popen[str]] = []
+        self.started: list[App] = []
 
-    def start(self, *arguments: str) -> subprocess.Popen[str]:
+    def start(self, *arguments: str) -> App:
         kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
         env = kept | {
             "DESKBELL_HOME": str(self.home.root),
@@ -36,9 +52,11 @@ class House:
             "QT_QPA_PLATFORM": "offscreen",
         }
         command = [sys.executable, "-m", "bridge", *arguments]
-        process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True)
-        self.started.append(process)
-        return process
+        log = self.home.root.with_name(f"said-{len(self.started)}")
+        with log.open("w") as words:
+            app = App(subprocess.Popen(command, env=env, stderr=words), log)
+        self.started.append(app)
+        return app
 
     def presenter(self) -> str:
         """Who serves this home; "" while nobody does."""
@@ -62,9 +80,9 @@ class House:
 def house(tmp_path: Path) -> Iterator[House]:
     made = House(tmp_path / "h")
     yield made
-    for process in made.started:
-        process.kill()
-        process.communicate()
+    for app in made.started:
+        app.process.kill()
+        app.process.wait()
 
 
 def eventually(happens: Callable[[], bool]) -> None:
@@ -74,21 +92,15 @@ def eventually(happens: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def ended(process: subprocess.Popen[str]) -> tuple[int, str]:
-    """Exit code and what it said; not what Qt says of the screen that is not there."""
-    _, said = process.communicate(timeout=WITHIN)
-    lines = [line for line in said.splitlines() if not line.startswith("This plugin does not support")]
-    return process.returncode, "\n".join(lines)
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_it_starts_serves_and_ends_on_a_signal_with_nothing_left(
     house: House, number: signal.Signals
 ) -> None:
     app = house.start()
-    eventually(lambda: house.presenter() == "desktop")
-    app.send_signal(number)
-    assert ended(app) == (0, RUNNING)
+    eventually(lambda: app.said() == RUNNING)
+    assert house.presenter() == "desktop"
+    app.process.send_signal(number)
+    assert app.ended() == (0, RUNNING)
     assert not list(house.home.root.glob("*.sock"))
     assert house.presenter() == ""
 
@@ -96,8 +108,8 @@ def test_it_starts_serves_and_ends_on_a_signal_with_nothing_left(
 def test_a_signal_while_it_starts_ends_it_too(house: House) -> None:
     app = house.start()
     eventually(lambda: (house.home.root / "desktop.lock").exists())
-    app.terminate()
-    code, said = ended(app)
+    app.process.terminate()
+    code, said = app.ended()
     assert (code, said) in ((0, ""), (0, RUNNING))
     assert house.presenter() == ""
 
@@ -108,8 +120,8 @@ def test_a_second_start_leaves_the_first_alone_and_ends_well(
 ) -> None:
     first = house.start()
     eventually(lambda: house.presenter() == "desktop")
-    assert ended(house.start(*arguments)) == (0, said)
-    assert first.poll() is None
+    assert house.start(*arguments).ended() == (0, said)
+    assert first.process.poll() is None
 
 
 def test_a_bridge_without_windows_makes_way_when_nobody_needs_it(house: House) -> None:
@@ -117,7 +129,7 @@ def test_a_bridge_without_windows_makes_way_when_nobody_needs_it(house: House) -
     eventually(lambda: house.presenter() == "silent")
     house.start()
     eventually(lambda: house.presenter() == "desktop")
-    assert ended(headless)[0] == 0
+    assert headless.ended()[0] == 0
 
 
 def test_a_bridge_that_serves_an_ai_app_is_not_pushed_aside_unasked(house: House) -> None:
@@ -126,13 +138,13 @@ def test_a_bridge_that_serves_an_ai_app_is_not_pushed_aside_unasked(house: House
     with house.link():
         app = house.start()
         eventually(lambda: (house.home.root / "desktop.sock").exists())
-        app.terminate()
-        assert ended(app)[0] == 0
+        app.process.terminate()
+        assert app.ended()[0] == 0
         assert house.presenter() == "silent"
 
 
 def test_started_by_a_host_beside_a_running_bridge_it_ends_quietly(house: House) -> None:
     house.start("serve", "--presenter", "silent")
     eventually(lambda: house.presenter() == "silent")
-    assert ended(house.start("--for-host")) == (0, "")
+    assert house.start("--for-host").ended() == (0, "")
     assert house.presenter() == "silent"
