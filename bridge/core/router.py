@@ -17,13 +17,14 @@ from bridge.core.host_side import HostSide
 from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import CANCEL, Answer, Mode
+from bridge.core.questions import CANCEL, Action, Answer, Mode
 from bridge.core.reload import Reload
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
 from bridge.core.upstream_side import UpstreamSide
-from bridge.core.wishes import Wishes
+from bridge.core.wishes import CONFIRM_KEY, Wishes
 
+ALLOWED = Answer(Action.ACCEPT)
 IDLE_PARTY = 300.0  # seconds after which a stateless host's connections are closed
 
 
@@ -126,9 +127,12 @@ class Router:
         if question.mode is not Mode.CONFIRM:
             self.wishes.live(errand, ev.Answered(key, Made(answer.result())))
             return
-        if answer.always:
-            book.emit(do.AllowAlways(errand.public))
         self.wishes.live(errand, ev.Confirmed(answer))
+        if answer.always and answer.action is Action.ACCEPT:
+            book.emit(do.AllowAlways(errand.public))
+            same = [one for one in book.errands.values() if one.public == errand.public]
+            for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
+                self._settle(waiting, ALLOWED, ALLOWED.action.value)
 
     # --- time ----------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ from bridge.settings.places import places
 from bridge.settings.reading import SERVER_KEYS, SERVER_NAME, Settings, load, read, text_of
 
 HEADER = """\
-# Deskbell's settings. Edit them here or in the windows: comments survive, changes apply at once.
+# Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
 
 """
 

@@ -66,6 +66,16 @@ def test_allowed_always_is_remembered():
     assert len(wire.upstreams["files"].calls) == 1
 
 
+def test_allowed_always_answers_whatever_else_waits_for_the_same_tool():
+    wire = Wire(script(), policy=CONFIRM)
+    for _ in range(2):
+        wire.legacy_host().calls("delete_all")
+    wire.legacy_host().calls("delete_one")
+    wire.person(Answer(Action.ACCEPT, always=True), wire.desk[0])
+    assert [question.tool for question in wire.desk] == ["delete_one"]
+    assert wire.allowed == ["files_delete_all"]
+
+
 @pytest.mark.parametrize("answer", [DECLINE, CANCEL])
 def test_without_the_persons_word_the_call_is_not_made(answer):
     wire = Wire(script(), policy=CONFIRM)
