@@ -23,6 +23,7 @@ INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
+UNREACHED = -32000  # what we say for a server over HTTP that did not take the request
 UNANSWERED = -32001  # no answer in time; the number the TypeScript SDK uses
 
 

@@ -19,6 +19,7 @@ from bridge.core.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
+    UNREACHED,
     Envelope,
     Made,
     Malformed,
@@ -34,11 +35,20 @@ from bridge.core.standing import LEARNT
 from bridge.core.state import Book, Conn, Errand, Part, Party
 from bridge.core.wishes import Wishes
 
-# HTTP 404, as upstreams/remote.py says it.
-_NOT_REACHED, _NOT_FOUND = b'{"code":-32000,', b',"data":{"status":404}}'
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
 _NEAR = 200  # bytes from either end of a message, where its id is
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
+
+
+class _Status(msgspec.Struct, frozen=True):
+    status: int = 0
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    """The error that stands for an HTTP answer without a message in it."""
+
+    code: int = 0
+    data: _Status = _Status()
 
 
 class UpstreamSide:
@@ -216,7 +226,8 @@ class UpstreamSide:
                 self.notes.heard(conn, data, envelope, about)
             return
         waiting = conn.pending.pop(bytes(envelope.id), None)
-        if isinstance(waiting, Errand | Part) and self._may_renew(waiting, envelope):
+        failed = len(envelope.error) > 0
+        if failed and isinstance(waiting, Errand | Part) and self._may_renew(waiting, envelope):
             self._connect_anew(conn, waiting, Relayed(data, envelope))
         elif isinstance(waiting, Errand):
             self._replied(waiting, data, envelope)
@@ -366,8 +377,11 @@ class UpstreamSide:
 
 def is_forgotten(conn: Conn, envelope: Envelope) -> bool:
     """Was this remote server restarted, or did it let us go? It has not done what it was asked for."""
-    error = bytes(envelope.error)
-    return bool(conn.spec.url) and error.startswith(_NOT_REACHED) and error.endswith(_NOT_FOUND)
+    try:
+        refused = eras.read(_Refused, envelope.error)
+    except Malformed:
+        return False
+    return bool(conn.spec.url) and (refused.code, refused.data.status) == (UNREACHED, 404)
 
 
 def speaks_for_itself(party: Party) -> bool:

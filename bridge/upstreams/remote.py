@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from bridge.core.eras import MODERN_REVISION
-from bridge.core.messages import NULL, Envelope, Malformed, edit, error_body, failure, members, peek
+from bridge.core.messages import (
+    NULL,
+    UNREACHED,
+    Envelope,
+    Malformed,
+    edit,
+    error_body,
+    failure,
+    members,
+    peek,
+)
 from bridge.core.mirrors import Mirrors, learn
 from bridge.core.ports import Back, ServerSpec
 from bridge.lines import LineTooLong, one_line, utf8
@@ -28,7 +38,6 @@ from bridge.upstreams.web import LIMIT, Broken, Trouble, Web, config_problem
 if TYPE_CHECKING:
     import aiohttp
 
-UNREACHED = -32000
 _JSON = "application/json"
 _STREAM = "text/event-stream"
 _LAST_TELLINGS = 0.3
