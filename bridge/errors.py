@@ -7,7 +7,8 @@
     ├── TimeoutError_        nobody answered in time                      4
     ├── SettingsError        config.toml: line, column and what is wrong  5
     ├── AlreadyRunning       another Deskbell owns this home              5
-    └── UpstreamError        a server could not be started or ended       5
+    ├── UpstreamError        a server could not be started or ended       5
+    └── VaultError           secrets cannot be read or kept               5
 
 Foreign exceptions are translated where they are caught, `from error`.
 """
@@ -60,3 +61,7 @@ class AlreadyRunning(DeskbellError):
 
 class UpstreamError(DeskbellError):
     """A server that could not be started, or ended while it was needed."""
+
+
+class VaultError(DeskbellError):
+    """A secret store that is locked, gone, full or damaged."""

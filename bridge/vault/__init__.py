@@ -1,0 +1,1 @@
+"""Where secrets live. `base` says what a Store promises; each other module is one Store."""

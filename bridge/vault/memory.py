@@ -1,0 +1,25 @@
+"""Secrets for as long as Deskbell runs: nothing is written anywhere."""
+
+from __future__ import annotations
+
+from bridge.vault.base import Store
+
+
+class MemoryStore(Store):
+    kind = "memory"
+    limits = "Kept in memory only: gone when Deskbell ends."
+
+    def __init__(self) -> None:
+        self._kept: dict[str, str] = {}
+
+    def get(self, name: str) -> str | None:
+        return self._kept.get(name)
+
+    def set(self, name: str, value: str) -> None:
+        self._kept[name] = value
+
+    def delete(self, name: str) -> bool:
+        return self._kept.pop(name, None) is not None
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self._kept))
