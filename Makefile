@@ -10,7 +10,7 @@ PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench dist peers setup qt clean
+.PHONY: help run test check format live bench dist peers rigs setup qt clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +35,7 @@ format: setup ## put the code into shape: format, sort imports, mend what ruff c
 	$(VENV)/bin/ruff check --fix
 	$(VENV)/bin/ruff format
 
-live: setup qt peers ## tests against the real network and the desktop rig
+live: setup qt peers rigs ## tests against the real network and the desktop rig
 	$(PYTEST) tests/live
 
 bench: setup ## the benchmarks
@@ -47,6 +47,9 @@ dist: setup ## wheel and sdist, into dist/
 peers: $(PEERS) ## independent MCP peers for the tests, into .peers/ (needs npm)
 
 setup: $(READY) ## make .venv and install everything into it, once
+
+rigs:
+	@tests/rigs/install.sh
 
 qt: $(READY)
 	@packaging/qt-libraries.sh $(VENV)

@@ -1,8 +1,8 @@
 """What every secret store promises, and the Vault that uses one of them without blocking the loop.
 
 A Store is synchronous and may be slow, locked or gone: only the Vault's own thread touches it. Names are
-paths by owner: `secret/NAME` for `${vault:NAME}`, `upstream/SERVER` for a server's tokens, `account/DID` for a
-Bluesky account. Values are text and are never logged.
+paths by owner: `secret/NAME` for `${vault:NAME}`, `upstream/SERVER` for a server's tokens, `account/DID` for
+a Bluesky account. Values are text and are never logged.
 """
 
 from __future__ import annotations

@@ -1,0 +1,239 @@
+"""The real application on a real desktop, used as a person would: by assistive technology, by keyboard alone.
+
+Everything here looks from outside the process. Pictures are kept in build/screenshots, to be looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.journeys.hosts import StdioHost, result_of, said_in
+from tests.journeys.house import DESKBELL, ROOT, asking, until
+from tests.rigs.atspi import Screen, Thing
+from tests.rigs.desktop import MISSING, Desktop, desktop, with_home
+
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"no private desktop without {MISSING}")
+PICTURES = ROOT / "build" / "screenshots"
+FORM = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "title": "Your name", "maxLength": 60},
+        "count": {"type": "integer", "title": "How many", "minimum": 1, "default": 3},
+        "urgent": {"type": "boolean", "title": "Urgent?"},
+        "colour": {"type": "string", "title": "Colour", "enum": ["red", "green", "blue"]},
+        "labels": {"type": "array", "title": "Labels", "items": {"enum": ["bug", "feature"]}},
+    },
+    "required": ["name"],
+}
+
+
+class House:
+    """The tray application on its desktop, one AI host, and the eyes of assistive technology."""
+
+    def __init__(self, desk: Desktop, folder: Path, config: str = "", *, language: str = "") -> None:
+        self.desk = desk
+        self.env = with_home(
+            desk.env, folder, **({"LANGUAGE": language, "LC_ALL": language} if language else {})
+        )
+        folder.mkdir()
+        (folder / "config.toml").write_text(config)
+        self._app = subprocess.Popen(DESKBELL, env=self.env, cwd=ROOT, stderr=subprocess.PIPE, text=True)
+        assert self._app.stderr
+        said = self._app.stderr.readline()
+        assert said.startswith("deskbell: running"), said
+        self.screen = Screen(self.env)
+        self._hosts: list[StdioHost] = []
+
+    def host(self, *words: str, **more: Any) -> StdioHost:
+        host = StdioHost([*DESKBELL, *words], self.env, cwd=str(ROOT), **more)
+        self._hosts.append(host)
+        host.open()
+        return host
+
+    def asks(self, schema: Any = FORM, message: str = "Who is it for?") -> Future[Any]:
+        """A host that cannot ask calls a tool that does."""
+        return self.host("stdio", "--server", "desk").begin_call(
+            "elicit_form", message=message, schema=schema
+        )
+
+    def focus(self, window: Thing) -> None:
+        """As Alt+Tab does."""
+        self.desk.run("xdotool", "search", "--name", f"^{window.name}$", "windowactivate", "--sync")
+
+    def close(self) -> None:
+        for host in self._hosts:
+            host.close()
+        self.screen.close()
+        self._app.terminate()
+        try:
+            self._app.communicate(timeout=10)
+        finally:
+            self._app.kill()
+
+
+Open = Callable[..., House]
+
+
+@pytest.fixture
+def open_house(tmp_path: Path) -> Iterator[Open]:
+    closing: list[Callable[[], object]] = []
+
+    def open_house(config: str = "", language: str = "", **kind: Any) -> House:
+        desk = Desktop(**kind)
+        closing.append(desk.close)
+        house = House(desk, tmp_path / f"home{len(closing)}", config, language=language)
+        closing.append(house.close)
+        return house
+
+    yield open_house
+    for close in reversed(closing):
+        close()
+
+
+def content(call: Future[Any]) -> Any:
+    return said_in(result_of(call))
+
+
+def test_a_form_is_filled_in_and_sent_by_assistive_technology_alone(open_house: Open):
+    house = open_house()
+    call = house.asks()
+    window = house.screen.window("Question from desk")
+
+    assert window.description == "Who is it for?"
+    window.find("text", "Your name").enter("Ada Lovelace, née Byron")
+    assert window.find("text", "How many").text == "3"
+    window.find("panel", "Urgent?").find("radio button", "Yes").press()
+    window.find("panel", "Colour").find("radio button", "green").press()
+    window.find("panel", "Labels").find("check box", "feature").press()
+    house.desk.screenshot(PICTURES / "form-filled.png")
+    window.find("push button", "Send").press()
+
+    assert content(call) == {
+        "action": "accept",
+        "content": {
+            "name": "Ada Lovelace, née Byron",
+            "count": 3,
+            "urgent": True,
+            "colour": "green",
+            "labels": ["feature"],
+        },
+    }
+    until(lambda: "Question from desk" not in house.screen.windows())
+
+
+def test_a_form_is_filled_in_and_sent_by_keyboard_alone(open_house: Open):
+    house = open_house()
+    call = house.asks()
+    window = house.screen.window("Question from desk")
+    house.focus(window)
+    until(lambda: window.find("text", "Your name").focused)
+
+    house.desk.type("Grace Hopper")
+    house.desk.keys("Tab")
+    until(lambda: window.find("text", "How many").focused)
+    house.desk.keys("ctrl+a")
+    house.desk.type("12")
+    house.desk.keys("ctrl+Return")
+
+    assert content(call) == {"action": "accept", "content": {"name": "Grace Hopper", "count": 12}}
+
+
+def test_what_is_wrong_is_told_beside_its_field_which_gets_the_focus(open_house: Open):
+    house = open_house()
+    call = house.asks()
+    window = house.screen.window("Question from desk")
+    house.focus(window)
+    window.find("text", "How many").enter("0")
+    window.find("push button", "Send").press()
+
+    name, count = window.find("text", "Your name"), window.find("text", "How many")
+    until(lambda: "Please fill this in." in name.description)
+    assert "Please enter 1 or more." in count.description
+    until(lambda: name.focused)
+    house.desk.screenshot(PICTURES / "form-errors.png")
+    window.find("push button", "Decline").press()
+
+    assert content(call)["action"] == "decline"
+
+
+def test_escape_is_cancel(open_house: Open):
+    house = open_house()
+    call = house.asks()
+    house.focus(house.screen.window("Question from desk"))
+    house.desk.keys("Escape")
+
+    assert content(call)["action"] == "cancel"
+
+
+def test_an_approval_can_be_denied_and_allowed(open_house: Open):
+    house = open_house('[policy]\n"asking_count" = "confirm"\n')
+    host = house.host("wrap", "--name", "asking", "--", *asking("legacy"))
+    for button, allowed in (("Deny", False), ("Allow", True)):
+        call = host.begin_call("count")
+        window = house.screen.window("Question from asking")
+        house.desk.screenshot(PICTURES / "approval.png")
+        window.find("push button", button).press()
+
+        assert bool(result_of(call).get("isError")) is not allowed
+        until(lambda: "Question from asking" not in house.screen.windows())
+
+
+def test_a_link_is_opened_only_by_consent_and_shown_in_full(open_house: Open, tmp_path: Path):
+    house = open_house()
+    url = "https://accounts.example.co.uk/authorize?client_id=deskbell&state=" + "x" * 80
+    host = house.host("wrap", "--name", "asking", "--", *asking("legacy"))
+    call = host.begin_call("ask_url", url=url)
+    window = house.screen.window("Question from asking")
+
+    until(lambda: any(url in thing.text for thing in window.walk() if thing.role == "text"))
+    house.desk.screenshot(PICTURES / "link.png")
+    assert window.find("push button", "Open in browser").showing
+    window.find("push button", "Decline").press()
+
+    assert json.loads(result_of(call)["content"][0]["text"])["action"] == "decline"
+
+
+@pytest.mark.parametrize("tray", ["sni", "xembed"])
+def test_the_bell_is_in_the_tray_and_no_window_is_in_the_way(open_house: Open, tray: str):
+    house = open_house(tray=tray)
+    house.desk.screenshot(PICTURES / f"tray-{tray}.png")
+
+    assert "Deskbell" not in house.screen.windows()
+
+
+def test_without_a_tray_there_is_a_window(open_house: Open):
+    assert open_house(tray="none").screen.window("Deskbell").showing
+
+
+LOOKS: dict[str, tuple[dict[str, Any], dict[str, str], tuple[str, ...]]] = {
+    "light": ({}, {}, ()),
+    "dark": ({"dark": True}, {}, ()),
+    "200": ({"size": "2560x1600"}, {"QT_SCALE_FACTOR": "2"}, ()),
+    "rtl": ({}, {}, ("--rtl",)),
+}
+WINDOWS = ("form", "errors", "small", "link", "odd", "confirm", "withdrawn", "home")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_every_window_fits_on_the_screen_in_every_look(look: str):
+    kind, env, words = LOOKS[look]
+    scale = int(env.get("QT_SCALE_FACTOR", "1"))
+    with desktop(**kind) as desk:
+        for what in WINDOWS:
+            command = [DESKBELL[0], "-m", "tests.desktop.gallery", what, *words]
+            shown = subprocess.Popen(command, env={**desk.env, **env}, cwd=ROOT)
+            try:
+                width, height = desk.mapped("Question|Deskbell")
+                desk.screenshot(PICTURES / f"{what}-{look}.png")
+            finally:
+                shown.kill()
+                shown.wait()
+            assert width <= 1280 * scale, what
+            assert height <= 800 * scale, what
