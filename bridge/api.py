@@ -23,6 +23,7 @@ from bridge import presenters
 from bridge.core import links, schema
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
 from bridge.core.status import HostStatus, ServerStatus, Status
+from bridge.domains import judge as judge_link
 from bridge.engine import Engine
 from bridge.errors import (
     AlreadyRunning,
@@ -32,6 +33,7 @@ from bridge.errors import (
     SettingsError,
     UsageError,
 )
+from bridge.forms import parse as parse_form
 from bridge.settings import Home
 
 __all__ = [
@@ -55,7 +57,9 @@ __all__ = [
     "accept",
     "ask_running",
     "ask_running_to_yield",
+    "judge_link",
     "links",
+    "parse_form",
     "schema",
     "serve",
 ]

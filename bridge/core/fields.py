@@ -9,19 +9,22 @@ are exact, no float ever touches them. What a widget or a terminal yields ("ente
     BOOLEAN           bool                     None      absent     invalid
     CHOICE            index into options       None      absent     invalid
     MULTI             indices into options     ()        absent     [] if minItems allows it
+    LIST              texts, one for each      ()        absent     [] if minItems allows it
     JSON              str                      spaces    absent     invalid
     any, nullable     as above                           absent     null
+
+A LIST may also be entered as the JSON of all of it.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from enum import Enum, StrEnum
-from typing import Any, Final, TypeGuard
+from typing import Any, Final, TypeGuard, cast
 
 import msgspec
 
@@ -29,7 +32,8 @@ from bridge.core import formats
 from bridge.core.patterns import Pattern
 
 Number = int | Decimal
-Entered = str | bool | int | tuple[int, ...] | None
+Entered = str | bool | int | tuple[int, ...] | tuple[str, ...] | None
+Judge = Callable[[object], str]  # what is wrong with a JSON value, by rules this module does not know
 
 _LONGEST_NUMBER = 4_300  # Python's own limit for int(str)
 _LARGEST = Decimal(sys.float_info.max)  # what most readers of JSON can hold
@@ -47,6 +51,7 @@ class Kind(StrEnum):
     BOOLEAN = "boolean"
     CHOICE = "choice"
     MULTI = "multi"
+    LIST = "list"  # any number of texts or numbers
     JSON = "json"  # nested, malformed or beyond the subset: typed as JSON, never guessed
 
 
@@ -106,6 +111,9 @@ class Field:
     multiple_of: Number | None = None
     min_items: int | None = None
     max_items: int | None = None
+    unique: bool = False
+    item: Field | None = None  # LIST only: what each of them must be
+    judge: Judge | None = field(default=None, compare=False, repr=False)  # JSON only
 
     @property
     def initial(self) -> Entered:
@@ -114,7 +122,7 @@ class Field:
 
     @property
     def blank(self) -> Entered:
-        if self.kind is Kind.MULTI:
+        if self.kind in (Kind.MULTI, Kind.LIST):
             return ()
         return None if self.kind in (Kind.BOOLEAN, Kind.CHOICE) else ""
 
@@ -143,8 +151,12 @@ class Field:
             case Kind.MULTI if isinstance(value, list):
                 places = self._places()
                 return tuple(places[same(item)] for item in value)
+            case Kind.LIST if isinstance(value, list) and self.item is not None:
+                return tuple(str(self.item.enter(item)) for item in value)
             case Kind.TEXT | Kind.BOOLEAN if isinstance(value, str | bool):
                 return value
+            case Kind.INTEGER if is_number(value):
+                return str(int(value))
             case _:
                 return shown(value)
 
@@ -162,7 +174,9 @@ class Field:
             case Kind.CHOICE:
                 return "" if same(value) in self._places() else "Please choose one of the options."
             case Kind.MULTI:
-                return self._items_problem(value)
+                return self._picked_problem(value)
+            case Kind.LIST:
+                return self._listed_problem(value)
             case _:
                 return self._json_problem(value)
 
@@ -174,7 +188,7 @@ class Field:
             return ABSENT
         if self.nullable:
             return Value(None)
-        if self.kind is Kind.MULTI:
+        if self.kind in (Kind.MULTI, Kind.LIST):
             return self._checked([])
         if self.kind is Kind.TEXT and self.min_length == 0:
             return self._checked("")
@@ -184,7 +198,7 @@ class Field:
         reason = self.problem(value)
         return Invalid(reason) if reason else Value(value)
 
-    def _value_of(self, entered: str | bool | int | tuple[int, ...]) -> object:
+    def _value_of(self, entered: Entered) -> object:
         match self.kind, entered:
             case (Kind.TEXT, str()) | (Kind.BOOLEAN, bool()):
                 return entered
@@ -192,12 +206,14 @@ class Field:
                 return _number(entered.strip())
             case Kind.INTEGER, str():
                 return _integer(entered.strip())
-            case Kind.JSON, str():
+            case ((Kind.JSON | Kind.LIST), str()):
                 return decode(entered)
             case Kind.CHOICE, int() if entered in range(len(self.options)):
                 return self.options[entered].value
             case Kind.MULTI, tuple() if set(entered) <= set(range(len(self.options))):
-                return [self.options[index].value for index in dict.fromkeys(entered)]
+                return [self.options[cast(int, index)].value for index in dict.fromkeys(entered)]
+            case Kind.LIST, tuple() if self.item is not None:
+                return [_numbered(place, self.item, cast(str, text)) for place, text in enumerate(entered, 1)]
         raise ValueError("Please choose from what is offered.")
 
     def _places(self) -> dict[Hashable, int]:
@@ -221,7 +237,7 @@ class Field:
             return "Please enter a whole number."
         if self.kind is Kind.NUMBER and not -_LARGEST <= value <= _LARGEST:
             return "That number is too large."
-        if self.multiple_of is not None and not _is_multiple(value, self.multiple_of):
+        if self.multiple_of is not None and not is_multiple(value, self.multiple_of):
             return f"Please enter a multiple of {shown(self.multiple_of)}."
         return self._range_problem(value)
 
@@ -236,11 +252,11 @@ class Field:
             return f"Please enter less than {shown(self.exclusive_maximum)}."
         return ""
 
-    def _items_problem(self, value: object) -> str:
+    def _picked_problem(self, value: object) -> str:
         places = self._places()
         if not isinstance(value, list) or any(same(item) not in places for item in value):
             return "Please choose from the options."
-        if len({same(item) for item in value}) < len(value):
+        if self._has_twice(value):
             return "Please choose each option once."
         if self.min_items is not None and len(value) < self.min_items:
             return f"Please choose at least {self.min_items}."
@@ -248,10 +264,36 @@ class Field:
             return f"Please choose at most {self.max_items}."
         return ""
 
+    def _listed_problem(self, value: object) -> str:
+        if not isinstance(value, list) or self.item is None:
+            return "This must be a list."
+        reasons = ((place, self.item.problem(item)) for place, item in enumerate(value, 1))
+        wrong = next((f"Item {place}: {reason}" for place, reason in reasons if reason), "")
+        if wrong:
+            return wrong
+        if self._has_twice(value):
+            return "Please enter each item once."
+        if self.min_items is not None and len(value) < self.min_items:
+            return f"Please enter at least {_count(self.min_items, 'item')}; there are {len(value)}."
+        if self.max_items is not None and len(value) > self.max_items:
+            return f"Please enter at most {_count(self.max_items, 'item')}; there are {len(value)}."
+        return ""
+
+    def _has_twice(self, values: list[object]) -> bool:
+        return self.unique and len({same(item) for item in values}) < len(values)
+
     def _json_problem(self, value: object) -> str:
-        if not self.types or any(is_type(value, name) for name in self.types):
-            return ""
-        return f"This must be JSON of type {' or '.join(sorted(self.types))}."
+        if self.types and not any(is_type(value, name) for name in self.types):
+            return f"This must be JSON of type {' or '.join(sorted(self.types))}."
+        return "" if self.judge is None else self.judge(value)
+
+
+def _numbered(place: int, item: Field, entered: Entered) -> object:
+    """One item of a list; what is wrong with it is told with its number."""
+    try:
+        return item._value_of(entered)
+    except ValueError as error:
+        raise ValueError(f"Item {place}: {error}") from error
 
 
 def is_number(value: object) -> TypeGuard[Number]:
@@ -343,7 +385,7 @@ def _not_too_long(text: str) -> str:
     return text
 
 
-def _is_multiple(value: Number, of: Number) -> bool:
+def is_multiple(value: Number, of: Number) -> bool:
     try:
         return _WIDE.remainder(Decimal(value), Decimal(of)) == 0
     except InvalidOperation:  # a quotient of more than 10,000 digits: left to the server

@@ -81,3 +81,4 @@ _FORMATS: dict[str, tuple[Callable[[str], bool], str]] = {
         "Please enter date, time and offset, such as 2026-03-31T14:30:00+02:00 or 2026-03-31T12:30:00Z.",
     ),
 }
+KNOWN = frozenset(_FORMATS)

@@ -2,13 +2,14 @@
 
 Pure module: no widgets, no I/O, nothing is ever fetched. It knows the elicitation subset of JSON Schema and
 what servers send beside it: enumNames, enumLabels, integer enums, local $refs, nullable types. Whatever it
-does not know becomes a JSON field; a schema it cannot use at all is a SchemaError, in words.
+does not know becomes a JSON field, to be judged by a validator of all of JSON Schema (bridge/forms.py) that
+`parse` is handed; a schema it cannot use at all is a SchemaError, in words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
@@ -22,6 +23,7 @@ from bridge.core.fields import (
     Entered,
     Field,
     Invalid,
+    Judge,
     Kind,
     Number,
     Option,
@@ -46,6 +48,8 @@ __all__ = [
     "Filled",
     "Form",
     "Invalid",
+    "Judge",
+    "Judging",
     "Kind",
     "Option",
     "Reading",
@@ -61,12 +65,19 @@ LARGEST = 1 << 20  # bytes
 MOST_FIELDS = 500
 _DEEPEST = 64
 _MOST_HOPS = 20  # from one $ref to the next
+Judging = Callable[[dict[str, Any], object], Judge]  # root, one schema in it → judge of values
 
 _KINDS = {"string": Kind.TEXT, "number": Kind.NUMBER, "integer": Kind.INTEGER, "boolean": Kind.BOOLEAN}
 _TYPES = frozenset({*_KINDS, "array", "object", "null"})
 _NOTES = frozenset({"title", "description", "default", "examples", "$comment"})
 _LISTS = ("enum", "oneOf", "anyOf", "const")
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _BEYOND = frozenset({"allOf", "not", "if", "$dynamicRef", "prefixItems", "contains", "unevaluatedItems"})
+# What a schema may say of the answer as a whole, beside its fields.
+_ON_THE_WHOLE = frozenset(
+    {"allOf", "anyOf", "oneOf", "not", "if", "minProperties", "maxProperties", "patternProperties"}
+    | {"propertyNames", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties"}
+)
 
 
 class SchemaError(ValueError):
@@ -79,7 +90,8 @@ class _BeyondSubset(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """`content`: the JSON object to send, None while there are errors (field name → reason)."""
+    """`content`: the JSON object to send, None while there are errors (field name → reason; "": no one field
+    is to blame)."""
 
     content: bytes | None
     errors: Mapping[str, str] = field(default_factory=dict)
@@ -89,12 +101,15 @@ class Filled:
 class Form:
     fields: tuple[Field, ...] = ()
     closed: bool = False  # additionalProperties: false
+    judge: Judge | None = field(default=None, compare=False, repr=False)  # of the answer as a whole
 
     def fill(self, entered: Mapping[str, Entered]) -> Filled:
         """The answer these entries make; a field that is missing from them was left blank."""
         readings = {each.name: each.read(entered.get(each.name)) for each in self.fields}
         errors = {name: got.reason for name, got in readings.items() if isinstance(got, Invalid)}
         values = {name: got.v for name, got in readings.items() if isinstance(got, Value)}
+        if not errors and self.judge is not None:
+            errors = _blame_all(self.judge(values))
         return Filled(None, errors) if errors else Filled(encode(values))
 
     def check(self, content: bytes) -> Filled:
@@ -104,6 +119,8 @@ class Form:
             if not isinstance(values, dict):
                 return Filled(None, {"": "The content must be a JSON object."})
             errors = dict(self._problems(values))
+            if not errors and self.judge is not None:
+                errors = _blame_all(self.judge(values))
         except (ValueError, RecursionError) as error:
             return Filled(None, {"": str(error)})
         return Filled(None, errors) if errors else Filled(msgspec.json.format(content, indent=-1))
@@ -132,7 +149,11 @@ class Form:
                 yield name, "The form has no such field."
 
 
-def parse(schema: bytes) -> Form:
+def _blame_all(reason: str) -> dict[str, str]:
+    return {"": reason} if reason else {}
+
+
+def parse(schema: bytes, judging: Judging | None = None) -> Form:
     """A Form for this requestedSchema; b"" is the empty form. Raises SchemaError."""
     if len(schema) > LARGEST:
         raise SchemaError("The form is larger than 1 MiB.")
@@ -140,10 +161,10 @@ def parse(schema: bytes) -> Form:
         root = decode(schema or b"{}")
     except ValueError as error:
         raise SchemaError(f"The form cannot be read. {error}") from error
-    return _form(root)
+    return _form(root, judging)
 
 
-def _form(root: object) -> Form:
+def _form(root: object, judging: Judging | None) -> Form:
     if not isinstance(root, dict) or root.get("type", "object") != "object":
         raise SchemaError("The form does not describe an object.")
     properties = root.get("properties", {})
@@ -156,7 +177,14 @@ def _form(root: object) -> Form:
     if len(names) > MOST_FIELDS:
         raise SchemaError(f"The form has more than {MOST_FIELDS} fields.")
     fields = tuple(_field(name, properties.get(name, {}), name in required, root) for name in names)
-    return Form(fields, root.get("additionalProperties") is False)
+    closed = root.get("additionalProperties") is False
+    if judging is None:
+        return Form(fields, closed)
+    judged = tuple(
+        replace(each, judge=judging(root, properties.get(each.name, {}))) if each.kind is Kind.JSON else each
+        for each in fields
+    )
+    return Form(judged, closed, judging(root, root) if root.keys() & _ON_THE_WHOLE else None)
 
 
 def _refuse_hostile(root: object) -> None:
@@ -167,8 +195,8 @@ def _refuse_hostile(root: object) -> None:
         if depth > _DEEPEST:
             raise SchemaError("The form is nested too deeply.")
         if isinstance(node, dict):
-            ref = node.get("$ref", "#")
-            if isinstance(ref, str) and not ref.startswith("#"):
+            refs = [node.get(name) for name in _REFERENCES]
+            if any(isinstance(ref, str) and not ref.startswith("#") for ref in refs):
                 raise SchemaError("The form refers to a schema elsewhere; such references are never fetched.")
             todo.extend((item, depth + 1) for item in node.values())
         elif isinstance(node, list):
@@ -250,7 +278,7 @@ def _shape(node: dict[str, Any], root: dict[str, Any]) -> Field:
     if any(key in node for key in _LISTS):
         return _choice(plain, node)
     if node.get("type") == "array":
-        return _multi(plain, _field("", node.get("items"), True, root))
+        return _several(plain, _field("", node.get("items"), True, root))
     if plain.kind is Kind.JSON:
         raise _BeyondSubset
     return plain
@@ -276,6 +304,7 @@ def _plain(node: dict[str, Any]) -> Field:
         multiple_of=multiple_of,
         min_items=_size(node, "minItems"),
         max_items=_size(node, "maxItems"),
+        unique=node.get("uniqueItems") is True,
     )
 
 
@@ -290,8 +319,13 @@ def _choice(plain: Field, node: dict[str, Any]) -> Field:
     return replace(plain, kind=Kind.CHOICE, options=tuple(options.values()))
 
 
-def _multi(plain: Field, item: Field) -> Field:
-    if item.kind is not Kind.CHOICE or item.nullable or (plain.min_items or 0) > len(item.options):
+def _several(plain: Field, item: Field) -> Field:
+    """An array: of options, or of what fits into a line each."""
+    if item.nullable:
+        raise _BeyondSubset
+    if item.kind in (Kind.TEXT, Kind.NUMBER, Kind.INTEGER):
+        return replace(plain, kind=Kind.LIST, item=item)
+    if item.kind is not Kind.CHOICE or (plain.min_items or 0) > len(item.options):
         raise _BeyondSubset
     return replace(plain, kind=Kind.MULTI, options=item.options)
 
@@ -328,7 +362,8 @@ def _types(node: dict[str, Any]) -> frozenset[str]:
 def _default(of: Field, node: dict[str, Any]) -> object:
     """Ignored when it is not of the field's type; when only out of bounds, the person sees what is wrong."""
     value: object = node.get("default", UNSET)
-    lenient = Field("", of.kind, options=of.options, types=of.types)
+    item = None if of.item is None else Field("", of.item.kind)
+    lenient = Field("", of.kind, options=of.options, types=of.types, item=item)
     if value is UNSET or lenient.problem(value):
         return UNSET
     return int(cast(Number, value)) if of.kind is Kind.INTEGER else value

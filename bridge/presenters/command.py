@@ -17,8 +17,9 @@ from typing import cast
 
 import msgspec
 
+from bridge import forms
 from bridge.core.questions import CANCEL, Action, Answer, Mode, Question
-from bridge.core.schema import SchemaError, parse
+from bridge.core.schema import SchemaError
 from bridge.errors import UsageError
 from bridge.presenters.console import one_line
 from bridge.reaper import Reaper
@@ -169,7 +170,7 @@ def _answer(question: Question, printed: bytes) -> Answer:
 
 def _checked(schema: bytes, content: bytes) -> bytes:
     try:
-        form = parse(schema)
+        form = forms.parse(schema)
         filled = form.check(form.completed(content))
     except SchemaError as error:
         raise _Refused(f"The server's form cannot be used: {error}") from error

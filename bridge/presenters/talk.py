@@ -12,9 +12,10 @@ from typing import Protocol
 
 import msgspec
 
+from bridge import domains, forms
 from bridge.core import links
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question
-from bridge.core.schema import Entered, Field, Form, Invalid, Kind, Option, SchemaError, looks_secret, parse
+from bridge.core.schema import Entered, Field, Form, Invalid, Kind, Option, SchemaError, looks_secret
 from bridge.presenters import browser
 from bridge.presenters.console import one_line, plain
 
@@ -33,7 +34,9 @@ _WHY_NOT = {
 _DOUBTS = {
     links.Doubt.USERINFO: "it starts with a user name, often to hide the real site.",
     links.Doubt.BARE_ADDRESS: "the site has no name, only a number.",
-    links.Doubt.LOOKALIKE: "its name has international letters, which can look like others.",
+    links.Doubt.INTERNATIONAL: "its name has international letters, which can look like others.",
+    links.Doubt.MIXED_SCRIPT: "its name mixes letters of several scripts, often to look like another.",
+    links.Doubt.LOOKALIKE: "its name can be taken for that of another site.",
     links.Doubt.ODD_PORT: "it names an unusual port.",
 }
 
@@ -79,7 +82,7 @@ class Talk:
 
     def _form(self) -> Answer:
         try:
-            form = parse(self._question.schema)
+            form = forms.parse(self._question.schema)
         except SchemaError as error:
             self._say(f"It cannot be answered here. {error}")
             return CANCEL
@@ -97,9 +100,11 @@ class Talk:
             edit = " / [e]dit" if form.fields else ""
             match self._choose(f"Send? [y]es{edit} / [d]ecline / [c]ancel: ", "yedc" if edit else "ydc"):
                 case "y":
-                    content = form.fill(entered).content
-                    if content is not None and self._is_meant(form, entered):
-                        return Answer(Action.ACCEPT, content)
+                    filled = form.fill(entered)
+                    if filled.content is not None and self._is_meant(form, entered):
+                        return Answer(Action.ACCEPT, filled.content)
+                    for reason in filled.errors.values():
+                        self._say(f"  ! {one_line(reason)}")
                 case "e":
                     self._edit(form, entered)
                 case "d":
@@ -207,7 +212,7 @@ class Talk:
     def _link(self) -> Answer:
         url = self._question.url
         self._say("", "It asks you to open this link:", f"  {plain(url)}")
-        address = links.judge(url)
+        address = domains.judge(url)
         if address.refusal is not None:
             self._say(f"Deskbell does not open it. {_WHY_NOT[address.refusal]}")
             return CANCEL
@@ -251,6 +256,7 @@ _HINTS = {
     Kind.BOOLEAN: "y or n ",
     Kind.CHOICE: "a number from the list ",
     Kind.MULTI: "numbers from the list, such as 1, 3 ",
+    Kind.LIST: 'a list as JSON on one line, such as ["a", "b"] or [1, 2] ',
     Kind.JSON: "JSON on one line ",
 }
 
@@ -266,8 +272,10 @@ def _words(field: Field, entered: Entered) -> str:
             return "yes" if entered else "no"
         case int():
             return field.options[entered].title
+        case tuple() if field.kind is Kind.LIST:
+            return msgspec.json.encode(entered).decode()
         case tuple():
-            return ", ".join(field.options[index].title for index in entered)
+            return ", ".join(field.options[int(index)].title for index in entered)
         case _:
             return entered or ""
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bridge.api import Action, Answer, schema
+from bridge.api import Action, Answer, parse_form, schema
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.inputs import make_input
 from desktop.widgets.labels import Label, Tone
@@ -76,7 +76,7 @@ class FormWindow(QuestionWindow):
         self._rows: list[FieldRow] = []
         self._form: schema.Form | None = None  # None: it cannot be shown
         try:
-            self._form = schema.parse(self.question.schema)
+            self._form = parse_form(self.question.schema)
         except schema.SchemaError as error:
             self._apologise(str(error))
             return
@@ -152,6 +152,7 @@ def _in_words(field: schema.Field, entered: schema.Entered) -> str:
         case int():
             return one_line(field.options[entered].title)
         case tuple():
-            return ", ".join(one_line(field.options[place].title) for place in entered)
+            texts = (one if isinstance(one, str) else one_line(field.options[one].title) for one in entered)
+            return ", ".join(texts)
         case None:
             return ""

@@ -111,8 +111,12 @@ class LinkWindow(QuestionWindow):
             links.Doubt.BARE_ADDRESS: self.tr(
                 "The site has no name, only a number. Real services rarely do that."
             ),
-            links.Doubt.LOOKALIKE: self.tr(
+            links.Doubt.INTERNATIONAL: self.tr(
                 "The site's name has international letters, which can look like other letters."
             ),
+            links.Doubt.MIXED_SCRIPT: self.tr(
+                "The site's name mixes several scripts. This is often done to look like another site."
+            ),
+            links.Doubt.LOOKALIKE: self.tr("The site's name can be taken for that of another site."),
             links.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
         }[doubt]

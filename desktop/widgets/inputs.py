@@ -141,7 +141,7 @@ class BoxInput(Input):
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._box = QPlainTextEdit(_text(field.initial))
+        self._box = QPlainTextEdit(_lines(field.initial))
         self._box.setTabChangesFocus(True)
         self._box.setFixedHeight(self._box.fontMetrics().lineSpacing() * 5)
         self._box.textChanged.connect(self.changed)
@@ -152,7 +152,8 @@ class BoxInput(Input):
         self._lead(self._box)
 
     def entered(self) -> schema.Entered:
-        return self._box.toPlainText()
+        text = self._box.toPlainText()
+        return text if self.field.kind is not schema.Kind.LIST else tuple(filter(str.strip, text.split("\n")))
 
     def freeze(self) -> None:
         self._box.setReadOnly(True)
@@ -267,6 +268,10 @@ def _text(entered: schema.Entered) -> str:
     return entered if isinstance(entered, str) else ""
 
 
+def _lines(entered: schema.Entered) -> str:
+    return "\n".join(map(str, entered)) if isinstance(entered, tuple) else _text(entered)
+
+
 def _make_text(field: schema.Field) -> Input:
     if schema.looks_secret(field):
         return LineInput(field, secret=True)
@@ -306,6 +311,7 @@ _MAKERS: dict[schema.Kind, Callable[[schema.Field], Input]] = {
     schema.Kind.BOOLEAN: _make_yes_no,
     schema.Kind.CHOICE: _make_choice,
     schema.Kind.MULTI: _make_multi,
+    schema.Kind.LIST: BoxInput,
     schema.Kind.JSON: BoxInput,
 }
 _PLACEHOLDERS = {

@@ -15,6 +15,7 @@ EVERY_KIND: list[dict[str, Any]] = [
     {"type": "boolean"},
     {"enum": ["a"]},
     {"type": "array", "items": {"enum": ["a"]}, "minItems": 1},
+    {"type": "array", "items": {"type": "string"}, "minItems": 1},
     {"type": "object"},
 ]
 

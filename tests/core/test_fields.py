@@ -265,6 +265,35 @@ def test_a_multi_choice_keeps_its_order_and_counts() -> None:
     assert reason(field, (0, 3)) == "Please choose from what is offered."
 
 
+def test_an_option_may_come_twice_in_a_programs_answer_unless_the_schema_forbids_it() -> None:
+    twice = {"type": "array", "items": {"enum": ["a", "b"]}}
+    assert only(twice).problem(["a", "a"]) == ""
+    assert only({**twice, "uniqueItems": True}).problem(["a", "a"]) == "Please choose each option once."
+
+
+def test_a_list_holds_what_fits_into_a_line_each() -> None:
+    texts = only({"type": "array", "items": {"type": "string", "maxLength": 3}})
+    assert texts.read(("a", " b ", "")) == Value(["a", " b ", ""])
+    assert reason(texts, ("a", "long")) == "Item 2: Please enter at most 3 characters; this has 4."
+    assert texts.problem("a") == "This must be a list."
+    numbers = only({"type": "array", "items": {"type": "integer"}, "minItems": 2, "maxItems": 3})
+    assert numbers.read(("1", " 2 ")) == Value([1, 2])
+    assert reason(numbers, ("1", "x")) == "Item 2: Please enter a whole number, such as 3."
+    assert reason(numbers, ("1",)) == "Please enter at least 2 items; there are 1."
+    assert reason(numbers, ("1",) * 4) == "Please enter at most 3 items; there are 4."
+    assert reason(
+        only({"type": "array", "items": {"type": "number"}, "uniqueItems": True}), ("1", "1.0")
+    ) == ("Please enter each item once.")
+
+
+def test_a_list_may_be_entered_as_json_too() -> None:
+    texts = only({"type": "array", "items": {"type": "string"}})
+    assert texts.read('["a\\nb"]') == Value(["a\nb"])
+    assert reason(texts, "[1]") == "Item 1: This must be text."
+    assert texts.read(" ") == ABSENT
+    assert only({"type": "array", "items": {"type": "string"}}, required=True).read(()) == Value([])
+
+
 def test_a_boolean_has_three_states() -> None:
     field = only({"type": "boolean"})
     assert [field.read(entered) for entered in (True, False, None)] == [Value(True), Value(False), ABSENT]

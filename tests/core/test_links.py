@@ -59,6 +59,9 @@ def test_what_is_not_a_web_page_is_refused(url: str) -> None:
         "https://example.org:99999/",
         "https://[::1/",
         "https://exa%6dple.org/",
+        "https://\uff45xample.org/",
+        "https://example.org\u3002evil.example/",
+        "https://b\u00fc\u00adcher.example/",
     ],
 )
 def test_what_browsers_may_read_differently_is_refused(url: str) -> None:
@@ -73,8 +76,14 @@ def test_what_browsers_may_read_differently_is_refused(url: str) -> None:
         ("https://2130706433/", (Doubt.BARE_ADDRESS,)),
         ("https://0x7f.1/", (Doubt.BARE_ADDRESS,)),
         ("https://[2001:db8::1]/", (Doubt.BARE_ADDRESS,)),
-        ("https://xn--80ak6aa92e.com/", (Doubt.LOOKALIKE,)),
-        ("https://аррӏе.com/", (Doubt.LOOKALIKE,)),  # noqa: RUF001 - Cyrillic is the point
+        ("https://xn--80ak6aa92e.com/", (Doubt.INTERNATIONAL, Doubt.LOOKALIKE)),
+        ("https://аррӏе.com/", (Doubt.INTERNATIONAL, Doubt.LOOKALIKE)),  # noqa: RUF001 - Cyrillic is the point
+        ("https://p\u0430ypal.com/", (Doubt.INTERNATIONAL, Doubt.MIXED_SCRIPT, Doubt.LOOKALIKE)),
+        ("https://xn--pypal-4ve.com/", (Doubt.INTERNATIONAL, Doubt.MIXED_SCRIPT, Doubt.LOOKALIKE)),
+        ("https://bücher.example/", (Doubt.INTERNATIONAL,)),
+        ("https://日本ひらカナabc.example/", (Doubt.INTERNATIONAL,)),
+        ("https://xn--\u0430.example/", (Doubt.INTERNATIONAL, Doubt.MIXED_SCRIPT, Doubt.LOOKALIKE)),
+        ("https://xn--99999999999.example/", (Doubt.INTERNATIONAL,)),
         ("https://example.org:8443/", (Doubt.ODD_PORT,)),
     ],
 )
@@ -112,3 +121,32 @@ def test_an_unencrypted_link_is_refused_except_to_this_machine(url: str) -> None
 )
 def test_the_destination_is_told_in_the_letters_that_are_looked_up(host: str, letters: str) -> None:
     assert destination(host) == letters
+
+
+def second_level(host: str) -> str:
+    return ".".join(host.split(".")[-2:])
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://www.Example.org/", "Example.org"),
+        ("https://www.example.org./", "example.org."),
+        ("https://a.B\u00fccher.example:8443/x", "B\u00fccher.example"),
+        ("http://[::1]:80/", "[::1]"),
+    ],
+)
+def test_the_part_somebody_registered_is_the_end_of_the_host_as_written(url: str, site: str) -> None:
+    address = judge(url, second_level)
+    assert address.site == site
+    assert url[: address.end].endswith(site)
+
+
+def test_where_nobody_can_tell_the_whole_host_is_the_site() -> None:
+    assert judge("https://a.example.org/", lambda _: "").site == "a.example.org"
+
+
+def test_punycode_is_told_in_the_letters_it_stands_for_and_what_it_resembles() -> None:
+    address = judge("https://xn--80ak6aa92e.com/")
+    assert (address.spelled, address.resembles) == ("\u0430\u0440\u0440\u04cf\u0435.com", "apple.com")
+    assert judge("https://apple.com/").resembles == ""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bridge.core import schema
-from bridge.core.schema import UNSET, Entered, Kind, Option, SchemaError, Value
+from bridge.core.schema import UNSET, Entered, Judge, Kind, Option, SchemaError, Value
 from tests.core.forms import EVERY_KIND, form, only
 
 # Kinds
@@ -30,6 +30,8 @@ from tests.core.forms import EVERY_KIND, form, only
         ({"type": "array", "items": {"type": "string", "enum": ["a"]}}, Kind.MULTI),
         ({"type": "array", "items": {"anyOf": [{"const": "a", "title": "A"}]}}, Kind.MULTI),
         ({"type": "array", "items": {"oneOf": [{"const": "a", "title": "A"}]}}, Kind.MULTI),
+        ({"type": "array", "items": {"type": "string", "format": "email"}}, Kind.LIST),
+        ({"type": "array", "items": {"type": "integer"}, "uniqueItems": True}, Kind.LIST),
         ({"type": ["string", "null"]}, Kind.TEXT),
         ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, Kind.INTEGER),
         ({"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "null"}]}, Kind.CHOICE),
@@ -52,7 +54,8 @@ def test_each_schema_of_the_subset_gets_its_kind(node: Any, kind: Kind) -> None:
         "string",
         None,
         {"type": "object", "properties": {"x": {"type": "string"}}},
-        {"type": "array", "items": {"type": "string"}},
+        {"type": "array", "items": {"type": "boolean"}},
+        {"type": "array", "items": {"type": ["string", "null"]}},
         {"type": "array"},
         {"type": "array", "items": {"enum": ["a"]}, "minItems": 2},
         {"type": "array", "items": {"anyOf": [{"const": "a"}, {"type": "null"}]}},
@@ -160,6 +163,8 @@ def test_ten_thousand_options_and_a_field_named_proto_survive() -> None:
         ({"enum": ["a", None], "default": None}, None, 1),
         ({"type": "array", "items": {"enum": ["a", "b"]}, "default": ["b", "a"]}, ["b", "a"], (1, 0)),
         ({"type": "object", "default": {"a": 1}}, {"a": 1}, '{\n  "a": 1\n}'),
+        ({"type": "array", "items": {"type": "string"}, "default": ["b", ""]}, ["b", ""], ("b", "")),
+        ({"type": "array", "items": {"type": "integer"}, "default": [1, 2.0]}, [1, Decimal(2)], ("1", "2")),
         ({"default": "x"}, "x", '"x"'),
     ],
 )
@@ -183,6 +188,8 @@ def test_a_default_is_entered_beforehand(node: Any, default: object, initial: En
         ({"enum": [1], "default": True}, None),
         ({"type": "array", "items": {"enum": ["a"]}, "default": ["z"]}, ()),
         ({"type": "array", "items": {"enum": ["a"]}, "default": "a"}, ()),
+        ({"type": "array", "items": {"type": "string"}, "default": ["a", 7]}, ()),
+        ({"type": "array", "items": {"type": "string"}, "default": "a"}, ()),
         ({"type": "object", "default": []}, ""),
     ],
 )
@@ -200,7 +207,7 @@ def test_null_is_entered_as_blank_where_it_is_allowed() -> None:
 
 
 def test_an_untouched_form_of_optional_fields_sends_an_empty_object() -> None:
-    assert form(dict(zip("abcdefg", EVERY_KIND, strict=True))).fill({}).content == b"{}"
+    assert form(dict(zip("abcdefgh", EVERY_KIND, strict=True))).fill({}).content == b"{}"
     assert schema.parse(b"").fill({}).content == b"{}"
 
 
@@ -236,6 +243,7 @@ def test_a_required_name_without_a_schema_is_asked_for_as_json() -> None:
         (b'{"properties":[]}', "properties are not an object"),
         (b'{"properties":{"a":{"$ref":"https://example.org/x"}}}', "never fetched"),
         (b'{"$defs":{"a":[{"$ref":"other.json"}]}}', "never fetched"),
+        (b'{"$defs":{"a":{"$dynamicRef":"other.json#x"}}}', "never fetched"),
         (b'{"a":"' + b"a" * (1 << 20) + b'"}', "larger than 1 MiB"),
         (b'{"a":' * 100_000, "not valid JSON"),
         (json.dumps({"properties": {str(n): {} for n in range(501)}}).encode(), "more than 500 fields"),
@@ -264,7 +272,7 @@ PERSON = form(
         "height": {"type": "number"},
         "member": {"type": "boolean"},
         "colour": {"enum": ["red", "blue"]},
-        "days": {"type": "array", "items": {"enum": ["mon", "tue"]}},
+        "days": {"type": "array", "items": {"enum": ["mon", "tue"]}, "uniqueItems": True},
         "nick": {"type": ["string", "null"]},
     },
     "name",
@@ -307,6 +315,31 @@ def test_a_form_that_allows_no_other_fields_has_none() -> None:
         "b": "The form has no such field."
     }
     assert form({"a": {}}, additionalProperties=False).check(b'{"a":1}').content == b'{"a":1}'
+
+
+# What this module does not know
+
+
+def strict(root: dict[str, Any], node: object) -> Judge:
+    """Likes nothing; says what it was shown."""
+    return lambda value: "" if value == {"ok": 1} else f"{node is root} {value}"
+
+
+def test_a_json_field_is_judged_by_whoever_knows_more() -> None:
+    text = b'{"properties":{"it":{"type":"object"},"name":{"type":"string"}}}'
+    asked = schema.parse(text, strict)
+    assert asked.fill({"it": "{}", "name": "x"}).errors == {"it": "False {}"}
+    assert asked.fill({"it": "[]"}).errors == {"it": "This must be JSON of type object."}
+    assert asked.fill({"it": '{"ok":1}', "name": "x"}).content == b'{"it":{"ok":1},"name":"x"}'
+
+
+def test_rules_on_the_answer_as_a_whole_are_judged_when_every_field_is_right() -> None:
+    asked = schema.parse(b'{"properties":{"ok":{"type":"integer"}},"minProperties":1}', strict)
+    assert asked.fill({"ok": "x"}).errors == {"ok": "Please enter a whole number, such as 3."}
+    assert asked.fill({"ok": "2"}).errors == {"": "True {'ok': 2}"}
+    assert asked.fill({"ok": "1"}).content == b'{"ok":1}'
+    assert asked.check(b'{"ok":2}').errors == {"": "True {'ok': 2}"}
+    assert asked.check(b'{"ok":1}').content == b'{"ok":1}'
 
 
 # Secrets

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bridge.core import schema
-from bridge.core.fields import encode
+from bridge.core.fields import encode, same
 from bridge.core.schema import Entered, Field, Kind, Value
 
 NUMBERS = st.one_of(st.integers(-(10**30), 10**30), st.decimals(-(10**9), 10**9, places=3))
@@ -32,7 +32,7 @@ def options() -> st.SearchStrategy[dict[str, Any]]:
     return st.one_of(values.map(lambda each: {"enum": each}), consts)
 
 
-PLAIN = st.one_of(
+SINGLE = st.one_of(
     st.fixed_dictionaries(
         {"type": st.just("string")},
         optional={
@@ -44,11 +44,18 @@ PLAIN = st.one_of(
     ),
     numeric("number"),
     numeric("integer"),
+)
+PLAIN = st.one_of(
+    SINGLE,
     st.just({"type": "boolean"}),
     options(),
     st.fixed_dictionaries(
-        {"type": st.just("array"), "items": options(), "uniqueItems": st.just(True)},
-        optional={"minItems": st.integers(0, 3), "maxItems": st.integers(0, 5)},
+        {"type": st.just("array"), "items": st.one_of(options(), SINGLE)},
+        optional={
+            "minItems": st.integers(0, 3),
+            "maxItems": st.integers(0, 5),
+            "uniqueItems": st.booleans(),
+        },
     ),
 )
 NODES = st.one_of(PLAIN, PLAIN.map(lambda node: {"anyOf": [node, {"type": "null"}]}))
@@ -59,6 +66,7 @@ ENTRIES = st.one_of(
     st.none(),
     st.integers(0, 6),
     st.lists(st.integers(0, 6), max_size=4).map(tuple),
+    st.lists(st.one_of(TEXT, st.integers(-50, 50).map(str)), max_size=4).map(tuple),
 )
 
 
@@ -76,8 +84,10 @@ def likely(field: Field) -> st.SearchStrategy[Any]:
             )
         case Kind.NUMBER | Kind.INTEGER:
             return st.one_of(NUMBERS, st.integers(-50, 50), st.decimals(-50, 50, places=1))
-        case Kind.MULTI:
-            return st.lists(picked, max_size=4)
+        case Kind.MULTI:  # a person picks an option once
+            return st.lists(picked, max_size=4, unique_by=same)
+        case Kind.LIST if field.item is not None:
+            return st.lists(likely(field.item), max_size=4)
         case Kind.CHOICE:
             return picked
         case _:
@@ -118,5 +128,5 @@ def test_every_valid_value_can_be_entered(data: st.DataObject, node: Any, requir
     value = exact(encode(value))
     assume(accepts(node, value) and not field.problem(value))
     read = field.read(field.enter(value))
-    blank = value is None or (value in ("", []) and field.kind in (Kind.TEXT, Kind.MULTI))
+    blank = value is None or (value in ("", []) and field.kind in (Kind.TEXT, Kind.MULTI, Kind.LIST))
     assert read == Value(value) or (blank and read == field.read(field.blank))

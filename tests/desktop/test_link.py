@@ -109,7 +109,7 @@ def test_every_doubt_is_a_sentence_beside_the_address(qtbot: QtBot) -> None:
 
 def test_an_international_site_is_the_same_to_qt_and_to_us(qtbot: QtBot, browser: Browser) -> None:
     window, answers = show(qtbot, "https://bücher.example/")
-    assert window.findChildren(Label, "lookalike")[0].isVisible()
+    assert window.findChildren(Label, "international")[0].isVisible()
     press(qtbot, window, "open")
     assert browser.opened == ["https://xn--bcher-kva.example/"]
     assert answers == [accept()]

@@ -1,0 +1,187 @@
+"""Forms whose every rule is checked: what core/schema.py does not know is judged by `jsonschema`.
+
+The library is loaded when the first such rule is met, never before. Nothing is fetched, patterns run in the
+core's bounded engine, and the work one answer may cause is counted: where that ends, or where a schema makes
+no sense, the judgement is left to the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from functools import cache, partial
+from typing import Any
+
+from bridge.core import formats, patterns, schema
+from bridge.core.fields import is_multiple, is_number, is_type, same, shown
+from bridge.core.schema import Form, Judge
+
+STEPS = 10_000  # rules looked at for one answer
+_TOLD = 3  # errors told at once
+_LONGEST = 120  # characters of a rule that is quoted
+_REACH = 1_000  # a pattern for names must be harmless for names this long
+_left: ContextVar[int] = ContextVar("left")
+
+
+class _Enough(Exception):
+    """Too much work for one answer."""
+
+
+def parse(requested: bytes) -> Form:
+    """A Form for this requestedSchema, as core/schema.py makes it. Raises its SchemaError."""
+    return schema.parse(requested, _judging)
+
+
+def _judging(root: dict[str, Any], node: object) -> Judge:
+    return partial(_judge, root, node)
+
+
+def _judge(root: dict[str, Any], node: object, value: object) -> str:
+    """What is wrong with this value, in words; "" when nothing is, or nobody can tell."""
+    import jsonschema  # type: ignore[import-untyped]
+    import referencing
+
+    if not _has_harmless_names(root, value):
+        return ""
+    left = _left.set(STEPS)
+    try:
+        _validator().check_schema(node)
+        judge = _validator()(root, registry=referencing.Registry(), format_checker=_formats())
+        found = judge.descend(value, node)
+        return " ".join(
+            dict.fromkeys(_in_words(error) for error, _ in zip(found, range(_TOLD), strict=False))
+        )
+    except (jsonschema.SchemaError, referencing.exceptions.Unresolvable, _Enough, RecursionError):
+        return ""
+    finally:
+        _left.reset(left)
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend  # type: ignore[import-untyped]
+
+    rules = {**Draft202012Validator.VALIDATORS, **_OURS}
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: is_type(value, "integer"))
+    return extend(
+        Draft202012Validator, {name: _counted(rule) for name, rule in rules.items()}, type_checker=types
+    )
+
+
+@cache
+def _formats() -> Any:
+    from jsonschema import FormatChecker
+
+    checker = FormatChecker(formats=())
+    for name in formats.KNOWN:
+        checker.checks(name)(partial(_has_format, name))
+    return checker
+
+
+def _has_format(name: str, value: object) -> bool:
+    return not isinstance(value, str) or not formats.problem(name, value)
+
+
+def _counted(rule: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    def check(validator: Any, wanted: Any, value: Any, node: Any) -> Iterator[Any]:
+        _left.set(_left.get(STEPS) - 1)
+        if _left.get() < 0:
+            raise _Enough
+        yield from rule(validator, wanted, value, node) or ()
+
+    return check
+
+
+# ---- rules that must be exact or bounded -------------------------------------------------------------
+
+
+def _pattern(_: Any, wanted: str, value: Any, __: Any) -> Iterator[Any]:
+    yield from _failed(isinstance(value, str) and not patterns.read(wanted).fits(value))
+
+
+def _multiple(_: Any, wanted: Any, value: Any, __: Any) -> Iterator[Any]:
+    yield from _failed(is_number(value) and not is_multiple(value, wanted))
+
+
+def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
+    yield from _failed(
+        wanted and isinstance(value, list) and len({same(item) for item in value}) < len(value)
+    )
+
+
+def _failed(failed: bool) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if failed:
+        yield ValidationError("")
+
+
+_OURS: dict[str, Callable[..., Any]] = {"pattern": _pattern, "multipleOf": _multiple, "uniqueItems": _unique}
+
+
+def _has_harmless_names(root: object, value: object) -> bool:
+    """The library matches names with `re` itself: only names and patterns that cannot keep it busy."""
+    nodes = [node for node in _walk(root) if isinstance(node, dict)]
+    named = [
+        name
+        for node in nodes
+        if isinstance(node.get("patternProperties"), dict)
+        for name in node["patternProperties"]
+    ]
+    if any(patterns.read(name).reach < _REACH for name in named):
+        return False
+    return not named or all(
+        len(name) <= _REACH for node in _walk(value) if isinstance(node, dict) for name in node
+    )
+
+
+def _walk(value: object) -> Iterator[object]:
+    todo = [value]
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, dict):
+            todo.extend(node.values())
+        elif isinstance(node, list):
+            todo.extend(node)
+
+
+# ---- words --------------------------------------------------------------------------------------------
+
+
+def _in_words(error: Any) -> str:
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
+    where = f"At {place.removeprefix('.')}: " if place else ""
+    return where + _REASONS.get(error.validator, _other)(error)
+
+
+def _missing(error: Any) -> str:
+    names = [name for name in error.validator_value if name not in error.instance]
+    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} missing."
+
+
+def _unknown(error: Any) -> str:
+    known = error.schema.get("properties", {})
+    names = [name for name in error.instance if name not in known]
+    return f"{' and '.join(names) or 'Something'} does not belong here."
+
+
+def _mistyped(error: Any) -> str:
+    wanted = error.validator_value
+    return f"this must be {' or '.join(wanted) if isinstance(wanted, list) else wanted}."
+
+
+def _other(error: Any) -> str:
+    rule = " ".join(shown(error.validator_value).split())
+    return (
+        f"this must keep the rule {error.validator}: {rule[:_LONGEST]}{'…' if len(rule) > _LONGEST else ''}"
+    )
+
+
+_REASONS: dict[str, Callable[[Any], str]] = {
+    "required": _missing,
+    "additionalProperties": _unknown,
+    "unevaluatedProperties": _unknown,
+    "type": _mistyped,
+}
