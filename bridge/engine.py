@@ -22,7 +22,7 @@ from bridge import __version__, lists
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy import Policy
-from bridge.core.ports import BUILT_IN, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
+from bridge.core.ports import Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Answer
 from bridge.core.router import Router
 from bridge.core.status import Status
@@ -32,7 +32,7 @@ from bridge.journal import Entry, Journal
 from bridge.reaper import Reaper
 from bridge.report import status_of
 from bridge.settings import Home, Settings, SettingsFile
-from bridge.tools import ask
+from bridge.tools import found
 from bridge.transports.http import HttpTransport
 from bridge.transports.stdio import SocketTransport
 from bridge.upstreams.local import LocalConnection
@@ -41,7 +41,6 @@ from bridge.upstreams.remote import RemoteConnection
 from bridge.watch import watch
 
 log = logging.getLogger(__name__)
-DESK = ServerSpec(name=BUILT_IN, builtin=True)
 STOPPING = 2.5  # seconds for everything to end
 SAVE_AFTER = 1.0  # seconds
 
@@ -115,6 +114,7 @@ class Engine:
     async def _begin(self, stack: contextlib.AsyncExitStack) -> None:
         self._settings = SettingsFile(self.home.config)
         self._settings.reload()
+        self._tools = found.find(self._settings.current.servers)
         self._journal = Journal(self.home.journal)
         stack.callback(self._journal.close)
         self._reaper = Reaper()
@@ -280,7 +280,7 @@ class Engine:
         spec = command.spec
         conn: Connection
         if spec.builtin:
-            conn = LocalConnection(command.conn, spec, self, ask.TOOLS)
+            conn = LocalConnection(command.conn, self, self._tools.boxes[spec.name])
         elif spec.url:
             conn = RemoteConnection(command.conn, spec, self)
         else:
@@ -372,7 +372,8 @@ class Engine:
     def _apply(self) -> None:
         settings: Settings = self._settings.current
         self._router.book.offset = time.time() - time.monotonic()
-        servers = {**settings.servers, DESK.name: DESK}
+        built_in = {name: ServerSpec(name, builtin=True) for name in self._tools.boxes}
+        servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         policy = Policy(settings.policy, settings.hosts)
         self._feed(ev.SettingsChanged(servers, policy, settings.question_timeout))
 
@@ -384,7 +385,8 @@ class Engine:
 
     def _publish(self) -> None:
         self._dirty = False
-        problems = [*self._problems.values(), *([self._settings.problem] if self._settings.problem else [])]
+        problems = [*self._problems.values(), *self._tools.problems]
+        problems += [self._settings.problem] if self._settings.problem else []
         self.status = status_of(self._router.book, self.address, self.status.presenter, tuple(problems))
         if self._on_status is not None:
             self._on_status(self.status)

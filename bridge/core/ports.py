@@ -14,7 +14,7 @@ from typing import Protocol
 
 from bridge.core.questions import Answer, Question
 
-BUILT_IN = "desk"  # the name of the server in this process
+BUILT_IN = ("desk", "bluesky")  # names that servers in this process have
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,15 +53,22 @@ class Answer:
     action: Action
     content: bytes = b""
     always: bool = False  # CONFIRM only: allow this tool from now on
+    unanswered: str = ""  # CANCEL only, and not by the person: "expired" or "nobody"
 
-    def result(self) -> bytes:
-        """As an ElicitResult."""
+    def result(self, why: bool = False) -> bytes:
+        """As an ElicitResult; `why` it was not answered is only for our own servers."""
         if self.action is Action.ACCEPT and self.content:
             return b'{"action":"accept","content":' + self.content + b"}"
-        return b'{"action":"' + self.action.encode() + b'"}'
+        meta = b',"_meta":{"%b":"%b"}' % (UNANSWERED_KEY.encode(), self.unanswered.encode())
+        return (
+            b'{"action":"' + self.action.encode() + b'"' + (meta if why and self.unanswered else b"") + b"}"
+        )
 
 
+UNANSWERED_KEY = "deskbell/unanswered"
 CANCEL = Answer(Action.CANCEL)
+EXPIRED = Answer(Action.CANCEL, unanswered="expired")
+NOBODY = Answer(Action.CANCEL, unanswered="nobody")
 DECLINE = Answer(Action.DECLINE)
 
 

@@ -17,7 +17,7 @@ from bridge.core.host_side import HostSide
 from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import CANCEL, Action, Answer, Mode
+from bridge.core.questions import CANCEL, EXPIRED, Action, Answer, Mode
 from bridge.core.reload import Reload
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
@@ -125,7 +125,7 @@ class Router:
         took = book.epoch - question.asked_at
         book.emit(do.Record("question", question.host, question.server, question.tool, outcome, took))
         if question.mode is not Mode.CONFIRM:
-            self.wishes.live(errand, ev.Answered(key, Made(answer.result())))
+            self.wishes.live(errand, ev.Answered(key, Made(answer.result(why=errand.conn.spec.builtin))))
             return
         self.wishes.live(errand, ev.Confirmed(answer))
         if answer.always and answer.action is Action.ACCEPT:
@@ -139,7 +139,7 @@ class Router:
     def _time_passed(self, event: ev.TimePassed) -> None:
         book = self.book
         for question_id in book.desk.expired(book.epoch):
-            self._settle(question_id, CANCEL, "expired")
+            self._settle(question_id, EXPIRED, "expired")
         for errand in [one for one in book.errands.values() if one.relayed]:
             self.wishes.expire(errand)
         for errand in list(book.errands.values()):

@@ -37,7 +37,7 @@ def fitting(name: str) -> str:
 
 def free(name: str, taken: Mapping[str, object]) -> str:
     number, free = 1, name
-    while free in taken or free == BUILT_IN:
+    while free in taken or free in BUILT_IN:
         number += 1
         mark = f"-{number}"
         free = name[: _LONGEST - len(mark)] + mark

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bridge.core.questions import CANCEL, Answer, Question
+from bridge.core.questions import NOBODY, Answer, Question
 
 
 class SilentPresenter:
     async def ask(self, question: Question) -> Answer:
-        return CANCEL
+        return NOBODY
 
     async def close(self) -> None:
         """There is nothing to close."""

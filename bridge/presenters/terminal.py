@@ -10,7 +10,7 @@ import contextlib
 import sys
 import threading
 
-from bridge.core.questions import CANCEL, Answer, Question
+from bridge.core.questions import CANCEL, NOBODY, Answer, Question
 from bridge.presenters.console import Console, HungUp, Wake, Withdrawn, one_line
 from bridge.presenters.talk import Talk
 
@@ -57,7 +57,7 @@ def _ask(question: Question, wake: Wake) -> Answer:
     except OSError as error:
         words = f"There is no terminal to ask on ({error}); the question from {question.server} is cancelled."
         print(f"deskbell: {one_line(words)}", file=sys.stderr)
-        return CANCEL
+        return NOBODY
     finally:
         wake.close()
 

@@ -49,8 +49,8 @@ class SettingsFile:
         return changed
 
     def add_server(self, spec: ServerSpec) -> None:
-        if SERVER_NAME.fullmatch(spec.name) is None or spec.name == BUILT_IN:
-            hint = f"Use letters, digits, - and _, at most 64; {BUILT_IN} is taken."
+        if SERVER_NAME.fullmatch(spec.name) is None or spec.name in BUILT_IN:
+            hint = f"Use letters, digits, - and _, at most 64; {' and '.join(BUILT_IN)} are taken."
             raise UsageError(f"{spec.name!r} cannot be a server's name", hint)
 
         def change(text: str, now: Settings) -> str:

@@ -163,8 +163,8 @@ class _Reader:
         known = self._table(path, raw, SERVER_KEYS)
         if SERVER_NAME.fullmatch(name) is None:
             raise self._refusal(path, "must have a name of letters, digits, - and _, at most 64.")
-        if name == BUILT_IN:
-            raise self._refusal(path, "must have another name: this is the built-in server's.")
+        if name in BUILT_IN:
+            raise self._refusal(path, "must have another name: this is a built-in server's.")
         if any("${vault:" in value for key in ("env", "headers") for value in known.get(key, {}).values()):
             self._note(path, "uses ${vault:…}, which this version cannot fill in yet.")
         if bool(known.get("command")) == bool(known.get("url")):

@@ -1,0 +1,36 @@
+"""The tool author's API: everything a built-in or third-party tool needs. docs/tools.md is its guide."""
+
+from bridge.core.functions import Prose, Report
+from bridge.tools.base import (
+    BadArguments,
+    Cancelled,
+    Declined,
+    NobodyToAsk,
+    NoModel,
+    NotAnswered,
+    TimedOut,
+    Tool,
+    ToolProblem,
+)
+from bridge.tools.context import Sample, ToolContext
+from bridge.tools.elicitor import Elicitor, Visit
+from bridge.tools.toolbox import Toolbox
+
+__all__ = [
+    "BadArguments",
+    "Cancelled",
+    "Declined",
+    "Elicitor",
+    "NoModel",
+    "NobodyToAsk",
+    "NotAnswered",
+    "Prose",
+    "Report",
+    "Sample",
+    "TimedOut",
+    "Tool",
+    "ToolContext",
+    "ToolProblem",
+    "Toolbox",
+    "Visit",
+]

@@ -1,130 +1,154 @@
 """The built-in server `desk`: an agent asks the person on purpose.
 
-Each tool puts one question on the desk and returns what came of it. A question nobody answered is never
-taken for a yes.
+Each tool puts one question on the desk and returns what came of it. Where nobody answers, a question with a
+default gets it; without one the call fails. A confirmation of something destructive is never assumed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Mapping
+from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
-import msgspec
+from msgspec import Meta
 
-from bridge.core.questions import Action, Answer
-from bridge.tools.base import Arguments, Tool, ToolContext, ToolProblem
+from bridge.core.schema import SchemaError
+from bridge.tools.base import BadArguments, Cancelled, Declined, NobodyToAsk, NotAnswered, TimedOut
+from bridge.tools.context import ToolContext
+from bridge.tools.toolbox import Toolbox
 
-_MESSAGE = {"type": "string", "description": "The question, in words for the person.", "minLength": 1}
-_ACTION = {
-    "type": "string",
-    "enum": ["accept", "decline", "cancel"],
-    "description": "accept: answered; decline: said no; cancel: closed the question or was not there.",
-}
+T = TypeVar("T")
 
-
-def _object(properties: Mapping[str, Any], *required: str) -> dict[str, Any]:
-    return {"type": "object", "properties": dict(properties), "required": list(required)}
-
-
-def _value(answer: Answer) -> Any:
-    return msgspec.json.decode(answer.content or b"{}").get("value")
+Message = Annotated[str, Meta(min_length=1, description="The question, in words for the person.")]
+Label = Annotated[str, Meta(description="What the field is called.")]
+Action = Annotated[
+    Literal["accept", "decline", "cancel"],
+    Meta(description="accept: answered; decline: said no; cancel: closed the question or was not there."),
+]
+Options = Annotated[list[str], Meta(min_length=1, description="What to choose from.")]
+_DEFAULT = "Filled in beforehand, and the answer if nobody gives one."
 
 
-async def elicit_input(ctx: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
-    field = {"type": "string", "title": arguments.get("label", "Answer"), "minLength": 1}
-    if "default" in arguments:
-        field["default"] = arguments["default"]
-    answer = await ctx.elicit(arguments["message"], _object({"value": field}, "value"))
-    return {"action": answer.action.value, "value": _value(answer)}
+class TextAnswer(TypedDict):
+    action: Action
+    value: str | None
 
 
-async def elicit_number(ctx: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
-    field: dict[str, Any] = {"type": "number", "title": arguments.get("label", "Number")}
-    field |= {bound: arguments[bound] for bound in ("minimum", "maximum", "default") if bound in arguments}
-    answer = await ctx.elicit(arguments["message"], _object({"value": field}, "value"))
-    return {"action": answer.action.value, "value": _value(answer)}
+class NumberAnswer(TypedDict):
+    action: Action
+    value: float | None
 
 
-async def elicit_choice(ctx: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
-    options = arguments["options"]
+class YesOrNo(TypedDict):
+    action: Action
+    confirmed: bool
+
+
+class FormAnswer(TypedDict):
+    action: Action
+    content: dict[str, Any] | None
+
+
+DESK = Toolbox("desk", "Desk")
+_asks = DESK.tool  # asking changes nothing in the world
+
+
+@_asks(title="Ask for text", read_only=True, open_world=False)
+async def elicit_input(
+    ctx: ToolContext,
+    message: Message,
+    label: Label = "Answer",
+    default: Annotated[str | None, Meta(description=_DEFAULT)] = None,
+) -> TextAnswer:
+    """Asks the person at this computer for a line of text and waits for the answer."""
+    action, value = await _answer(ctx.elicitor.text(message, label, default=default), default)
+    return {"action": action, "value": value}
+
+
+@_asks(title="Ask for a number", read_only=True, open_world=False)
+async def elicit_number(
+    ctx: ToolContext,
+    message: Message,
+    label: Label = "Number",
+    minimum: float | None = None,
+    maximum: float | None = None,
+    integer: Annotated[bool, Meta(description="Only whole numbers.")] = False,
+    default: Annotated[float | None, Meta(description=_DEFAULT)] = None,
+) -> NumberAnswer:
+    """Asks the person at this computer for a number and waits for the answer."""
+    if minimum is not None and maximum is not None and minimum > maximum:
+        raise BadArguments("minimum must not be larger than maximum.")
+    asking = ctx.elicitor.number(message, minimum, maximum, field=label, integer=integer, default=default)
+    action, value = await _answer(asking, default)
+    return {"action": action, "value": value}
+
+
+@_asks(title="Ask for a choice", read_only=True, open_world=False)
+async def elicit_choice(
+    ctx: ToolContext,
+    message: Message,
+    options: Options,
+    label: Label = "Choice",
+    default: Annotated[str | None, Meta(description=_DEFAULT)] = None,
+) -> TextAnswer:
+    """Asks the person at this computer to choose one of several options and waits for the answer."""
     if len(set(options)) != len(options):
-        raise ToolProblem("The options must differ from one another.")
-    field = {"type": "string", "title": arguments.get("label", "Choice"), "enum": options}
-    answer = await ctx.elicit(arguments["message"], _object({"value": field}, "value"))
-    return {"action": answer.action.value, "value": _value(answer)}
+        raise BadArguments("The options must differ from one another.")
+    if default is not None and default not in options:
+        raise BadArguments("default must be one of the options.")
+    action, value = await _answer(
+        ctx.elicitor.choose(message, options, field=label, default=default), default
+    )
+    return {"action": action, "value": value}
 
 
-async def elicit_confirm(ctx: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
-    answer = await ctx.elicit(arguments["message"], _object({}))
-    return {"action": answer.action.value, "confirmed": answer.action is Action.ACCEPT}
+@_asks(title="Ask for a yes", read_only=True, open_world=False)
+async def elicit_confirm(
+    ctx: ToolContext,
+    message: Message,
+    destructive: Annotated[
+        bool, Meta(description="What is asked for cannot be undone: without a yes it is refused.")
+    ] = False,
+    default: Annotated[
+        bool | None, Meta(description="The answer if nobody gives one. Not for what is destructive.")
+    ] = None,
+) -> YesOrNo:
+    """Asks the person at this computer to agree to something. Only `confirmed: true` is a yes."""
+    try:
+        action, yes = await _answer(ctx.elicitor.confirm(message), None if destructive else default)
+    except NotAnswered as problem:
+        raise type(problem)(f"Refused: nobody confirmed it. {problem}") from problem
+    return {"action": "decline" if action == "accept" and not yes else action, "confirmed": yes is True}
 
 
-async def elicit_form(ctx: ToolContext, arguments: Arguments) -> Mapping[str, Any]:
-    answer = await ctx.elicit(arguments["message"], arguments["schema"])
-    return {"action": answer.action.value, "content": msgspec.json.decode(answer.content or b"null")}
+@_asks(title="Ask with a form", read_only=True, open_world=False)
+async def elicit_form(
+    ctx: ToolContext,
+    message: Message,
+    schema: Annotated[
+        dict[str, Any], Meta(description="A flat JSON schema of the fields, as in MCP elicitation.")
+    ],
+    default: Annotated[dict[str, Any] | None, Meta(description="The answer if nobody gives one.")] = None,
+) -> FormAnswer:
+    """Asks the person at this computer to fill in a form and waits for the answer."""
+    wanted: Mapping[str, Any] = schema
+    try:
+        action, content = await _answer(ctx.elicitor.form(message, wanted), default)
+    except SchemaError as error:
+        raise BadArguments(str(error)) from error
+    return {"action": action, "content": content}
 
 
-_LABEL = {"type": "string", "description": "What the field is called."}
-_OPTIONS = {
-    "type": "array",
-    "items": {"type": "string"},
-    "minItems": 1,
-    "description": "What to choose from.",
-}
-_SCHEMA = {
-    "type": "object",
-    "description": "A flat JSON schema of the fields to fill in, as in MCP elicitation.",
-}
-_TEXT_OUT = _object({"action": _ACTION, "value": {"type": ["string", "null"]}}, "action")
-
-TOOLS = (
-    Tool(
-        "elicit_input",
-        "Ask for text",
-        "Asks the person at this computer for a line of text and waits for the answer.",
-        _object({"message": _MESSAGE, "label": _LABEL, "default": {"type": "string"}}, "message"),
-        _TEXT_OUT,
-        elicit_input,
-    ),
-    Tool(
-        "elicit_number",
-        "Ask for a number",
-        "Asks the person at this computer for a number and waits for the answer.",
-        _object(
-            {
-                "message": _MESSAGE,
-                "label": _LABEL,
-                "minimum": {"type": "number"},
-                "maximum": {"type": "number"},
-                "default": {"type": "number"},
-            },
-            "message",
-        ),
-        _object({"action": _ACTION, "value": {"type": ["number", "null"]}}, "action"),
-        elicit_number,
-    ),
-    Tool(
-        "elicit_choice",
-        "Ask for a choice",
-        "Asks the person at this computer to choose one of several options and waits for the answer.",
-        _object({"message": _MESSAGE, "options": _OPTIONS, "label": _LABEL}, "message", "options"),
-        _TEXT_OUT,
-        elicit_choice,
-    ),
-    Tool(
-        "elicit_confirm",
-        "Ask for a yes",
-        "Asks the person at this computer to agree to something. Only `confirmed: true` is a yes.",
-        _object({"message": _MESSAGE}, "message"),
-        _object({"action": _ACTION, "confirmed": {"type": "boolean"}}, "action", "confirmed"),
-        elicit_confirm,
-    ),
-    Tool(
-        "elicit_form",
-        "Ask with a form",
-        "Asks the person at this computer to fill in a form and waits for the answer.",
-        _object({"message": _MESSAGE, "schema": _SCHEMA}, "message", "schema"),
-        _object({"action": _ACTION, "content": {"type": ["object", "null"]}}, "action"),
-        elicit_form,
-    ),
-)
+async def _answer(
+    asking: Awaitable[T], default: T | None
+) -> tuple[Literal["accept", "decline", "cancel"], T | None]:
+    """What came of it. A question that nobody saw has failed, unless it has a default."""
+    try:
+        return "accept", await asking
+    except Declined:
+        return "decline", None
+    except (TimedOut, NobodyToAsk):
+        if default is None:
+            raise
+        return "cancel", default
+    except Cancelled:
+        return "cancel", None

@@ -1,4 +1,4 @@
-"""The built-in server, in this process: speaks legacy MCP to the engine like any other upstream.
+"""A built-in server, in this process: speaks legacy MCP to the engine like any other upstream.
 
 It asks by `elicitation/create`; the core carries that to hosts of either era.
 """
@@ -6,49 +6,65 @@ It asks by `elicitation/create`; the core carries that to hosts of either era.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from bridge import __version__
-from bridge.core import messages
-from bridge.core.eras import LEGACY_REVISIONS, NEWEST_LEGACY, Hello, Params, read
+from bridge.core import functions, messages
+from bridge.core.eras import LEGACY_REVISIONS, LEVELS, NEWEST_LEGACY, Hello, Params, Who, log_level, read
 from bridge.core.messages import INVALID_PARAMS, METHOD_NOT_FOUND, Envelope, Malformed, error_body
-from bridge.core.ports import Back, ServerSpec
-from bridge.core.questions import CANCEL, Action, Answer
-from bridge.tools.base import Tool, ToolProblem
+from bridge.core.ports import Back
+from bridge.core.state import UNKNOWN_HOST
+from bridge.tools.base import PeerRefused, Tool, ToolProblem
+from bridge.tools.context import ToolContext
+from bridge.tools.toolbox import Toolbox
 
-_TYPES: dict[str, type | tuple[type, ...]] = {
-    "string": str,
-    "number": (int, float),
-    "array": list,
-    "object": dict,
-}
+log = logging.getLogger(__name__)
+MOST_VALUES = 100  # of a completion; the most MCP allows
 
 
-class _Elicited(msgspec.Struct):
-    action: str = "cancel"
-    content: msgspec.Raw = messages.ABSENT
+class _Error(msgspec.Struct, frozen=True):
+    message: str = ""
+
+
+class _Ref(msgspec.Struct, frozen=True):
+    type: str = ""
+    name: str = ""
+
+
+class _Argument(msgspec.Struct, frozen=True):
+    name: str = ""
+    value: str = ""
+
+
+class _Completion(msgspec.Struct, frozen=True):
+    ref: _Ref = _Ref()
+    argument: _Argument = _Argument()
 
 
 class LocalConnection:
-    """One party's connection to the built-in tools."""
+    """One party's connection to a Toolbox."""
 
-    def __init__(self, conn: int, spec: ServerSpec, back: Back, tools: Sequence[Tool]) -> None:
+    def __init__(self, conn: int, back: Back, box: Toolbox) -> None:
         self._conn = conn
-        self._name = spec.name
         self._back = back
-        self._tools = {tool.name: tool for tool in tools}
+        self._box = box
         self._running: dict[bytes, asyncio.Task[None]] = {}
-        self._questions: dict[bytes, asyncio.Future[Answer]] = {}
+        self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
         self._asked = 0
         self._loop = asyncio.get_running_loop()
+        self.host = UNKNOWN_HOST
+        self.loudness = "info"
 
     def send(self, message: bytes) -> None:
         envelope = messages.peek(message)
         if envelope.method is None:
-            self._answered(envelope)
+            waiting = self._waiting.pop(bytes(envelope.id), None)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(envelope)
         elif len(envelope.id):
             request = bytes(envelope.id)
             self._running[request] = self._loop.create_task(self._run(request, envelope))
@@ -72,81 +88,126 @@ class LocalConnection:
             self._running.pop(request, None)
         self._back.received(self._conn, answer)
 
-    def _answered(self, envelope: Envelope) -> None:
-        waiting = self._questions.pop(bytes(envelope.id), None)
-        if waiting is None or waiting.done():
-            return
-        said = read(_Elicited, envelope.result)
-        known = said.action if said.action in tuple(Action) else "cancel"
-        waiting.set_result(Answer(Action(known), bytes(said.content)) if len(envelope.result) else CANCEL)
-
     # --- requests ------------------------------------------------------------------------------------
 
     async def _serve(self, envelope: Envelope) -> bytes:
-        request, method = bytes(envelope.id), envelope.method
+        request, method = bytes(envelope.id), envelope.method or ""
         try:
-            if method == "initialize":
-                return messages.response(request, self._introduction(envelope))
-            if method == "tools/list":
-                listed = [tool.listing() for tool in self._tools.values()]
-                return messages.response(request, msgspec.json.encode({"tools": listed}))
-            if method == "tools/call":
-                return messages.response(request, msgspec.json.encode(await self._call(envelope)))
-            if method == "ping":
-                return messages.response(request, b"{}")
+            result = await self._result(method, envelope)
         except Malformed as error:
             return messages.failure(request, error_body(INVALID_PARAMS, str(error)))
-        return messages.failure(
-            request, error_body(METHOD_NOT_FOUND, f"{self._name} does not know {method}.")
-        )
+        if result is None:
+            text = f"{self._box.name} does not know {method}."
+            return messages.failure(request, error_body(METHOD_NOT_FOUND, text))
+        return messages.response(request, msgspec.json.encode(result))
 
-    def _introduction(self, envelope: Envelope) -> bytes:
-        asked = read(Hello, envelope.params).protocol_version
-        return msgspec.json.encode(
-            {
-                "protocolVersion": asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY,
-                "capabilities": {"tools": {}},
-                "serverInfo": {"name": f"deskbell-{self._name}", "version": __version__},
-            }
-        )
+    async def _result(self, method: str, envelope: Envelope) -> Mapping[str, Any] | None:
+        """None: an unknown method."""
+        match method:
+            case "initialize":
+                return self._introduction(envelope)
+            case "tools/list":
+                return {"tools": [tool.listing() for tool in self._box.tools.values()]}
+            case "tools/call":
+                return await self._call(envelope)
+            case "completion/complete":
+                return await self._complete(envelope)
+            case "logging/setLevel":
+                level = log_level(envelope.params)
+                self.loudness = level if level in LEVELS else self.loudness
+                return {}
+            case "ping":
+                return {}
+        return None
+
+    def _introduction(self, envelope: Envelope) -> Mapping[str, Any]:
+        hello = read(Hello, envelope.params)
+        asked = hello.protocol_version
+        if messages.is_object(hello.client_info):
+            self.host = read(Who, hello.client_info).name or UNKNOWN_HOST
+        said: dict[str, Any] = {
+            "protocolVersion": asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY,
+            "capabilities": {"tools": {}, "logging": {}, "completions": {}},
+            "serverInfo": {
+                "name": f"deskbell-{self._box.name}",
+                "title": self._box.title,
+                "version": __version__,
+            },
+        }
+        return {**said, "instructions": self._box.instructions} if self._box.instructions else said
 
     async def _call(self, envelope: Envelope) -> Mapping[str, Any]:
         params = read(Params, envelope.params)
-        tool = self._tools.get(params.name)
-        if tool is None:
-            raise Malformed(f"There is no tool called {params.name}.")
+        tool = self._tool(params.name)
         arguments = read(dict[str, Any], params.arguments)
-        check(tool, arguments)
+        token = read(Any, params.meta.progress_token) if len(params.meta.progress_token) else None
+        ctx = ToolContext(_Call(self, bytes(envelope.id)), token)
         try:
-            result = await tool.run(self, arguments)
+            return functions.result_of(await tool.run(ctx, arguments))
         except ToolProblem as problem:
-            return {"content": [{"type": "text", "text": str(problem)}], "isError": True}
-        text = msgspec.json.encode(result).decode()
-        return {"content": [{"type": "text", "text": text}], "structuredContent": result}
+            return functions.failure_of(str(problem), problem.why)
+        except Exception as error:  # a fault of the tool must reach the model, not only our log
+            log.exception("%s of %s failed", tool.name, self._box.name)
+            return functions.failure_of(f"{tool.name} failed: {type(error).__name__}.")
 
-    async def elicit(self, message: str, schema: Mapping[str, Any]) -> Answer:
+    async def _complete(self, envelope: Envelope) -> Mapping[str, Any]:
+        """Of a tool's argument: `ref/tool` is our own addition, for the shells of `deskbell call`."""
+        wanted = read(_Completion, envelope.params)
+        if wanted.ref.type != "ref/tool":
+            raise Malformed(f"There is nothing called {wanted.ref.name} to complete.")
+        completer = self._tool(wanted.ref.name).completers.get(wanted.argument.name)
+        values: list[str] = []
+        if completer is not None:
+            ctx = ToolContext(_Call(self, bytes(envelope.id)))
+            values = list(await completer(ctx, wanted.argument.value))
+        more = len(values) > MOST_VALUES
+        return {"completion": {"values": values[:MOST_VALUES], "total": len(values), "hasMore": more}}
+
+    def _tool(self, name: str) -> Tool:
+        tool = self._box.tools.get(name)
+        if tool is None:
+            raise Malformed(f"There is no tool called {name}.")
+        return tool
+
+    # --- what a running tool says --------------------------------------------------------------------
+
+    def notify(self, method: str, params: Mapping[str, Any], about: bytes) -> None:
+        self._back.received(self._conn, messages.notification(method, msgspec.json.encode(params)), about)
+
+    async def request(self, method: str, params: Mapping[str, Any], about: bytes) -> Envelope:
         self._asked += 1
         request = b"%d" % self._asked
-        waiting: asyncio.Future[Answer] = self._loop.create_future()
-        self._questions[request] = waiting
-        params = msgspec.json.encode({"message": message, "requestedSchema": schema})
-        self._back.received(self._conn, messages.request(request, "elicitation/create", params))
+        waiting: asyncio.Future[Envelope] = self._loop.create_future()
+        self._waiting[request] = waiting
+        data = messages.request(request, method, msgspec.json.encode(params))
+        self._back.received(self._conn, data, about)
         try:
             return await waiting
         finally:
-            if self._questions.pop(request, None) is not None:
-                withdrawn = messages.notification(
-                    "notifications/cancelled", b'{"requestId":' + request + b"}"
-                )
-                self._back.received(self._conn, withdrawn)
+            if self._waiting.pop(request, None) is not None:
+                self.notify("notifications/cancelled", {"requestId": msgspec.Raw(request)}, about)
 
 
-def check(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Name what is missing or of the wrong type, before the person is bothered."""
-    missing = [name for name in tool.input_schema["required"] if name not in arguments]
-    if missing:
-        raise Malformed(f"{tool.name} needs {', '.join(missing)}.")
-    for name, value in arguments.items():
-        kind = tool.input_schema["properties"].get(name, {}).get("type")
-        if kind and (not isinstance(value, _TYPES[kind]) or isinstance(value, bool)):
-            raise Malformed(f"{name} of {tool.name} must be of type {kind}.")
+class _Call:
+    """The Peer of one call: what it says is about that call."""
+
+    def __init__(self, connection: LocalConnection, about: bytes) -> None:
+        self._connection = connection
+        self._about = about
+
+    @property
+    def host(self) -> str:
+        return self._connection.host
+
+    @property
+    def loudness(self) -> str:
+        return self._connection.loudness
+
+    async def request(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        reply = await self._connection.request(method, params, self._about)
+        if len(reply.error):
+            raise PeerRefused(read(_Error, reply.error).message)
+        return read(dict[str, Any], reply.result)
+
+    def notify(self, method: str, params: Mapping[str, Any]) -> None:
+        self._connection.notify(method, params, self._about)

@@ -13,7 +13,7 @@ from bridge import cli
 from bridge.core.policy import Asks, Verdict
 from bridge.settings import load
 from bridge.settings.reading import HOST_KEYS, SERVER_KEYS, TOP_KEYS
-from bridge.tools import ask
+from bridge.tools import found
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -46,7 +46,7 @@ def test_every_environment_variable_is_documented(name: str) -> None:
     assert f"`{name}`" in SETTINGS
 
 
-@pytest.mark.parametrize("tool", [tool.name for tool in ask.TOOLS])
+@pytest.mark.parametrize("tool", [tool for box in found.OWN for tool in box.tools])
 def test_every_built_in_tool_is_documented(tool: str) -> None:
     assert f"`{tool}`" in (ROOT / "docs" / "tools.md").read_text()
 

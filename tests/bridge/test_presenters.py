@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.questions import CANCEL, Mode, Question
+from bridge.core.questions import NOBODY, Mode, Question
 from bridge.errors import UsageError
 from bridge.presenters import make
 from bridge.presenters.command import CommandPresenter
@@ -36,4 +36,4 @@ def test_any_other_name_is_told_the_choices(name: str) -> None:
 
 @pytest.mark.parametrize("mode", list(Mode))
 async def test_silence_is_cancel(mode: Mode) -> None:
-    assert await make("silent").ask(Question("q", mode, "github", "Claude")) == CANCEL
+    assert await make("silent").ask(Question("q", mode, "github", "Claude")) == NOBODY

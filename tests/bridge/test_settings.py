@@ -116,7 +116,7 @@ def test_the_documented_example_is_understood(tmp_path: Path) -> None:
 def test_the_built_in_servers_name_is_taken(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"servers\.desk must have another name"):
         read(tmp_path, '[servers.desk]\ncommand = "x"\n')
-    with pytest.raises(UsageError, match="desk is taken"):
+    with pytest.raises(UsageError, match="desk and bluesky are taken"):
         SettingsFile(tmp_path / "config.toml").add_server(ServerSpec("desk", command="x"))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.questions import CANCEL, DECLINE, accept
+from bridge.core.ports import ServerSpec
+from bridge.core.questions import CANCEL, DECLINE, NOBODY, accept
 from bridge.core.router import IDLE_PARTY
 from tests.core.speech import ELICIT, FORM, URL, wants
-from tests.core.wire import EPOCH, MODERN, Wire, script
+from tests.core.wire import EPOCH, MODERN, Script, Wire, script
 
 
 def test_a_call_that_takes_too_long_is_ended_on_both_sides():
@@ -362,3 +363,18 @@ def test_without_a_limit_a_host_may_take_its_time():
     wire.passes(100_000.0)
     assert wire.upstreams["files"].last().method == "tools/call"
     assert len(host.asked) == 1
+
+
+@pytest.mark.parametrize("builtin", [True, False])
+@pytest.mark.parametrize("why", ["expired", "nobody"])
+def test_only_our_own_servers_hear_why_a_question_was_not_answered(builtin, why):
+    wire = Wire(Script(ServerSpec("files", builtin=builtin)))
+    wire.legacy_host().calls()
+    server = wire.upstreams["files"]
+    server.asks(b"9", FORM)
+    if why == "nobody":
+        wire.person(NOBODY)
+    else:
+        wire.passes(300.0)
+    meta = {"_meta": {"deskbell/unanswered": why}} if builtin else {}
+    assert server.last().result == {"action": "cancel", **meta}

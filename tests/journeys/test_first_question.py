@@ -62,4 +62,6 @@ def test_the_built_in_tools_ask_as_any_server_does(start: Start, spawn: Spawn, p
     for revision in (LEGACY, MODERN):
         host = spawn("stdio", "--server", "desk", revision=revision)
         host.open()
-        assert said_in(host.call("elicit_input", message="What?")) == {"action": "accept", "value": "tea"}
+        assert said_in(host.call("elicit_input", message="What?")) == {
+            "result": {"action": "accept", "value": "tea"}
+        }

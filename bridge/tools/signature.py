@@ -1,0 +1,181 @@
+"""From a typed function to its schemas: parameters and their defaults, the docstring, what it returns.
+
+Types are those msgspec knows: str, int, float, bool, None, list, dict, Literal, Enum, TypedDict, dataclass,
+Struct, dates, and Annotated with msgspec.Meta for bounds.
+"""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+import re
+import types
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from bridge.core.functions import Prose, Report
+from bridge.tools.base import Arguments, BadArguments
+
+_SECTION = re.compile(r"^(Args|Arguments|Returns|Raises):\s*$", re.MULTILINE)
+_ARGUMENT = re.compile(r"^ {1,8}(\w+):\s*(.*)$")
+_REF = "#/$defs/{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a function says of itself, and how it is called with JSON."""
+
+    description: str
+    input_schema: Mapping[str, Any]
+    output_schema: Mapping[str, Any] | None
+    call: Callable[[Any, Arguments], Awaitable[Any]]
+
+
+def read(function: Callable[..., Awaitable[Any]], names: Mapping[str, str] | None = None) -> Signature:
+    """`names` says how parameters are called outside; `from_` is `from` without being told."""
+    if not inspect.iscoroutinefunction(function):
+        raise TypeError(f"{_name(function)} must be an `async def`")
+    hints = get_type_hints(function, include_extras=True)
+    parameters = list(inspect.signature(function).parameters.values())
+    description, said = described(inspect.getdoc(function) or "")
+    if not parameters:
+        raise TypeError(f"the first parameter of {_name(function)} must be its ToolContext")
+    outer = {p.name: (names or {}).get(p.name) or _bare(p.name) for p in parameters[1:]}
+    for parameter in parameters[1:]:
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            raise TypeError(f"*{parameter.name} of {_name(function)} cannot be described by a schema")
+        if parameter.name not in hints:
+            raise TypeError(f"{parameter.name} of {_name(function)} needs a type")
+    fields = [_field(p, hints[p.name], outer[p.name], said.get(p.name, "")) for p in parameters[1:]]
+    wanted = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
+    schema = schema_of(wanted)
+
+    async def call(ctx: Any, arguments: Arguments) -> Any:
+        given = fitted(arguments, wanted, schema, function.__name__)
+        return await function(ctx, **{name: getattr(given, name) for name in outer})
+
+    return Signature(description, schema, output_schema(hints.get("return", Any)), call)
+
+
+def _name(function: object) -> str:
+    return getattr(function, "__qualname__", repr(function))
+
+
+def _bare(name: str) -> str:
+    """`from_` means `from`: some good names are Python's own words."""
+    return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
+
+
+def _field(parameter: inspect.Parameter, hint: Any, name: str, description: str) -> tuple[str, Any, Any]:
+    hint = Annotated[hint, msgspec.Meta(description=description)] if description else hint
+    default = parameter.default
+    if default is inspect.Parameter.empty:
+        return parameter.name, hint, msgspec.field(name=name)
+    if isinstance(default, list | dict | set):
+        return parameter.name, hint, msgspec.field(default_factory=default.copy, name=name)
+    return parameter.name, hint, msgspec.field(default=default, name=name)
+
+
+def described(text: str) -> tuple[str, dict[str, str]]:
+    """A docstring's description, and what its `Args:` say of each parameter."""
+    parts = _SECTION.split(text)
+    said: dict[str, str] = {}
+    for kind, body in zip(parts[1::2], parts[2::2], strict=True):
+        name = ""
+        for line in body.splitlines() if kind in ("Args", "Arguments") else ():
+            if found := _ARGUMENT.match(line):
+                name = found[1]
+                said[name] = found[2]
+            elif name and line.strip():
+                said[name] += " " + line.strip()
+    return parts[0].strip(), said
+
+
+def fitted(arguments: Arguments, wanted: type, schema: Mapping[str, Any], tool: str) -> Any:
+    """The arguments in the types the function wants; "3" is a number where only a number will do."""
+    missing = [name for name in schema.get("required", ()) if name not in arguments]
+    if missing:
+        raise BadArguments(f"{tool} needs {', '.join(missing)}.")
+    unknown = [name for name in arguments if name not in schema["properties"]]
+    if unknown:
+        known = ", ".join(schema["properties"]) or "none"
+        raise BadArguments(f"{tool} has no argument called {', '.join(unknown)}. It has: {known}.")
+    try:
+        return msgspec.convert(arguments, wanted, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadArguments(f"The arguments of {tool} do not fit. {_in_words(str(error))}") from error
+
+
+def _in_words(problem: str) -> str:
+    """ "Expected `int`, got `str` - at `$.count`" → "count: expected int, got str." """
+    what, _, where = problem.partition(" - at `$.")
+    place = f"{where.rstrip('`')}: {what[:1].lower()}{what[1:]}" if where else what
+    return place.replace("`", "") + "."
+
+
+# --- schemas ---------------------------------------------------------------------------------------------
+
+
+def schema_of(kind: Any) -> dict[str, Any]:
+    """A type's JSON schema, in one piece where it does not contain itself."""
+    (root,), parts = msgspec.json.schema_components([kind], ref_template=_REF)
+    whole = _inlined(root, parts, ())
+    left = {name: _inlined(parts[name], parts, (name,)) for name in _left(whole)}
+    if whole.get("type") == "object":
+        whole.pop("title", None)
+    return {**whole, "$defs": left} if left else whole
+
+
+def _inlined(node: Any, parts: Mapping[str, Any], inside: tuple[str, ...]) -> Any:
+    if isinstance(node, list):
+        return [_inlined(one, parts, inside) for one in node]
+    if not isinstance(node, dict):
+        return node
+    name = str(node.get("$ref", "")).removeprefix(_REF.format(name=""))
+    if name and name not in inside:
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        return {**_inlined(parts[name], parts, (*inside, name)), **rest}
+    return _optional({key: _inlined(value, parts, inside) for key, value in node.items()})
+
+
+def _optional(node: dict[str, Any]) -> dict[str, Any]:
+    """What may be left out need not be spelt null: many models send "null" where they may."""
+    arms = node.get("anyOf")
+    if isinstance(arms, list) and "default" in node and node["default"] is None:
+        kept = [arm for arm in arms if arm != {"type": "null"}]
+        rest = {key: value for key, value in node.items() if key not in ("anyOf", "default")}
+        return {**kept[0], **rest} if len(kept) == 1 else {**rest, "anyOf": kept}
+    return node
+
+
+def _left(node: Any) -> set[str]:
+    """Names that are still referred to: of types that contain themselves."""
+    if isinstance(node, list):
+        return set().union(*map(_left, node)) if node else set()
+    if not isinstance(node, dict):
+        return set()
+    own = {node["$ref"].removeprefix(_REF.format(name=""))} if isinstance(node.get("$ref"), str) else set()
+    return own.union(*map(_left, node.values())) if node else own
+
+
+def output_schema(kind: Any) -> dict[str, Any] | None:
+    """Of the answer that it makes. None where nothing is promised: prose, nothing at all, or anything."""
+    if get_origin(kind) is Report:
+        kind = get_args(kind)[0]
+    arms = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+    if kind in (Any, None, type(None)) or any(_is_prose(arm) for arm in arms):
+        return None
+    if get_origin(kind) is tuple and Ellipsis not in get_args(kind):
+        return _answer({f"result{n}": schema_of(one) for n, one in enumerate(get_args(kind))})
+    return _answer({"result": schema_of(kind)})
+
+
+def _is_prose(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Prose)
+
+
+def _answer(properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}

@@ -1,0 +1,79 @@
+"""A Toolbox: typed functions that together are one server in this process.
+
+NOTES = Toolbox("notes", "Notes")
+
+@NOTES.tool(read_only=True)
+async def count(ctx: ToolContext, text: str) -> int: ...
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+from bridge.tools import signature
+from bridge.tools.base import Completer, Tool
+
+F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_TOOL = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+
+
+class Toolbox:
+    """`name` is the server's: its tools are called `{name}_{tool}` where all servers meet."""
+
+    def __init__(self, name: str, title: str = "", instructions: str = "") -> None:
+        if _NAME.fullmatch(name) is None:
+            raise ValueError(f"{name!r} cannot be a server's name: use letters, digits, - and _")
+        self.name = name
+        self.title = title or name
+        self.instructions = instructions
+        self.tools: dict[str, Tool] = {}
+
+    def add(self, tool: Tool) -> None:
+        if _TOOL.fullmatch(tool.name) is None:
+            raise ValueError(f"{tool.name!r} cannot be a tool's name: use letters, digits, _, . and -")
+        if tool.name in self.tools:
+            raise ValueError(f"{self.name} has two tools called {tool.name}")
+        self.tools[tool.name] = tool
+
+    def tool(
+        self,
+        *,
+        name: str = "",
+        title: str = "",
+        names: Mapping[str, str] | None = None,
+        read_only: bool = False,
+        destructive: bool = True,
+        idempotent: bool = False,
+        open_world: bool = True,
+        completers: Mapping[str, Completer] | None = None,
+    ) -> Callable[[F], F]:
+        """The function becomes a tool of this box, and stays what it was.
+
+        `names`: how parameters are called outside. `completers`: for a parameter, what may be typed there.
+        The others are MCP's hints: what the tool may do to the world.
+        """
+        hints = {"readOnlyHint": read_only, "openWorldHint": open_world}
+        if not read_only:
+            hints |= {"destructiveHint": destructive, "idempotentHint": idempotent}
+
+        def register(function: F) -> F:
+            read = signature.read(function, names)
+            called = name or function.__name__
+            self.add(
+                Tool(
+                    called,
+                    title or called.replace("_", " ").capitalize(),
+                    read.description,
+                    read.input_schema,
+                    read.output_schema,
+                    read.call,
+                    hints,
+                    completers or {},
+                )
+            )
+            return function
+
+        return register
