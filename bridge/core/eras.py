@@ -37,6 +37,7 @@ INFO_KEY = _PREFIX + "clientInfo"
 SERVER_INFO_KEY = _PREFIX + "serverInfo"
 LOG_KEY = _PREFIX + "logLevel"
 SUBSCRIPTION_KEY = _PREFIX + "subscriptionId"
+TASKS_EXTENSION = _PREFIX + "tasks"
 
 UNSUPPORTED_VERSION = -32022
 NO_RESOURCE = -32002  # legacy only; the modern era says INVALID_PARAMS
@@ -92,6 +93,7 @@ class Params(msgspec.Struct, frozen=True, rename="camel"):
     arguments: Raw = ABSENT
     input_responses: Raw = ABSENT
     request_state: str | None = None
+    task: Raw = ABSENT
 
 
 class Returned(msgspec.Struct, frozen=True, rename="camel"):
@@ -160,6 +162,19 @@ def widened(capabilities: bytes | Raw) -> bytes:
         return bytes(capabilities)
     elicitation = edit(members(capabilities).get("elicitation", b"{}"), {"form": b"{}", "url": b"{}"})
     return edit(capabilities, {"elicitation": elicitation})
+
+
+def without_own_tasks(capabilities: bytes | Raw, any_kind: bool) -> bytes:
+    """The same host, that makes no tasks of what it is asked (2025-11-25): of nothing, or not of elicitation,
+    where we may answer instead of the host."""
+    own = members(capabilities).get("tasks", b"{}") if len(capabilities) else b"{}"
+    asked = members(own).get("requests", b"{}") if is_object(own) else b"{}"
+    if any_kind or not is_object(asked):
+        return edit(capabilities, {"tasks": None})
+    if "elicitation" not in members(asked):
+        return bytes(capabilities)
+    requests = edit(asked, {"elicitation": None})
+    return edit(capabilities, {"tasks": edit(own, {"requests": requests})})
 
 
 # --- saying hello ----------------------------------------------------------------------------------------
@@ -351,6 +366,7 @@ class Presence(NamedTuple):
     capabilities: bytes
     can: frozenset[Mode]
     hello: bytes = b""  # a legacy host's initialize params
+    tasks: bool = False  # a modern one's calls may become tasks
 
 
 def greeted(params: bytes | Raw) -> Presence:
@@ -367,7 +383,9 @@ def presented(meta: Meta) -> Presence:
     """A modern host, by the `_meta` of any of its requests."""
     capabilities = bytes(meta.capabilities)
     can, who = abilities(capabilities), read(Who, meta.info)
-    return _repeatable(Presence(Era.MODERN, meta.version, who, bytes(meta.info), capabilities, can))
+    lasting = TASKS_EXTENSION in members(members(capabilities).get("extensions", b""))
+    host = Presence(Era.MODERN, meta.version, who, bytes(meta.info), capabilities, can, tasks=lasting)
+    return _repeatable(host)
 
 
 def _repeatable(presence: Presence) -> Presence:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import eras, messages
+from bridge.core import eras, messages, tasks
 from bridge.core import events as ev
+from bridge.core.asking import who_asks
 from bridge.core.eras import (
     MODERN_REVISION,
     REMOVED,
@@ -41,7 +42,7 @@ from bridge.core.routes import public_name
 from bridge.core.state import Book, Conn, Errand, Link, Listener
 from bridge.core.suspicion import notice
 from bridge.core.tickets import Refusal, Tickets, binding, is_ours
-from bridge.core.upstream_side import UpstreamSide, who_asks
+from bridge.core.upstream_side import UpstreamSide
 from bridge.core.wishes import Wishes
 
 _ADMITTED = ev.Admitted()
@@ -110,7 +111,7 @@ class HostSide:
             self._recognise(link, method, envelope, params.meta)
             if is_ours(params.request_state):
                 self._returned(link, request, method, params)
-            elif link.caller.server or link.caller.wrap:
+            elif not link.merged:
                 self._errand(link, self._conn(link), data, envelope, params, params.name)
             else:
                 self.upstreams.merge.requested(link, data, envelope, params)
@@ -162,6 +163,8 @@ class HostSide:
         errand.name = name or errand.target
         errand.arguments = bytes(params.arguments)
         errand.started = book.now
+        errand.merged = link.merged
+        errand.may_last = len(params.task) > 0 or presence.tasks
         link.requests[exchange.request] = errand
         book.errands[errand.id] = link.errands[errand.id] = errand
         self.wishes.live(errand, self._verdict(link, errand) if method == "tools/call" else _ADMITTED)
@@ -218,6 +221,8 @@ class HostSide:
             return
         errand.relayed.pop(key, None)
         outcome: Outcome = Relayed(data, envelope)
+        if errand.merged and not outcome.failed and tasks.NAMED in data:
+            outcome = Made(tasks.own(envelope.result))
         exchange = errand.exchange
         asked = exchange.open.get(key)
         self._judge(link, asked, outcome)

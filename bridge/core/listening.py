@@ -6,10 +6,12 @@ ours to keep. A legacy host just hears; of a modern server it does because we li
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import eras, messages
+from bridge.core import eras, messages, tasks
 from bridge.core.dial import Introduction
 from bridge.core.eras import SUBSCRIPTION_KEY, Era
 from bridge.core.messages import Malformed, edit, members
@@ -29,11 +31,12 @@ class _Uri(msgspec.Struct, frozen=True):
     uri: str = ""
 
 
-class _Filter(msgspec.Struct, frozen=True, rename="camel"):
+class Filter(msgspec.Struct, frozen=True, rename="camel"):
     tools_list_changed: bool | None = None
     prompts_list_changed: bool | None = None
     resources_list_changed: bool | None = None
     resource_subscriptions: list[str] | None = None
+    task_ids: list[str] | None = None
 
     @property
     def kinds(self) -> frozenset[str]:
@@ -42,7 +45,7 @@ class _Filter(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class _Listen(msgspec.Struct, frozen=True):
-    notifications: _Filter = _Filter()
+    notifications: Filter = Filter()
 
 
 class _Feature(msgspec.Struct, frozen=True, rename="camel"):
@@ -60,7 +63,7 @@ class _Introduced(msgspec.Struct, frozen=True):
     capabilities: _Features = _Features()
 
 
-def wanted(params: bytes | msgspec.Raw) -> _Filter:
+def wanted(params: bytes | msgspec.Raw) -> Filter:
     """What a `subscriptions/listen` wants to hear of."""
     return eras.read(_Listen, params).notifications
 
@@ -76,10 +79,12 @@ def features(introduction: Introduction) -> tuple[frozenset[str], bool]:
     return kinds, can.resources.subscribe
 
 
-def filter_of(kinds: frozenset[str], uris: list[str]) -> bytes:
+def filter_of(kinds: frozenset[str], uris: list[str], task_ids: Sequence[str] = ()) -> bytes:
     said: dict[str, bytes | None] = {kind: b"true" for kind in KINDS.values() if kind in kinds}
     if uris:
         said["resourceSubscriptions"] = msgspec.json.encode(uris)
+    if task_ids:
+        said["taskIds"] = msgspec.json.encode(task_ids)
     return edit(b"{}", said)
 
 
@@ -98,15 +103,16 @@ class Listening:
         request, kinds = errand.exchange.request, want.kinds & kinds
         self._open(Listener(errand.id, link, request, kinds, owners, errand.conn))
 
-    def keep_for_all(self, link: Link, request: bytes, kinds: frozenset[str], owners: dict[str, str]) -> None:
+    def keep_for_all(self, link: Link, request: bytes, want: Filter, owners: dict[str, str]) -> None:
         """A modern host listens to many servers. `owners`: whose the wanted resources are."""
-        listener = Listener(self.book.next(), link, request, kinds, owners)
+        listener = Listener(self.book.next(), link, request, want.kinds, owners)
+        listener.tasks = tuple(want.task_ids or ())
         link.requests[request] = listener
         self._open(listener)
 
     def _open(self, listener: Listener) -> None:
         self.book.listeners[listener.id] = listener
-        said = filter_of(listener.kinds, list(listener.uris))
+        said = filter_of(listener.kinds, list(listener.uris), listener.tasks)
         self._tell(listener, ACKNOWLEDGED, edit(b"{}", {"notifications": said}))
         for conn in self._conns(listener):
             self._attend(conn, listener)
@@ -193,14 +199,23 @@ class Listening:
                 data = messages.notification(envelope.method or "", params)
         if self.book.listeners:
             self._spread(conn, envelope.method or "", params)
-        return data
+        return b"" if envelope.method == tasks.CHANGED else data
 
     def _spread(self, conn: Conn, method: str, params: msgspec.Raw) -> None:
+        if method == tasks.CHANGED:
+            self._spread_task(conn, params)
         kind = KINDS.get(method)
         uri = eras.read(_Uri, params).uri if method == UPDATED else None
         for listener in self._heeds(conn):
             if kind in listener.kinds or (uri is not None and listener.uris.get(uri) == conn.spec.name):
                 self._tell(listener, method, params)
+
+    def _spread_task(self, conn: Conn, params: msgspec.Raw) -> None:
+        """Only to those who named this task: it may hold the task's result."""
+        told = tasks.published(params, conn.spec.name)
+        public = eras.read(tasks.Task, told).task_id
+        for listener in [one for one in self._heeds(conn) if public in one.tasks]:
+            self._tell(listener, tasks.CHANGED, told)
 
     def subscribe(self, errand: Errand) -> None:
         """A legacy host subscribes to a modern server's resource, or no more."""
@@ -237,7 +252,9 @@ class Listening:
         known = conn.introduction
         if known is None or known.era is not Era.MODERN:
             return
-        said = filter_of(features(known)[0], list(conn.subscribed)) if self._is_needed(conn) else b"{}"
+        said = b"{}"
+        if self._is_needed(conn):
+            said = filter_of(features(known)[0], list(conn.subscribed), self._tasks(conn))
         if said == conn.hears:
             return
         old, conn.ear, conn.hears = conn.ear, b"", said
@@ -250,6 +267,11 @@ class Listening:
         if old:
             body = b'{"requestId":' + old + b"}"
             self.book.emit(do.Send(conn.id, messages.notification("notifications/cancelled", body)))
+
+    def _tasks(self, conn: Conn) -> list[str]:
+        """Of which of its tasks somebody wants to hear."""
+        named = [tasks.split(task) for listener in self._heeds(conn) for task in listener.tasks]
+        return sorted({own for server, own in named if server == conn.spec.name})
 
     def _is_needed(self, conn: Conn) -> bool:
         links = self.book.links_of(conn.party)

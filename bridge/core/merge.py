@@ -9,8 +9,9 @@ from typing import NamedTuple
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import eras, messages
-from bridge.core.eras import LEGACY_REVISIONS, MODERN_REVISION, NEWEST_LEGACY, SERVER_INFO_KEY, Era, Params
+from bridge.core import entry, eras, messages, tasks
+from bridge.core.dial import Introduction
+from bridge.core.eras import Era, Params
 from bridge.core.listening import LISTEN, Listening, wanted
 from bridge.core.messages import (
     INVALID_PARAMS,
@@ -28,11 +29,6 @@ from bridge.core.state import Book, Conn, Gather, Link, Part, Party
 
 PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
 MAX_PAGES = 200
-_INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
-_CAPABILITIES = (
-    b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},'
-    b'"logging":{},"completions":{}}'
-)
 
 
 class Unknown(Exception):
@@ -63,6 +59,7 @@ LISTS = {
     "resources/templates/list": _List(
         "resources", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed"
     ),
+    tasks.LIST: _List("tasks", "tasks", "taskId", ""),  # comes and goes untold
 }
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
 
@@ -107,8 +104,10 @@ class Merge:
 
     def requested(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         method = envelope.method or ""
-        if method in LISTS:
+        if method in LISTS and not (method == tasks.LIST and link.party.presence.era is Era.MODERN):
             self._gather(link, bytes(envelope.id), method)
+        elif method in tasks.BY_TASK:
+            self._by_task(link, data, envelope, params)
         elif method in ("tools/call", "prompts/get"):
             self._by_name(link, data, envelope, params)
         elif method in _BY_URI:
@@ -124,9 +123,9 @@ class Merge:
     def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
         request = bytes(envelope.id)
         if method == "initialize":
-            result = introduction(link.party.presence.revision)
+            result = entry.introduction(link.party.presence.revision, self._instructions(link))
         elif method == "server/discover":
-            result = discovery()
+            result = entry.discovery(self._instructions(link))
         elif method in ("ping", "logging/setLevel"):
             result = b"{}"
             if method != "ping":
@@ -138,6 +137,24 @@ class Merge:
             self.book.refuse(link, request, METHOD_NOT_FOUND, text)
             return
         self.book.emit(do.Deliver(link.id, messages.response(request, result), request, True))
+
+    def _instructions(self, link: Link) -> str:
+        names = [spec.name for spec in self.servers(link)]
+        kept = [(name, self.book.remembered.get((name, entry.INSTRUCTIONS), entry.NONE)) for name in names]
+        return entry.instructions(kept)
+
+    def introduced(self, conn: Conn, introduction: Introduction) -> None:
+        """What it says for all its tools is for the next host too."""
+        spec, told = conn.spec, entry.instructions_of(introduction)
+        before = self.book.remembered.get((spec.name, entry.INSTRUCTIONS), entry.NONE)
+        if told != before and self.book.servers.get(spec.name) == spec:
+            self._remember(spec, entry.INSTRUCTIONS, told)
+
+    def _remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
+        """What is built in is never slow, and not worth remembering."""
+        if not spec.builtin and self.book.remembered.get((spec.name, what)) != items:
+            self.book.remembered[spec.name, what] = items
+            self.book.emit(do.Remember(spec.name, what, items))
 
     def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
         for conn in link.party.conns.values():
@@ -152,6 +169,14 @@ class Merge:
         server, name = self._find(routes, link, params.name)
         changed = edit(envelope.params, {"name": quote(name)})
         self.open_errand(link, self.conn(link, server), data, envelope, params, name, changed)
+
+    def _by_task(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        public = eras.read(tasks.Task, envelope.params).task_id
+        server, own = tasks.split(public)
+        if not server:
+            raise Unknown(f"There is no task called {public}.")
+        changed = tasks.own(envelope.params)
+        self.open_errand(link, self.conn(link, server), data, envelope, params, own, changed)
 
     def _complete(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         ref = eras.read(_Completion, envelope.params).ref
@@ -170,7 +195,9 @@ class Merge:
         for uri in want.resource_subscriptions or ():
             with suppress(Unknown):  # what is not acknowledged is not heard of
                 owners[uri] = self._owner(link, uri)
-        self.listening.keep_for_all(link, bytes(envelope.id), want.kinds, owners)
+        known = [one for one in want.task_ids or () if self._may_use(link, tasks.split(one)[0])]
+        want = msgspec.structs.replace(want, task_ids=known)
+        self.listening.keep_for_all(link, bytes(envelope.id), want, owners)
 
     def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
         found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
@@ -191,9 +218,13 @@ class Merge:
             return able[0].spec.name
         raise Unknown(f"No server has listed {uri}. List the resources again for what there is.")
 
-    def conn(self, link: Link, server: str) -> Conn:
+    def _may_use(self, link: Link, server: str) -> ServerSpec | None:
         spec = self.book.servers.get(server)
-        if spec is None or not spec.enabled or not self.allowed(link, server):
+        return spec if spec is not None and spec.enabled and self.allowed(link, server) else None
+
+    def conn(self, link: Link, server: str) -> Conn:
+        spec = self._may_use(link, server)
+        if spec is None:
             text = f"There is no server called {server} for this host. See `deskbell servers list`."
             raise Unknown(text)
         return self.connect(link.party, spec)
@@ -202,7 +233,7 @@ class Merge:
 
     def _gather(self, link: Link, request: bytes, method: str) -> None:
         gather = Gather(link, request, method, self.book.now + PATIENCE)
-        conns = [conn for spec in self.servers(link) if (conn := self._awake(link.party, spec))]
+        conns = self._with_tasks(link) if method == tasks.LIST else self._all(link)
         link.requests[request] = gather
         link.gathers.add(gather)
         self.book.gathers.add(gather)
@@ -228,6 +259,14 @@ class Merge:
     def _serve_if_complete(self, gather: Gather) -> None:
         if gather in self.book.gathers and gather.wanted <= gather.guessed.keys():
             self.serve(gather)
+
+    def _all(self, link: Link) -> list[Conn]:
+        return [conn for spec in self.servers(link) if (conn := self._awake(link.party, spec))]
+
+    def _with_tasks(self, link: Link) -> list[Conn]:
+        """A server that was not started has no tasks."""
+        conns = link.party.conns.values()
+        return [conn for conn in conns if conn.introduction and conn.introduction.era is Era.LEGACY]
 
     def _awake(self, party: Party, spec: ServerSpec) -> Conn | None:
         try:
@@ -276,12 +315,11 @@ class Merge:
             self.ask(part, cursor)
 
     def _complete_list(self, part: Part) -> None:
-        """All of a server's list is here. What is built in is never slow, and not worth remembering."""
-        spec, method, items = part.conn.spec, part.gather.method, b"[" + b",".join(part.own) + b"]"
+        """All of a server's list is here."""
+        spec, method = part.conn.spec, part.gather.method
         part.gather.items.setdefault(spec.name, [])
-        if not spec.builtin and self.book.remembered.get((spec.name, method)) != items:
-            self.book.remembered[spec.name, method] = items
-            self.book.emit(do.Remember(spec.name, method, items))
+        if LISTS[method].changed:
+            self._remember(spec, method, b"[" + b",".join(part.own) + b"]")
         self.failed(part)
 
     def failed(self, part: Part) -> None:
@@ -292,13 +330,15 @@ class Merge:
         if gather.wanted:
             return
         news = any(gather.served.get(server, []) != items for server, items in gather.items.items())
-        if news:  # it was served before, without these
+        if news and LISTS[gather.method].changed:  # it was served before, without these
             self.listening.changed(gather.link, LISTS[gather.method].changed)
         gather.link.gathers.discard(gather)
 
     def _named(self, gather: Gather, server: str, item: bytes) -> bytes:
         """An item under its public name, and where to find it again."""
         party, kind = gather.link.party, LISTS[gather.method]
+        if gather.method == tasks.LIST:
+            return tasks.published(item, server)
         own = eras.read(str, members(item).get(kind.naming, b'""'))
         if kind.naming == "name":
             routes = party.tools if gather.method == "tools/list" else party.prompts
@@ -336,19 +376,3 @@ class Merge:
 
 def _is_of(gather: Gather, one: object) -> bool:
     return isinstance(one, Part) and one.gather is gather
-
-
-def introduction(asked: str) -> bytes:
-    """Our own `initialize` result, in front of many servers."""
-    revision = asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY
-    return edit(
-        b"{}", {"protocolVersion": quote(revision), "capabilities": _CAPABILITIES, "serverInfo": _INFO}
-    )
-
-
-def discovery() -> bytes:
-    """Our own `server/discover` result, in front of many servers."""
-    versions = msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS])
-    meta = edit(b"{}", {SERVER_INFO_KEY: _INFO})
-    found = edit(b"{}", {"supportedVersions": versions, "capabilities": _CAPABILITIES, "_meta": meta})
-    return eras.modern_result("server/discover", found)

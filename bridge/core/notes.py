@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import eras, messages
+from bridge.core import eras, messages, tasks
 from bridge.core import events as ev
+from bridge.core.chores import Chores
 from bridge.core.eras import Era
 from bridge.core.exchange import State
 from bridge.core.messages import Envelope, edit, members
-from bridge.core.state import Book, Conn, Errand
+from bridge.core.state import Book, Conn, Errand, Link
 from bridge.core.wishes import Wishes
 
 
@@ -29,9 +30,10 @@ class _Complete(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Notes:
-    def __init__(self, book: Book, wishes: Wishes) -> None:
+    def __init__(self, book: Book, wishes: Wishes, chores: Chores) -> None:
         self.book = book
         self.wishes = wishes
+        self.chores = chores
 
     def heard(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
         if envelope.method == "notifications/progress":
@@ -41,6 +43,10 @@ class Notes:
         else:
             if envelope.method == "notifications/elicitation/complete":
                 self._completed(conn, eras.read(_Complete, envelope.params).elicitation_id)
+            elif envelope.method == tasks.CHANGED:
+                params = self.chores.sifted(conn, conn.party, envelope.params)
+                data = messages.notification(tasks.CHANGED, params)
+                envelope = Envelope(method=tasks.CHANGED, params=msgspec.Raw(params))
             note = self.wishes.listening.heard(conn, data, envelope)
             if note:
                 self._tell_legacy(conn, note, about)
@@ -49,13 +55,25 @@ class Notes:
 
     def _progressed(self, conn: Conn, envelope: Envelope) -> None:
         """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
-        errand = conn.pending.get(bytes(eras.read(_Progress, envelope.params).progress_token))
+        token = bytes(eras.read(_Progress, envelope.params).progress_token)
+        errand = conn.pending.get(token)
+        if errand is None and token in conn.lasting:
+            self._task_progressed(conn, envelope, *conn.lasting[token])
         if not isinstance(errand, Errand) or not errand.token:
             return
         if errand.exchange.state is State.CALLING:
             errand.deadline = self.book.now + conn.spec.timeout
         params = edit(envelope.params, {"progressToken": errand.token})
         self.wishes.tell(errand, messages.notification("notifications/progress", params))
+
+    def _task_progressed(self, conn: Conn, envelope: Envelope, link: Link, token: bytes) -> None:
+        """A call that became a task keeps its token (2025-11-25)."""
+        if link.id not in self.book.links:
+            return
+        params = edit(envelope.params, {"progressToken": token})
+        if link.merged:
+            params = tasks.published_relation(params, conn.spec.name)
+        self.book.emit(do.Deliver(link.id, messages.notification("notifications/progress", params)))
 
     def _completed(self, conn: Conn, elicitation_id: str) -> None:
         waiting = [one for one in self.book.errands.values() if one.conn is conn and one.exchange.detour]
@@ -74,7 +92,8 @@ class Notes:
         for link in self.book.links_of(conn.party):
             if link.party.presence.era is Era.LEGACY:
                 request = errand.exchange.request if errand and errand.link is link else b""
-                self.book.emit(do.Deliver(link.id, data, request))
+                said = published(data, conn.spec.name) if link.merged and tasks.NAMED in data else data
+                self.book.emit(do.Deliver(link.id, said, request))
 
     def _tell_modern(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
         """A modern host hears of what it listens to, by its own id for the subscription; and of its requests
@@ -109,3 +128,10 @@ class Notes:
             return known
         calls = [one for one in conn.pending.values() if isinstance(one, Errand)]
         return calls[0] if len(calls) == 1 else None
+
+
+def published(note: bytes, server: str) -> bytes:
+    """A note that speaks of a task, for a host to whom its server is one of many."""
+    envelope = messages.peek(note)
+    rename = tasks.published if envelope.method == tasks.STATUS else tasks.published_relation
+    return edit(note, {"params": rename(envelope.params, server)})

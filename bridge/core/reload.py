@@ -5,13 +5,14 @@ from __future__ import annotations
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.eras import Era
+from bridge.core.listening import LISTEN
 from bridge.core.merge import LISTS, Merge
 from bridge.core.messages import UNANSWERED, Made, error_body
 from bridge.core.ports import ServerSpec
 from bridge.core.state import Book, Conn
-from bridge.core.wishes import UNTIMED, Wishes
+from bridge.core.wishes import Wishes
 
-CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values()))
+CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.changed))
 
 
 class Reload:
@@ -26,8 +27,7 @@ class Reload:
         book.servers, book.policy, book.question_limit = event.servers, event.policy, event.question_limit
         for name in [name for name, spec in known.items() if book.servers.get(name) != spec]:
             book.rests.forget(server=name)  # as edited, it deserves a fresh start
-            for method in LISTS:
-                book.remembered.pop((name, method), None)
+            book.remembered = {key: kept for key, kept in book.remembered.items() if key[0] != name}
         for conn in list(book.conns.values()):
             if conn not in book.leaving and not self._wanted(conn):
                 self._retire(conn)
@@ -60,7 +60,7 @@ class Reload:
         book.detach(conn)
         book.leaving.add(conn)
         body = error_body(UNANSWERED, f"The settings of {conn.spec.name} were changed. Try again.")
-        for errand in [one for one in book.errands.values() if one.conn is conn and one.method in UNTIMED]:
+        for errand in [one for one in book.errands.values() if one.conn is conn and one.method == LISTEN]:
             self.wishes.live(errand, ev.TimedOut(Made(error=body)))
 
     def let_go(self) -> None:

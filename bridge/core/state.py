@@ -39,6 +39,8 @@ class Errand:
         "inquiries",
         "level",
         "link",
+        "may_last",
+        "merged",
         "method",
         "name",
         "params",
@@ -53,6 +55,7 @@ class Errand:
         "shown",
         "started",
         "target",
+        "task",
         "token",
         "upstream_id",
     )
@@ -82,6 +85,9 @@ class Errand:
         self.params = b""  # set when they differ from what the host sent
         self.token = b""  # the host's progress token
         self.level = ""  # which log messages a modern host wants with it
+        self.merged = False  # its host sees many servers as one
+        self.may_last = False  # may become a task
+        self.task = ""  # a server's, when its own question is what this is about
         self.upstream_id = b""
         self.renewed = False  # was sent again, to a server that had forgotten us
         self.started = 0.0
@@ -97,18 +103,30 @@ class Errand:
 NOTHING = Envelope()
 
 
+class Chore:
+    """A task of the modern extension, and what was asked here on its behalf."""
+
+    __slots__ = ("asked", "tool")
+
+    def __init__(self, tool: str = "") -> None:
+        self.tool = tool
+        self.asked: dict[str, Errand] = {}
+
+
 class Conn:
     """One connection to one server, for one Party; a shared one is known to that Party's guests too."""
 
     __slots__ = (
         "asked",
         "backlog",
+        "chores",
         "dial",
         "dial_since",
         "ear",
         "hears",
         "id",
         "introduction",
+        "lasting",
         "level",
         "party",
         "pending",
@@ -130,6 +148,8 @@ class Conn:
         self.backlog: list[Waits] = []  # what waits for the introduction
         self.pending: dict[bytes, Waits | Dial] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
+        self.chores: dict[str, Chore] = {}  # its tasks by their ids, for a modern host
+        self.lasting: dict[bytes, tuple[Link, bytes]] = {}  # our id of a call that became a task → its token
 
 
 class Gather:
@@ -167,7 +187,7 @@ Waits = Errand | Part
 class Listener:
     """A modern host's `subscriptions/listen` that we keep: to one legacy server, or to many (no `conn`)."""
 
-    __slots__ = ("conn", "id", "kinds", "link", "request", "uris")
+    __slots__ = ("conn", "id", "kinds", "link", "request", "tasks", "uris")
 
     def __init__(
         self,
@@ -183,6 +203,7 @@ class Listener:
         self.request = request
         self.kinds = kinds  # of lists, whose changes it hears of
         self.uris = uris  # resource → server
+        self.tasks: tuple[str, ...] = ()  # public names
         self.conn = conn
 
     @property
@@ -243,6 +264,11 @@ class Link:
         self.errands: dict[int, Errand] = {}
         self.gathers: set[Gather] = set()  # some of which may be served already, but not in full
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # our request id → whom the host's answer concerns
+
+    @property
+    def merged(self) -> bool:
+        """Does it see many servers as one?"""
+        return not self.caller.server and self.caller.wrap is None
 
 
 class Book:

@@ -9,11 +9,13 @@ from math import ceil
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import detours, eras, messages
+from bridge.core import detours, eras, messages, tasks
 from bridge.core import events as ev
+from bridge.core.asking import who_asks
+from bridge.core.chores import Chores
 from bridge.core.dial import PATIENCE, Dial, Introduction
 from bridge.core.eras import RESUMABLE, STRANGER, Asked, Era, Inquiry, Presence
-from bridge.core.exchange import Exchange, State, Via
+from bridge.core.exchange import DESK_CAN, Exchange, State, Via
 from bridge.core.merge import Merge, Resting
 from bridge.core.messages import (
     INTERNAL_ERROR,
@@ -28,11 +30,11 @@ from bridge.core.messages import (
     error_body,
 )
 from bridge.core.notes import Notes
-from bridge.core.policy import Asks, Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Mode
 from bridge.core.standing import LEARNT
 from bridge.core.state import Book, Conn, Errand, Part, Party
+from bridge.core.tasks import BY_TASK
 from bridge.core.wishes import Wishes
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
@@ -56,7 +58,8 @@ class UpstreamSide:
         self.book = book
         self.wishes = wishes
         self.merge = Merge(book, self.connect, wishes.listening)
-        self.notes = Notes(book, wishes)
+        self.chores = Chores(book, wishes)
+        self.notes = Notes(book, wishes, self.chores)
 
     # --- dialling ------------------------------------------------------------------------------------
 
@@ -78,11 +81,21 @@ class UpstreamSide:
             text = f"{spec.name} keeps ending ({rest.reason}). It is tried again in {seconds} s."
             raise Resting(text)
         self.book.parties[party.key] = party  # news only of one that owns a shared connection
-        conn = Conn(self.book.next(), spec, party, Dial(party.presence))
+        conn = Conn(self.book.next(), spec, party, Dial(self._face(party)))
         self.book.conns[conn.id] = party.conns[spec.name] = conn
         self.book.emit(do.Connect(conn.id, spec))
         self._speak(conn)
         return conn
+
+    def _face(self, party: Party) -> Presence:
+        """A host as its server sees it. It makes tasks of what it is asked only where it is asked everything,
+        and where no other server could look at them."""
+        presence = party.presence
+        merged = any(link.merged for link in party.links.values())
+        _, can = who_asks(self.book.policy, self.book.host_name(party), presence)
+        if not merged and can >= DESK_CAN:
+            return presence
+        return presence._replace(capabilities=eras.without_own_tasks(presence.capabilities, merged))
 
     def _common(self, guest: Party, spec: ServerSpec) -> Party:
         """Who owns the one connection to a shared server. It speaks for no host: it can only elicit."""
@@ -108,6 +121,7 @@ class UpstreamSide:
         if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.party):
             self.book.emit(do.Send(conn.id, messages.notification("notifications/initialized")))
             self._restore(conn, conn.introduction)
+        self.merge.introduced(conn, conn.introduction)
         self.wishes.listening.introduced(conn, conn.introduction)
         backlog, conn.backlog = conn.backlog, []
         for waiting in backlog:
@@ -239,6 +253,8 @@ class UpstreamSide:
     def _replied(self, errand: Errand, data: bytes, envelope: Envelope) -> None:
         outcome: Outcome = Relayed(data, envelope)
         try:
+            if not outcome.failed and (errand.may_last or errand.method in BY_TASK):
+                outcome, envelope = self._of_task(errand, envelope)
             event = self._translated(errand, envelope, outcome.failed) or ev.UpstreamReplied(outcome)
         except Malformed as error:
             text = f"{errand.conn.spec.name} sent an answer that makes no sense: {error}."
@@ -246,6 +262,23 @@ class UpstreamSide:
         if errand.method in LEARNT and not outcome.failed:
             errand.party.standing.learn(errand.conn.spec.name, errand.method, bytes(errand.envelope.params))
         self.wishes.live(errand, event)
+
+    def _of_task(self, errand: Errand, envelope: Envelope) -> tuple[Outcome, Envelope]:
+        """A task as its host may see it, and under the name that it has there."""
+        conn, method, result = errand.conn, errand.method, bytes(envelope.result)
+        modern = conn.introduction is not None and conn.introduction.era is Era.MODERN
+        task = "" if method in BY_TASK else tasks.created(result, Era.MODERN if modern else Era.LEGACY)
+        if task:
+            self.chores.begun(errand, task, modern)
+        elif method == tasks.CANCEL:
+            self.chores.over(conn, eras.read(tasks.Task, errand.params or errand.envelope.params).task_id)
+        elif method == tasks.GET and modern:
+            result = self.chores.sifted(conn, errand.party, result)
+        if errand.merged and method == tasks.RESULT:
+            result = tasks.published_relation(result, conn.spec.name)
+        elif errand.merged and (task or method in BY_TASK):
+            result = tasks.published(result, conn.spec.name)
+        return Made(result), Envelope(result=msgspec.Raw(result))
 
     def _translated(
         self, errand: Errand, envelope: Envelope, failed: bool
@@ -316,6 +349,8 @@ class UpstreamSide:
         if errand.exchange.via is Via.HOST_WAITS:
             asked = eras.for_legacy_host(asked)
         tool = errand.name if errand.method == "tools/call" else ""
+        if errand.merged and tasks.NAMED in asked.params:
+            asked = asked._replace(params=tasks.published_relation(asked.params, errand.conn.spec.name))
         question = replace(asked.question, tool=tool, arguments=errand.arguments)
         return asked._replace(question=book.dated(question))
 
@@ -366,7 +401,9 @@ class UpstreamSide:
         via, can = who_asks(self.book.policy, self.book.host_name(link or party), party.presence)
         if link is None or via is Via.HOST_RETURNS:
             via = Via.DESK
-        return Errand(self.book.next(), Exchange(b"", via, can), link, conn, party.presence)
+        errand = Errand(self.book.next(), Exchange(b"", via, can), link, conn, party.presence)
+        errand.merged = link is not None and link.merged
+        return errand
 
     def _only_user(self, conn: Conn) -> Party:
         """The one host that can be concerned; of a shared connection there may be none."""
@@ -388,15 +425,3 @@ def speaks_for_itself(party: Party) -> bool:
     """May we say `initialized`? A legacy host says it itself, and it is passed on."""
     modern = party.presence.era is Era.MODERN
     return modern or party.shared or any(link.initialized for link in party.links.values())
-
-
-def who_asks(policy: Policy, host: str, presence: Presence) -> tuple[Via, frozenset[Mode]]:
-    """How this host's person is reached, and what the host itself can answer."""
-    asks, can = policy.host(host).questions, presence.can
-    if asks is Asks.DESKTOP:
-        can -= {Mode.FORM, Mode.URL}
-    elif asks is Asks.HOST:
-        can |= {Mode.FORM}
-    if not can:
-        return Via.DESK, can
-    return (Via.HOST_WAITS if presence.era is Era.LEGACY else Via.HOST_RETURNS), can

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from bridge.core import commands as do
-from bridge.core import eras, messages
+from bridge.core import eras, messages, tasks
 from bridge.core import events as ev
 from bridge.core.dial import Introduction
 from bridge.core.eras import Era
@@ -30,7 +30,7 @@ from bridge.core.state import Book, Conn, Errand, Link
 from bridge.core.tickets import Tickets, binding
 
 _SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-UNTIMED = frozenset({LISTEN})
+UNTIMED = frozenset({LISTEN, tasks.RESULT})  # what takes as long as it takes
 
 
 class Wishes:
@@ -189,13 +189,22 @@ class Wishes:
         self.book.emit(do.Send(errand.conn.id, messages.request(upstream_id, errand.method, params)))
 
     def _respond(self, errand: Errand, answers: dict[str, Outcome]) -> None:
-        """A live call gets its answers as responses to the server's own requests."""
+        """A live call gets its answers as responses to the server's own requests, a task by our request."""
         conn = errand.conn
+        if errand.task:
+            self._update(errand, {key: outcome.result for key, outcome in answers.items()})
+            return
         for key, outcome in answers.items():
             server_id = errand.inquiries.pop(key)
             data, _ = addressed(outcome, server_id, "The host")
             self.book.emit(do.Send(conn.id, data))
             self.close_inquiry(conn, server_id)
+
+    def _update(self, errand: Errand, answers: dict[str, bytes]) -> None:
+        host = errand.presence
+        params = eras.modern_params(tasks.update(errand.task, answers), host.capabilities, host.info)
+        request = messages.request(b"%d" % self.book.next(), tasks.UPDATE, params)
+        self.book.emit(do.Send(errand.conn.id, request))
 
     def _abandon(self, errand: Errand, wish: do.Abandon) -> None:
         conn, book = errand.conn, self.book

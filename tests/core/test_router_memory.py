@@ -6,10 +6,13 @@ import json
 from typing import Any
 
 from bridge.core import events as ev
+from bridge.core.policy import HostRule, Policy
+from bridge.core.ports import ServerSpec
 from tests.core.speech import raw, response
 from tests.core.wire import Host, Script, Wire, script
 
 CHANGED = "notifications/tools/list_changed"
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}}
 
 
 def remembering(*names: str, plots: tuple[Script, ...] = (), tools: Any = None) -> tuple[Wire, Host]:
@@ -142,3 +145,58 @@ def test_an_edited_server_is_not_remembered():
     wire.edits({})
     wire.edits({"files": wire.plots["files"].spec})
     assert host.requests("tools/list") not in host.replies
+
+
+# Instructions
+
+
+def introduces(wire: Wire, name: str, **more: Any) -> None:
+    upstream = wire.upstreams[name]
+    upstream.says(response(upstream.heard[0].id, {**HELLO, **more}))
+
+
+def told(host: Host) -> Any:
+    """With which instructions this legacy host was greeted."""
+    return host.replies[b"1"].result.get("instructions")
+
+
+def test_what_servers_said_for_all_their_tools_greets_the_next_host():
+    wire, host = remembering("files", "mail", "mute")
+    assert told(host) is None
+    host.requests("tools/list")
+    introduces(wire, "mail", instructions=" Be brief.\n")
+    introduces(wire, "files", instructions="Ask first.")
+    introduces(wire, "mute")
+    merged = "# files\nAsk first.\n\n# mail\nBe brief."
+    assert told(wire.legacy_host(server="")) == merged
+    modern = wire.modern_host(server="")
+    assert modern.replies[modern.requests("server/discover")].result["instructions"] == merged
+    assert {(one.server, one.method, one.items) for one in wire.memories} == {
+        ("mail", "instructions", b'["Be brief."]'),
+        ("files", "instructions", b'["Ask first."]'),
+    }
+
+
+def test_a_host_is_told_only_of_the_servers_it_may_use():
+    wire, _ = remembering("files", "mail")
+    wire.book.remembered["files", "instructions"] = b'["Ask first."]'
+    wire.book.remembered["mail", "instructions"] = b"[5]"
+    assert told(wire.legacy_host(server="")) == "# files\nAsk first."
+    wire.edits(wire.book.servers, Policy(hosts={"*": HostRule(servers=("mail",))}))
+    assert told(wire.legacy_host(server="")) is None
+
+
+def test_instructions_have_a_limit_and_may_make_no_sense():
+    wire, host = remembering("files", "mail")
+    host.requests("tools/list")
+    introduces(wire, "files", instructions="x" * 5000)
+    introduces(wire, "mail", instructions=5)
+    assert told(wire.legacy_host(server="")) == "# files\n" + "x" * 4000 + "…"
+
+
+def test_a_wrapped_server_is_no_other_by_the_same_name():
+    wire, _ = remembering("files")
+    host = wire.legacy_host(wrap=ServerSpec("files", command="other"))
+    introduces(wire, "files", instructions="Mine.")
+    assert told(host) == "Mine."
+    assert wire.memories == []

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from bridge.core.eras import TASKS_EXTENSION
 from bridge.core.exchange import State
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
@@ -21,6 +22,7 @@ from tests.core.wire import LEGACY, MODERN, Host, Script, Upstream, Wire, script
 
 ALL: dict[str, Any] = {"tools": {"listChanged": True}, "resources": {"subscribe": True}, "prompts": {}}
 ABLE = {"roots": {}, "sampling": {}, **ELICIT}
+LASTING: dict[str, Any] = {"extensions": {TASKS_EXTENSION: {}}}
 POLICY = Policy((("*_risky", Verdict.CONFIRM), ("*_secret", Verdict.DENY)), {"Shy": HostRule(Asks.DESKTOP)})
 QUESTIONS: tuple[tuple[str, Any], ...] = (
     ("elicitation/create", FORM),
@@ -40,6 +42,14 @@ RESULTS: tuple[Any, ...] = (
     wants(who=FORM, login=URL),
     wants(it=("sampling/createMessage", {})),
     wants("later"),
+    {"resultType": "task", "taskId": "t", "status": "working"},
+    {"task": {"taskId": "t", "status": "working"}},
+    {
+        "taskId": "t",
+        "status": "input_required",
+        "inputRequests": {"who": {"method": "elicitation/create", "params": FORM}},
+    },
+    {"taskId": "t", "status": "completed", "result": {}},
     b'{"resultType":"input_required","inputRequests":5}',
     b"[]",
 )
@@ -61,6 +71,11 @@ REQUESTS: tuple[tuple[str, Any], ...] = (
     ),
     ("resources/subscribe", {"uri": "a://b"}),
     ("server/discover", {}),
+    ("tools/call", {"name": "old_x", "task": {}, "_meta": {"progressToken": "long"}}),
+    ("tasks/get", {"taskId": "new:t"}),
+    ("tasks/cancel", {"taskId": "new:t"}),
+    ("tasks/result", {"taskId": "old:t"}),
+    ("subscriptions/listen", {"notifications": {"taskIds": ["new:t", "t"]}}),
 )
 FAILURES = (
     b'{"id":%b}',
@@ -123,7 +138,7 @@ class World:
 
     def _arrive(self, pick: Callable[[Any], Any]) -> None:
         server = pick(["old", "new", "both", "", "slow", "common"])
-        can = pick([{}, ELICIT, ELICIT_ALL, ABLE])
+        can = pick([{}, ELICIT, ELICIT_ALL, ABLE, LASTING])
         name = pick(["Claude", "Shy"])
         if pick([True, False]):
             host = self.wire.legacy_host(can, server, name)
@@ -212,7 +227,7 @@ class World:
     def _tell(self, pick: Callable[[Any], Any]) -> None:
         upstream = pick(self.upstreams)
         mine = [request for server, request in self.asked if server is upstream]
-        kind = pick(["progress", "withdraw", "changed", "garbage", "visited"])
+        kind = pick(["progress", "withdraw", "changed", "garbage", "visited", "task"])
         if kind == "progress" and upstream.calls:
             upstream.notes(
                 "notifications/progress", {"progressToken": int(pick(upstream.calls).id), "progress": 1}
@@ -221,6 +236,8 @@ class World:
             upstream.withdraws(pick(mine))
         elif kind == "visited":
             upstream.notes("notifications/elicitation/complete", {"elicitationId": "e"})
+        elif kind == "task":
+            upstream.notes("notifications/tasks", pick(RESULTS[-4:-2]))
         elif kind == "changed":
             upstream.notes("notifications/tools/list_changed")
         else:
