@@ -23,6 +23,7 @@ from bridge import presenters
 from bridge.core import links, schema
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
 from bridge.core.status import HostStatus, ServerStatus, Status
+from bridge.core.words import Words
 from bridge.domains import judge as judge_link
 from bridge.engine import Engine
 from bridge.errors import (
@@ -54,6 +55,7 @@ __all__ = [
     "SettingsError",
     "Status",
     "UsageError",
+    "Words",
     "accept",
     "ask_running",
     "ask_running_to_yield",

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from functools import cache, partial
+from itertools import islice
 from typing import Any
 
 from bridge.core import formats, patterns, schema
 from bridge.core.fields import is_multiple, is_number, is_type, same, shown
 from bridge.core.schema import Form, Judge
+from bridge.core.words import Words, say
 
 STEPS = 10_000  # rules looked at for one answer
 _TOLD = 3  # errors told at once
@@ -48,9 +50,8 @@ def _judge(root: dict[str, Any], node: object, value: object) -> str:
         _validator().check_schema(node)
         judge = _validator()(root, registry=referencing.Registry(), format_checker=_formats())
         found = judge.descend(value, node)
-        return " ".join(
-            dict.fromkeys(_in_words(error) for error, _ in zip(found, range(_TOLD), strict=False))
-        )
+        told = list(dict.fromkeys(_in_words(error) for error in islice(found, _TOLD)))
+        return told[0] if len(told) == 1 else " ".join(told)
     except (jsonschema.SchemaError, referencing.exceptions.Unresolvable, _Enough, RecursionError):
         return ""
     finally:
@@ -150,36 +151,35 @@ def _walk(value: object) -> Iterator[object]:
 # ---- words --------------------------------------------------------------------------------------------
 
 
-def _in_words(error: Any) -> str:
+def _in_words(error: Any) -> Words:
     place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
-    where = f"At {place.removeprefix('.')}: " if place else ""
-    return where + _REASONS.get(error.validator, _other)(error)
+    reason = _REASONS.get(error.validator, _other)(error)
+    return say("At {place}: {reason}", place=place.removeprefix("."), reason=reason) if place else reason
 
 
-def _missing(error: Any) -> str:
+def _missing(error: Any) -> Words:
     names = [name for name in error.validator_value if name not in error.instance]
-    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} missing."
+    return say("Missing: {names}.", names=", ".join(names))
 
 
-def _unknown(error: Any) -> str:
+def _unknown(error: Any) -> Words:
     known = error.schema.get("properties", {})
     names = [name for name in error.instance if name not in known]
-    return f"{' and '.join(names) or 'Something'} does not belong here."
+    return say("Does not belong here: {names}.", names=", ".join(names) or "…")
 
 
-def _mistyped(error: Any) -> str:
+def _mistyped(error: Any) -> Words:
     wanted = error.validator_value
-    return f"this must be {' or '.join(wanted) if isinstance(wanted, list) else wanted}."
+    return say("This must be {types}.", types=" / ".join(wanted) if isinstance(wanted, list) else wanted)
 
 
-def _other(error: Any) -> str:
+def _other(error: Any) -> Words:
     rule = " ".join(shown(error.validator_value).split())
-    return (
-        f"this must keep the rule {error.validator}: {rule[:_LONGEST]}{'…' if len(rule) > _LONGEST else ''}"
-    )
+    short = rule if len(rule) <= _LONGEST else f"{rule[:_LONGEST]}…"
+    return say("This must keep the rule {name}: {rule}", name=error.validator, rule=short)
 
 
-_REASONS: dict[str, Callable[[Any], str]] = {
+_REASONS: dict[str, Callable[[Any], Words]] = {
     "required": _missing,
     "additionalProperties": _unknown,
     "unevaluatedProperties": _unknown,

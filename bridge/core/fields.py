@@ -30,6 +30,7 @@ import msgspec
 
 from bridge.core import formats
 from bridge.core.patterns import Pattern
+from bridge.core.words import Words, say
 
 Number = int | Decimal
 Entered = str | bool | int | tuple[int, ...] | tuple[str, ...] | None
@@ -131,7 +132,7 @@ class Field:
         """What a person should know about a check that cannot be made here."""
         if self.pattern is None or self.pattern.reach:
             return ""
-        return f"The server expects this pattern: {self.pattern.source}"
+        return say("The server expects this pattern: {pattern}", pattern=self.pattern.source)
 
     def read(self, entered: Entered) -> Reading:
         if entered is None or entered == () or (isinstance(entered, str) and self._is_blank(entered)):
@@ -139,7 +140,7 @@ class Field:
         try:
             return self._checked(self._value_of(entered))
         except ValueError as error:
-            return Invalid(str(error))
+            return Invalid(error.args[0])
 
     def enter(self, value: object) -> Entered:
         """The reverse of `read`: what to enter to send this value, which must be of the field's type."""
@@ -166,13 +167,13 @@ class Field:
             case _ if value is None and self.nullable:
                 return ""
             case Kind.TEXT:
-                return self._text_problem(value) if isinstance(value, str) else "This must be text."
+                return self._text_problem(value) if isinstance(value, str) else say("This must be text.")
             case Kind.NUMBER | Kind.INTEGER:
                 return self._number_problem(value)
             case Kind.BOOLEAN:
-                return "" if isinstance(value, bool) else "Please choose yes or no."
+                return "" if isinstance(value, bool) else say("Please choose yes or no.")
             case Kind.CHOICE:
-                return "" if same(value) in self._places() else "Please choose one of the options."
+                return "" if same(value) in self._places() else say("Please choose one of the options.")
             case Kind.MULTI:
                 return self._picked_problem(value)
             case Kind.LIST:
@@ -192,7 +193,7 @@ class Field:
             return self._checked([])
         if self.kind is Kind.TEXT and self.min_length == 0:
             return self._checked("")
-        return Invalid("Please choose one." if self.blank is None else "Please fill this in.")
+        return Invalid(say("Please choose one.") if self.blank is None else say("Please fill this in."))
 
     def _checked(self, value: object) -> Reading:
         reason = self.problem(value)
@@ -214,69 +215,94 @@ class Field:
                 return [self.options[cast(int, index)].value for index in dict.fromkeys(entered)]
             case Kind.LIST, tuple() if self.item is not None:
                 return [_numbered(place, self.item, cast(str, text)) for place, text in enumerate(entered, 1)]
-        raise ValueError("Please choose from what is offered.")
+        raise ValueError(say("Please choose from what is offered."))
 
     def _places(self) -> dict[Hashable, int]:
         return {same(option.value): index for index, option in enumerate(self.options)}
 
     def _text_problem(self, text: str) -> str:
         if not is_unicode(text):
-            return "This holds a character that cannot be sent."
+            return say("This holds a character that cannot be sent.")
         if self.min_length is not None and len(text) < self.min_length:
-            return f"Please enter at least {_count(self.min_length, 'character')}; this has {len(text)}."
+            return say(
+                "Please enter at least {count}; this has {length}.",
+                count=_characters(self.min_length),
+                length=len(text),
+            )
         if self.max_length is not None and len(text) > self.max_length:
-            return f"Please enter at most {_count(self.max_length, 'character')}; this has {len(text)}."
+            return say(
+                "Please enter at most {count}; this has {length}.",
+                count=_characters(self.max_length),
+                length=len(text),
+            )
         if self.pattern is not None and not self.pattern.fits(text):
-            return f"This does not have the form the server expects: {self.pattern.source}"
+            return say(
+                "This does not have the form the server expects: {pattern}", pattern=self.pattern.source
+            )
         return formats.problem(self.format, text)
 
     def _number_problem(self, value: object) -> str:
         if not is_number(value):
-            return "Please enter a number."
+            return say("Please enter a number.")
         if self.kind is Kind.INTEGER and not is_type(value, "integer"):
-            return "Please enter a whole number."
+            return say("Please enter a whole number.")
         if self.kind is Kind.NUMBER and not -_LARGEST <= value <= _LARGEST:
-            return "That number is too large."
+            return say("That number is too large.")
         if self.multiple_of is not None and not is_multiple(value, self.multiple_of):
-            return f"Please enter a multiple of {shown(self.multiple_of)}."
+            return say("Please enter a multiple of {number}.", number=shown(self.multiple_of))
         return self._range_problem(value)
 
     def _range_problem(self, value: Number) -> str:
         if self.minimum is not None and value < self.minimum:
-            return f"Please enter {shown(self.minimum)} or more."
+            return say("Please enter {number} or more.", number=shown(self.minimum))
         if self.maximum is not None and value > self.maximum:
-            return f"Please enter {shown(self.maximum)} or less."
+            return say("Please enter {number} or less.", number=shown(self.maximum))
         if self.exclusive_minimum is not None and value <= self.exclusive_minimum:
-            return f"Please enter more than {shown(self.exclusive_minimum)}."
+            return say("Please enter more than {number}.", number=shown(self.exclusive_minimum))
         if self.exclusive_maximum is not None and value >= self.exclusive_maximum:
-            return f"Please enter less than {shown(self.exclusive_maximum)}."
+            return say("Please enter less than {number}.", number=shown(self.exclusive_maximum))
         return ""
 
     def _picked_problem(self, value: object) -> str:
         places = self._places()
         if not isinstance(value, list) or any(same(item) not in places for item in value):
-            return "Please choose from the options."
+            return say("Please choose from the options.")
         if self._has_twice(value):
-            return "Please choose each option once."
+            return say("Please choose each option once.")
         if self.min_items is not None and len(value) < self.min_items:
-            return f"Please choose at least {self.min_items}."
+            return say("Please choose at least {count}.", count=self.min_items)
         if self.max_items is not None and len(value) > self.max_items:
-            return f"Please choose at most {self.max_items}."
+            return say("Please choose at most {count}.", count=self.max_items)
         return ""
 
     def _listed_problem(self, value: object) -> str:
         if not isinstance(value, list) or self.item is None:
-            return "This must be a list."
+            return say("This must be a list.")
         reasons = ((place, self.item.problem(item)) for place, item in enumerate(value, 1))
-        wrong = next((f"Item {place}: {reason}" for place, reason in reasons if reason), "")
+        wrong = next(
+            (
+                say("Item {place}: {reason}", place=place, reason=reason)
+                for place, reason in reasons
+                if reason
+            ),
+            "",
+        )
         if wrong:
             return wrong
         if self._has_twice(value):
-            return "Please enter each item once."
+            return say("Please enter each item once.")
         if self.min_items is not None and len(value) < self.min_items:
-            return f"Please enter at least {_count(self.min_items, 'item')}; there are {len(value)}."
+            return say(
+                "Please enter at least {count}; there are {length}.",
+                count=_items(self.min_items),
+                length=len(value),
+            )
         if self.max_items is not None and len(value) > self.max_items:
-            return f"Please enter at most {_count(self.max_items, 'item')}; there are {len(value)}."
+            return say(
+                "Please enter at most {count}; there are {length}.",
+                count=_items(self.max_items),
+                length=len(value),
+            )
         return ""
 
     def _has_twice(self, values: list[object]) -> bool:
@@ -284,7 +310,7 @@ class Field:
 
     def _json_problem(self, value: object) -> str:
         if self.types and not any(is_type(value, name) for name in self.types):
-            return f"This must be JSON of type {' or '.join(sorted(self.types))}."
+            return say("This must be JSON of type {types}.", types=" / ".join(sorted(self.types)))
         return "" if self.judge is None else self.judge(value)
 
 
@@ -293,7 +319,7 @@ def _numbered(place: int, item: Field, entered: Entered) -> object:
     try:
         return item._value_of(entered)
     except ValueError as error:
-        raise ValueError(f"Item {place}: {error}") from error
+        raise ValueError(say("Item {place}: {reason}", place=place, reason=error.args[0])) from error
 
 
 def is_number(value: object) -> TypeGuard[Number]:
@@ -353,14 +379,14 @@ def decode(text: str | bytes) -> object:
         msgspec.json.decode(text)
         return _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeError, InvalidOperation, RecursionError) as error:
-        raise ValueError(f"This is not valid JSON ({error}).") from error
+        raise ValueError(say("This is not valid JSON ({reason}).", reason=str(error))) from error
 
 
 def _number(text: str) -> Number:
     if _INTEGER.fullmatch(text) is not None:
         return _integer(text)
     if _NUMBER.fullmatch(text) is None:
-        raise ValueError("Please enter a number, such as 3.5.")
+        raise ValueError(say("Please enter a number, such as 3.5."))
     tidy = _decimal(text).normalize(_WIDE)
     whole = tidy.adjusted() < 21 and tidy == tidy.to_integral_value()
     return int(tidy) if whole else tidy
@@ -370,18 +396,18 @@ def _decimal(text: str) -> Decimal:
     try:
         return Decimal(_not_too_long(text))
     except InvalidOperation as error:
-        raise ValueError("That number is too large or too small.") from error
+        raise ValueError(say("That number is too large or too small.")) from error
 
 
 def _integer(text: str) -> int:
     if _INTEGER.fullmatch(text) is None:
-        raise ValueError("Please enter a whole number, such as 3.")
+        raise ValueError(say("Please enter a whole number, such as 3."))
     return int(_not_too_long(text))
 
 
 def _not_too_long(text: str) -> str:
     if len(text) > _LONGEST_NUMBER:
-        raise ValueError("That number is too long.")
+        raise ValueError(say("That number is too long."))
     return text
 
 
@@ -392,5 +418,9 @@ def is_multiple(value: Number, of: Number) -> bool:
         return True
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def _characters(number: int) -> Words:
+    return say("1 character") if number == 1 else say("{number} characters", number=number)
+
+
+def _items(number: int) -> Words:
+    return say("1 item") if number == 1 else say("{number} items", number=number)

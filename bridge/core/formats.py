@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+from bridge.core.words import say
+
 # RFC 5321 Mailbox with RFC 6531's UTF-8: dot-atom or quoted text, then a domain or an address literal.
 _ATOM = r"[\w!#$%&'*+/=?^`{|}~-]+"
 _LABEL = r"[^\W_](?:[\w-]{0,61}[^\W_])?"
@@ -68,17 +70,17 @@ def _is_date_time(text: str) -> bool:
     return text[10:11] in ("T", "t") and _is_date(text[:10]) and _TIME.fullmatch(text[11:]) is not None
 
 
-_EMAIL_HELP = "Please enter an email address, such as ann@example.org."
-_URI_HELP = "Please enter a full address, such as https://example.org/page."
+_EMAIL_HELP = say("Please enter an email address, such as ann@example.org.")
+_URI_HELP = say("Please enter a full address, such as https://example.org/page.")
 _FORMATS: dict[str, tuple[Callable[[str], bool], str]] = {
     "email": (_is_email, _EMAIL_HELP),
     "idn-email": (_is_email, _EMAIL_HELP),
     "uri": (_is_uri, _URI_HELP),
     "iri": (_is_uri, _URI_HELP),
-    "date": (_is_date, "Please enter a date as YYYY-MM-DD, such as 2026-03-31."),
+    "date": (_is_date, say("Please enter a date as YYYY-MM-DD, such as 2026-03-31.")),
     "date-time": (
         _is_date_time,
-        "Please enter date, time and offset, such as 2026-03-31T14:30:00+02:00 or 2026-03-31T12:30:00Z.",
+        say("Please enter date, time and offset, such as 2026-03-31T14:30:00+02:00 or 2026-03-31T12:30:00Z."),
     ),
 }
 KNOWN = frozenset(_FORMATS)

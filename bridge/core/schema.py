@@ -38,6 +38,7 @@ from bridge.core.fields import (
     shown,
 )
 from bridge.core.messages import Malformed, edit, members
+from bridge.core.words import say
 
 __all__ = [
     "ABSENT",
@@ -117,12 +118,12 @@ class Form:
         try:
             values = decode(content)
             if not isinstance(values, dict):
-                return Filled(None, {"": "The content must be a JSON object."})
+                return Filled(None, {"": say("The content must be a JSON object.")})
             errors = dict(self._problems(values))
             if not errors and self.judge is not None:
                 errors = _blame_all(self.judge(values))
         except (ValueError, RecursionError) as error:
-            return Filled(None, {"": str(error)})
+            return Filled(None, {"": error.args[0]})
         return Filled(None, errors) if errors else Filled(msgspec.json.format(content, indent=-1))
 
     def completed(self, content: bytes) -> bytes:
@@ -141,12 +142,12 @@ class Form:
             if each.name in values:
                 reason = each.problem(values[each.name])
             else:
-                reason = "This is missing." if each.required else ""
+                reason = say("This is missing.") if each.required else ""
             if reason:
                 yield each.name, reason
         if self.closed:
             for name in values.keys() - {each.name for each in self.fields}:
-                yield name, "The form has no such field."
+                yield name, say("The form has no such field.")
 
 
 def _blame_all(reason: str) -> dict[str, str]:
@@ -156,26 +157,26 @@ def _blame_all(reason: str) -> dict[str, str]:
 def parse(schema: bytes, judging: Judging | None = None) -> Form:
     """A Form for this requestedSchema; b"" is the empty form. Raises SchemaError."""
     if len(schema) > LARGEST:
-        raise SchemaError("The form is larger than 1 MiB.")
+        raise SchemaError(say("The form is larger than 1 MiB."))
     try:
         root = decode(schema or b"{}")
     except ValueError as error:
-        raise SchemaError(f"The form cannot be read. {error}") from error
+        raise SchemaError(say("The form cannot be read. {reason}", reason=error.args[0])) from error
     return _form(root, judging)
 
 
 def _form(root: object, judging: Judging | None) -> Form:
     if not isinstance(root, dict) or root.get("type", "object") != "object":
-        raise SchemaError("The form does not describe an object.")
+        raise SchemaError(say("The form does not describe an object."))
     properties = root.get("properties", {})
     if not isinstance(properties, dict):
-        raise SchemaError("The form's properties are not an object.")
+        raise SchemaError(say("The form's properties are not an object."))
     _refuse_hostile(root)
     listed = root.get("required")
     required = [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
     names = dict.fromkeys([*properties, *required])  # a required name without a schema may hold anything
     if len(names) > MOST_FIELDS:
-        raise SchemaError(f"The form has more than {MOST_FIELDS} fields.")
+        raise SchemaError(say("The form has more than {count} fields.", count=MOST_FIELDS))
     fields = tuple(_field(name, properties.get(name, {}), name in required, root) for name in names)
     closed = root.get("additionalProperties") is False
     if judging is None:
@@ -193,11 +194,12 @@ def _refuse_hostile(root: object) -> None:
     while todo:
         node, depth = todo.pop()
         if depth > _DEEPEST:
-            raise SchemaError("The form is nested too deeply.")
+            raise SchemaError(say("The form is nested too deeply."))
         if isinstance(node, dict):
             refs = [node.get(name) for name in _REFERENCES]
             if any(isinstance(ref, str) and not ref.startswith("#") for ref in refs):
-                raise SchemaError("The form refers to a schema elsewhere; such references are never fetched.")
+                words = say("The form refers to a schema elsewhere; such references are never fetched.")
+                raise SchemaError(words)
             todo.extend((item, depth + 1) for item in node.values())
         elif isinstance(node, list):
             todo.extend((item, depth + 1) for item in node)

@@ -38,12 +38,12 @@ def error(node: Any, typed: str) -> str:
     ("typed", "told"),
     [
         ('{"street": "Elm", "zip": "12345"}', ""),
-        ('{"street": "Elm"}', "zip is missing."),
-        ("{}", "street and zip are missing."),
-        ('{"street": "E", "zip": "12345"}', "At street: this must keep the rule minLength: 2"),
-        ('{"street": "Elm", "zip": "1"}', 'At zip: this must keep the rule pattern: "^[0-9]{5}$"'),
-        ('{"street": "Elm", "zip": 12345}', "At zip: this must be string."),
-        ('{"street": "Elm", "zip": "12345", "x": 1}', "x does not belong here."),
+        ('{"street": "Elm"}', "Missing: zip."),
+        ("{}", "Missing: street, zip."),
+        ('{"street": "E", "zip": "12345"}', "At street: This must keep the rule minLength: 2"),
+        ('{"street": "Elm", "zip": "1"}', 'At zip: This must keep the rule pattern: "^[0-9]{5}$"'),
+        ('{"street": "Elm", "zip": 12345}', "At zip: This must be string."),
+        ('{"street": "Elm", "zip": "12345", "x": 1}', "Does not belong here: x."),
         ("[]", "This must be JSON of type object."),
     ],
 )
@@ -99,7 +99,7 @@ def test_much_work_ends() -> None:
 
 def test_rules_on_the_whole_answer_are_told_without_a_field() -> None:
     form = ask({"type": "string"}, minProperties=1)
-    assert form.fill({}).errors == {"": "this must keep the rule minProperties: 1"}
+    assert form.fill({}).errors == {"": "This must keep the rule minProperties: 1"}
     assert form.fill({"it": "x"}).content == b'{"it":"x"}'
 
 
