@@ -18,7 +18,7 @@ from typing import Any
 
 import msgspec
 
-from bridge import __version__, lists
+from bridge import __version__, lists, met
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy import Policy
@@ -90,9 +90,11 @@ class Engine:
             do.Disconnect: self._disconnect,
             do.Show: self._show,
             do.TakeBack: self._take_back,
+            do.EndVisit: lambda _: self._changed(),
             do.AllowAlways: self._allow_always,
             do.HangUp: self._hang_up,
             do.Remember: self._remember,
+            do.Meet: self._meet,
         }
 
     # --- life ----------------------------------------------------------------------------------------
@@ -120,7 +122,9 @@ class Engine:
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
         remembered = lists.load(self.home.lists, self._settings.current.servers)
-        self._router = Router({}, Policy(), secrets.token_bytes(32), remembered=remembered)
+        self._router = Router(
+            {}, Policy(), secrets.token_bytes(32), remembered=remembered, met=met.load(self.home.met)
+        )
         self._apply()
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
@@ -337,6 +341,9 @@ class Engine:
         """Once for all that comes together, and when the host has had its answer."""
         if self._save is None:
             self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
+
+    def _meet(self, command: do.Meet) -> None:
+        self._loop.run_in_executor(None, met.add, self.home.met, command.identity)
 
     def _save_lists(self) -> None:
         self._save = None

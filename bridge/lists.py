@@ -11,7 +11,6 @@ import logging
 import os
 import tempfile
 from collections.abc import Mapping
-from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -44,7 +43,7 @@ def load(path: Path, servers: Mapping[str, ServerSpec]) -> Known:
     return {
         (name, method): bytes(items)
         for name, one in kept.items()
-        if name in servers and one.of == _which(servers[name])
+        if name in servers and one.of == servers[name].identity
         for method, items in one.lists.items()
     }
 
@@ -54,7 +53,7 @@ def save(path: Path, servers: Mapping[str, ServerSpec], known: Known) -> None:
     kept: dict[str, _Server] = {}
     for (name, method), items in known.items():
         if name in servers and len(items) <= LARGEST:
-            one = kept.setdefault(name, _Server(_which(servers[name]), {}))
+            one = kept.setdefault(name, _Server(servers[name].identity, {}))
             one.lists[method] = msgspec.Raw(items)
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -68,8 +67,3 @@ def save(path: Path, servers: Mapping[str, ServerSpec], known: Known) -> None:
             raise
     except OSError as error:
         log.warning("%s cannot be written: %s", path, error)
-
-
-def _which(spec: ServerSpec) -> str:
-    told = "\0".join((spec.url, spec.command, *spec.args))
-    return sha256(told.encode(errors="replace")).hexdigest()[:16]

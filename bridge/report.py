@@ -15,6 +15,7 @@ def status_of(book: Book, address: str, presenter: str, problems: tuple[str, ...
         address=address,
         presenter=presenter,
         waiting=book.desk.waiting(),
+        visits=book.visits.ids(),
         hosts=tuple(_hosts(book)),
         servers=tuple(_servers(book)),
         problems=problems,

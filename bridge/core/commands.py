@@ -54,10 +54,22 @@ class TakeBack(msgspec.Struct, frozen=True):
     question: str
 
 
+class EndVisit(msgspec.Struct, frozen=True):
+    """The page that the person opened for this Question is not needed any more."""
+
+    question: str
+
+
 class AllowAlways(msgspec.Struct, frozen=True):
     """The person allowed this tool for good: remember it."""
 
     pattern: str
+
+
+class Meet(msgspec.Struct, frozen=True):
+    """The person has answered this server for the first time: remember it."""
+
+    identity: str
 
 
 class Remember(msgspec.Struct, frozen=True):
@@ -130,4 +142,17 @@ class Abandon(msgspec.Struct, frozen=True):
 
 
 LifeCommand = Call | Ask | AskConfirm | Relay | Withdraw | Resume | Reply | Abandon
-Command = Deliver | HangUp | Connect | Send | Disconnect | Show | TakeBack | AllowAlways | Remember | Record
+Command = (
+    Deliver
+    | HangUp
+    | Connect
+    | Send
+    | Disconnect
+    | Show
+    | TakeBack
+    | EndVisit
+    | AllowAlways
+    | Meet
+    | Remember
+    | Record
+)

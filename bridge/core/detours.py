@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from bridge.core.eras import Asked, Inquiry, read
 from bridge.core.messages import Malformed, edit
-from bridge.core.questions import Question
+from bridge.core.questions import Mode, Question
 
 LINKS_FIRST = -32042  # 2025-11-25 only
 NO_FIELDS = b'{"type":"object","properties":{}}'
@@ -43,6 +43,7 @@ def for_modern_host(inquiry: Asked) -> Asked:
     return inquiry._replace(params=edit(inquiry.params, {"elicitationId": None}))
 
 
-def done_visiting(question: Question) -> Asked:
+def done_visiting(link: Question, question_id: str) -> Asked:
     """What the person is asked while in the browser: a form with nothing to fill in."""
-    return Asked(replace(question, message=DONE_VISITING, schema=NO_FIELDS), "elicitation/create", b"")
+    done = replace(link, id=question_id, mode=Mode.FORM, url="", message=DONE_VISITING, schema=NO_FIELDS)
+    return Asked(replace(done, asked_at=0.0, first=False, follows=link.id), "elicitation/create", b"")

@@ -76,9 +76,12 @@ class Notes:
         self.book.emit(do.Deliver(link.id, messages.notification("notifications/progress", params)))
 
     def _completed(self, conn: Conn, elicitation_id: str) -> None:
-        waiting = [one for one in self.book.errands.values() if one.conn is conn and one.exchange.detour]
-        for errand in waiting if elicitation_id else ():
-            self.wishes.live(errand, ev.Visited(elicitation_id))
+        calls = [one for one in self.book.errands.values() if one.conn is conn]
+        for errand in calls if elicitation_id else ():
+            for question_id in self.book.visits.of(errand, elicitation_id):
+                self.wishes.end_visit(question_id)
+            if errand.exchange.detour:
+                self.wishes.live(errand, ev.Visited(elicitation_id))
 
     def _withdrew(self, conn: Conn, server_id: bytes) -> None:
         errand, key = conn.asked.pop(server_id, (None, ""))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Protocol
 
 from bridge.core.questions import Answer, Question
@@ -33,6 +34,12 @@ class ServerSpec:
     shared: bool = False
     enabled: bool = True
     builtin: bool = False
+
+    @property
+    def identity(self) -> str:
+        """A digest of its name and of where it is, without what is secret in it."""
+        told = "\0".join((self.name, self.url, self.command, *self.args))
+        return sha256(told.encode(errors="replace")).hexdigest()[:24]
 
 
 @dataclass(frozen=True, slots=True)

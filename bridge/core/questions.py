@@ -44,6 +44,8 @@ class Question:
     elicitation_id: str = ""
     asked_at: float = 0.0  # seconds since the epoch
     deadline: float = 0.0  # seconds since the epoch; 0: none
+    first: bool = False  # this server has not been answered before
+    follows: str = ""  # the URL Question that this one asks about: is the person done there?
 
 
 @dataclass(frozen=True, slots=True)

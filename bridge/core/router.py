@@ -7,11 +7,12 @@ changes in listening.py, many servers in merge.py.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.eras import said_no
 from bridge.core.exchange import State
 from bridge.core.host_side import HostSide
 from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
@@ -36,10 +37,12 @@ class Router:
         ticket_key: bytes,
         question_limit: float = 300.0,
         remembered: Mapping[tuple[str, str], bytes] | None = None,
+        met: Iterable[str] = (),
     ) -> None:
         tickets = Tickets(ticket_key)
         self.book = Book(servers, policy, question_limit)
         self.book.remembered.update(remembered or {})
+        self.book.met.update(met)
         self.wishes = Wishes(self.book, tickets)
         self.upstreams = UpstreamSide(self.book, self.wishes)
         self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
@@ -111,7 +114,17 @@ class Router:
     # --- the person ----------------------------------------------------------------------------------
 
     def _person_answered(self, event: ev.PersonAnswered) -> None:
-        self._settle(event.question, event.answer, event.answer.action.value)
+        visitor = self.wishes.end_visit(event.question)
+        if visitor is None:
+            self._settle(event.question, event.answer, event.answer.action.value)
+        elif event.answer.action is Action.CANCEL:
+            self._call_off(visitor)
+
+    def _call_off(self, errand: Errand) -> None:
+        """The person went to a page, and does not want to go on."""
+        text = f"The person cancelled this on the page {errand.conn.spec.name} had sent them to."
+        body = Made(error=error_body(INTERNAL_ERROR, text))
+        self.wishes.live(errand, ev.TimedOut(said_no(text) if errand.method == "tools/call" else body))
 
     def _settle(self, question_id: str, answer: Answer, outcome: str) -> None:
         """A Question leaves the Desk with this Answer. One that is not there was answered before."""
@@ -124,8 +137,12 @@ class Router:
         book.emit(do.TakeBack(question.id))
         took = book.epoch - question.asked_at
         book.emit(do.Record("question", question.host, question.server, question.tool, outcome, took))
+        if question.first and outcome in (Action.ACCEPT, Action.DECLINE):
+            self._meet(errand.conn.spec)
         if question.mode is not Mode.CONFIRM:
             self.wishes.live(errand, ev.Answered(key, Made(answer.result(why=errand.conn.spec.builtin))))
+            if question.mode is Mode.URL and answer.action is Action.ACCEPT and errand.id in book.errands:
+                book.visits.begin(question, errand, book.now + book.question_limit)
             return
         self.wishes.live(errand, ev.Confirmed(answer))
         if answer.always and answer.action is Action.ACCEPT:
@@ -134,16 +151,24 @@ class Router:
             for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
                 self._settle(waiting, ALLOWED, ALLOWED.action.value)
 
+    def _meet(self, spec: ServerSpec) -> None:
+        if spec.identity not in self.book.met:
+            self.book.met.add(spec.identity)
+            self.book.emit(do.Meet(spec.identity))
+
     # --- time ----------------------------------------------------------------------------------------
 
     def _time_passed(self, event: ev.TimePassed) -> None:
         book = self.book
         for question_id in book.desk.expired(book.epoch):
             self._settle(question_id, EXPIRED, "expired")
+        for question_id in book.visits.expired(book.now):
+            self.wishes.end_visit(question_id)
         for errand in [one for one in book.errands.values() if one.relayed]:
             self.wishes.expire(errand)
         for errand in list(book.errands.values()):
-            if errand.deadline and errand.deadline <= book.now and not kept_waiting(errand):
+            busy = kept_waiting(errand) or book.visits.of(errand)
+            if errand.deadline and errand.deadline <= book.now and not busy:
                 self._run_out(errand)
         self.upstreams.hurry()
         for gather in [g for g in book.gathers if g.deadline <= book.now]:

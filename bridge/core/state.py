@@ -21,6 +21,7 @@ from bridge.core.rests import Rests
 from bridge.core.routes import Routes
 from bridge.core.standing import Standing
 from bridge.core.suspicion import Suspicion
+from bridge.core.visits import Visits
 
 UNKNOWN_HOST = "Unknown Client"
 
@@ -282,6 +283,8 @@ class Book:
         self.now = 0.0
         self.offset = 0.0
         self.desk: Desk[tuple[Errand, str]] = Desk()
+        self.visits: Visits[Errand] = Visits()
+        self.met: set[str] = set()  # identities of the servers that were answered before
         self.links: dict[int, Link] = {}
         self.parties: dict[str, Party] = {}
         self.conns: dict[int, Conn] = {}

@@ -37,6 +37,7 @@ class Status:
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
     presenter: str = ""
     waiting: tuple[Question, ...] = ()  # oldest first
+    visits: tuple[str, ...] = ()  # URL Questions that were accepted, and whose pages are still needed
     hosts: tuple[HostStatus, ...] = ()
     servers: tuple[ServerStatus, ...] = ()
     problems: tuple[str, ...] = ()  # for a person; a broken config.toml, a taken port

@@ -338,9 +338,9 @@ class UpstreamSide:
         text += "Call again when the person says that it is."
         body = error_body(INTERNAL_ERROR, text)
         refusal = eras.said_no(text) if errand.method == "tools/call" else Made(error=body)
-        done = replace(asked[0].question, id=f"q{self.book.next()}", mode=Mode.FORM, url="", asked_at=0.0)
+        done = detours.done_visiting(asked[0].question, f"q{self.book.next()}")
         questions = {one.question.id: detours.for_modern_host(one) for one in asked}
-        return ev.UpstreamSentAway(questions, detours.done_visiting(done), refusal)
+        return ev.UpstreamSentAway(questions, done, refusal)
 
     def _question(self, errand: Errand, inquiry: Inquiry) -> Asked:
         book = self.book
@@ -351,7 +351,9 @@ class UpstreamSide:
         tool = errand.name if errand.method == "tools/call" else ""
         if errand.merged and tasks.NAMED in asked.params:
             asked = asked._replace(params=tasks.published_relation(asked.params, errand.conn.spec.name))
-        question = replace(asked.question, tool=tool, arguments=errand.arguments)
+        spec = errand.conn.spec
+        first = not spec.builtin and spec.identity not in book.met
+        question = replace(asked.question, tool=tool, arguments=errand.arguments, first=first)
         return asked._replace(question=book.dated(question))
 
     def _asked(self, conn: Conn, envelope: Envelope, about: bytes) -> None:

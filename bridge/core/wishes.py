@@ -63,6 +63,8 @@ class Wishes:
             errand.link.errands.pop(errand.id, None)
             errand.link.requests.pop(errand.exchange.request, None)
         errand.conn.pending.pop(errand.upstream_id, None)
+        for question_id in self.book.visits.of(errand):
+            self.end_visit(question_id)
         self.listening.end_kept(errand)
         for server_id in errand.inquiries.values():
             self.close_inquiry(errand.conn, server_id)
@@ -228,6 +230,15 @@ class Wishes:
         errand.shown[key] = question.id
         self.book.desk.put(question, (errand, key))
         self.book.emit(do.Show(question))
+
+    def end_visit(self, question_id: str) -> Errand | None:
+        """The page is not needed any more. Whose call it was for: its clock restarts."""
+        errand = self.book.visits.end(question_id)
+        if errand is not None:
+            self.book.emit(do.EndVisit(question_id))
+            if errand.exchange.state is State.CALLING:
+                self._start_clock(errand)
+        return errand
 
     def _relay(self, errand: Errand, wish: do.Relay) -> None:
         link = cast(Link, errand.link)  # an Exchange relays only to a host that is there

@@ -40,6 +40,10 @@ class Home:
         return self.root / "lists.json"
 
     @property
+    def met(self) -> Path:
+        return self.root / "met"
+
+    @property
     def socket(self) -> str:
         """A text, not a Path: on Windows it names a pipe."""
         return shim.socket_path(str(self.root))

@@ -1,15 +1,17 @@
 """A Question that sends the person to a web page: shows exactly where, and opens it only after a click.
 
-Nothing is fetched, shortened or opened by itself; the page opens in the person's own browser.
+Nothing is fetched, shortened or opened by itself; the page opens in the person's own browser. Opening it is
+consent, and sent at once; then the same window waits until the page is done with: the server says so, the
+call ends, or the person says so.
 """
 
 from __future__ import annotations
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStyle, QVBoxLayout, QWidget
 
-from bridge.api import accept, links
+from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, links
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.passage import Passage
@@ -21,6 +23,7 @@ class LinkWindow(QuestionWindow):
     def fill_body(self) -> None:
         self._target = QUrl(self.question.url)
         self._address = self._judge()
+        self._asked_on = False  # another Question, about being done there, is answered here
         self.body.addWidget(FittingScroll(self._page(), name="scroll"), 1)
         self._problem = Label("", name="problem", tone=Tone.ERROR)
         self.body.addWidget(self._problem)
@@ -29,11 +32,79 @@ class LinkWindow(QuestionWindow):
         if self._address.refusal is None:
             go = self.add_button("open", self.tr("&Open in browser"), Role.AcceptRole)
             go.clicked.connect(self._go)
+        self._add_copy()
         self.add_refusals()
+
+    # what the presenter does
+
+    def heed(self, status: Status) -> None:
+        """Close when the page is not needed any more."""
+        if self.lingers and not self._asked_on and self.question.id not in status.visits:
+            self.done(0)
+
+    def carry_on(self, question: Question) -> None:
+        """The server does not tell when it is complete: the person is asked, in the window that waits."""
+        self.question = question
+        self._asked_on, self.over, self.lingers = True, False, False
+
+    def reject(self) -> None:
+        """Esc, and closing the window: while waiting, it is only put away."""
+        if self.lingers:
+            self._leave(accept())
+        else:
+            super().reject()
+
+    # consent
+
+    def _go(self) -> None:
+        if self.over:
+            return
+        if QDesktopServices.openUrl(self._target):
+            self._wait()
+            return
+        self._problem.say(
+            self.tr("No browser could be opened. You can copy the address and open it yourself.")
+        )
+        if not self.findChildren(QWidget, "opened"):
+            opened = self.add_button("opened", self.tr("I opened it &myself"), Role.AcceptRole)
+            opened.clicked.connect(self._wait)
+        self.fit()
+
+    def _wait(self) -> None:
+        """Consent is sent; what follows is between the person and the page."""
+        if self.over:
+            return
+        self.over = self.lingers = True
+        self._problem.say("")
+        self.stop_clock()
+        self._intro.say(self.tr("The page is open in your browser. Come back here when you are done."))
+        self._drop_buttons()
+        done = self.add_button("done", self.tr("&Done"), Role.AcceptRole)
+        done.clicked.connect(lambda: self._leave(accept({}) if self._asked_on else accept()))
+        again = self.add_button("again", self.tr("&Open again"), Role.ActionRole)
+        again.clicked.connect(lambda: QDesktopServices.openUrl(self._target))
+        self._add_copy()
+        cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole)
+        cancel.setToolTip(self.tr("Call off what led here"))
+        cancel.clicked.connect(lambda: self._leave(CANCEL))
+        done.setFocus()
+        self.fit()
+        self.answered.emit(self.question.id, accept())
+
+    def _leave(self, answer: Answer) -> None:
+        """The person ends the wait."""
+        if self._asked_on:
+            self.answer(answer)
+        else:
+            self.answered.emit(self.question.id, answer)
+            self.lingers = False
+            self.done(0)
+
+    # the page
 
     def _judge(self) -> links.Address:
         """Qt opens it, so Qt has to read it as we do."""
-        address = links.judge(self.question.url)
+        address = judge_link(self.question.url)
         host = address.host.strip("[]").lower()
         read = self._target.host(QUrl.ComponentFormattingOption.FullyEncoded)
         same = self._target.isValid() and read in (host, bytes(QUrl.toAce(host).data()).decode())
@@ -46,17 +117,19 @@ class LinkWindow(QuestionWindow):
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(Label(self.tr("It wants you to visit this page:"), name="intro"))
+        self._intro = Label(self.tr("It wants you to visit this page:"), name="intro")
+        column.addWidget(self._intro)
         url = Passage(readable(self.question.url), name="url", lines=10, least=10, fixed=True)
         url.setAccessibleName(self.tr("Address"))
-        url.embolden(self._address.start, self._address.end)
+        address = self._address
+        url.embolden(address.end - len(address.site), address.end)
         column.addWidget(url)
-        if self._address.host:
-            site = self.tr("The site is {host}").format(host=self._address.host)
+        if address.site:
+            site = self.tr("The site is {site}").format(site=address.site)
             column.addWidget(Label(site, name="site", bold=True))
-        if self._address.refusal is not None:
-            column.addWidget(self._remark("refusal", self._why_not(self._address.refusal), Tone.ERROR))
-        for doubt in self._address.doubts:
+        if address.refusal is not None:
+            column.addWidget(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
+        for doubt in address.doubts:
             column.addWidget(self._remark(doubt.name.lower(), self._warning(doubt), Tone.WARNING))
         column.addStretch(1)
         return page
@@ -79,16 +152,9 @@ class LinkWindow(QuestionWindow):
         row.addWidget(Label(text, name=name, tone=tone), 1)
         return frame
 
-    def _go(self) -> None:
-        if self.over:
-            return
-        if QDesktopServices.openUrl(self._target):
-            self.answer(accept())
-        else:
-            self._problem.say(
-                self.tr("No browser could be opened. You can copy the address and open it yourself.")
-            )
-            self.fit()
+    def _add_copy(self) -> None:
+        copy = self.add_button("copy", self.tr("Co&py address"), Role.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._address.text))
 
     def _why_not(self, refusal: links.Refusal) -> str:
         return {
@@ -104,6 +170,7 @@ class LinkWindow(QuestionWindow):
         }[refusal]
 
     def _warning(self, doubt: links.Doubt) -> str:
+        spelled = readable(self._address.spelled)
         return {
             links.Doubt.USERINFO: self.tr(
                 "The address starts with a user name. This is often done to hide the real site."
@@ -112,11 +179,13 @@ class LinkWindow(QuestionWindow):
                 "The site has no name, only a number. Real services rarely do that."
             ),
             links.Doubt.INTERNATIONAL: self.tr(
-                "The site's name has international letters, which can look like other letters."
-            ),
+                "The site's name has international letters: {name}. They can look like other letters."
+            ).format(name=spelled),
             links.Doubt.MIXED_SCRIPT: self.tr(
                 "The site's name mixes several scripts. This is often done to look like another site."
             ),
-            links.Doubt.LOOKALIKE: self.tr("The site's name can be taken for that of another site."),
+            links.Doubt.LOOKALIKE: self.tr(
+                "The site's name can be taken for {other}, but it is another site."
+            ).format(other=self._address.resembles),
             links.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
         }[doubt]

@@ -41,7 +41,11 @@ class QuestionPresenter(QObject):
         for question_id in self._windows.keys() - ids:
             self._withdraw(question_id)
         self._refuse_unknown()
+        for question in self._waiting:
+            self._carry_on(question)
         self._show_front(activate=False)
+        for window in list(self._kept):
+            window.heed(status)
 
     def next(self) -> None:
         """The person asks for the Question in front."""
@@ -92,12 +96,22 @@ class QuestionPresenter(QObject):
         return window
 
     def _answer(self, question_id: str, answer: Answer) -> None:
-        busy = self._windows[question_id].isActiveWindow()
+        window = self._windows.get(question_id)
+        busy = window is not None and window.isActiveWindow()
         self._done.add(question_id)
         self._waiting = tuple(q for q in self._waiting if q.id != question_id)
         self.answered.emit(question_id, answer)
-        self._windows[question_id].hide()
+        if window is not None and not window.lingers:
+            window.hide()
         self._show_front(activate=busy)
+
+    def _carry_on(self, question: Question) -> None:
+        """A Question that follows one whose window lingers is asked there."""
+        before = next((one for one in self._kept if one.question.id == question.follows), None)
+        if before is not None:
+            self._kept.discard(before)
+            self._windows[question.id] = before
+            before.carry_on(question)
 
     def _withdraw(self, question_id: str) -> None:
         window = self._windows.pop(question_id)

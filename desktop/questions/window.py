@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import CANCEL, DECLINE, Answer, Question
+from bridge.api import CANCEL, DECLINE, Answer, Question, Status
 from desktop.widgets.countdown import Countdown
 from desktop.widgets.header import WhoAsks
 from desktop.widgets.icons import app_icon
@@ -43,6 +43,7 @@ class QuestionWindow(QDialog):
         self.question = question
         self.default: QPushButton | None = None  # what Return presses
         self.over = False  # answered or withdrawn: no Answer leaves this window any more
+        self.lingers = False  # answered, and still of use to the person
         self.setObjectName("question")
         self.setWindowTitle(self.tr("Question from {server}").format(server=one_line(question.server)))
         self.setWindowIcon(app_icon())
@@ -86,6 +87,12 @@ class QuestionWindow(QDialog):
     def freeze(self) -> None:
         """Nothing can be entered any more."""
 
+    def heed(self, status: Status) -> None:
+        """A window that lingers learns how things are."""
+
+    def carry_on(self, question: Question) -> None:
+        """A window that lingers is asked the Question that follows."""
+
     # what the presenter does
 
     def tell_waiting(self, more: int) -> None:
@@ -100,14 +107,17 @@ class QuestionWindow(QDialog):
         if not self.typed():
             self.done(0)
             return
-        for countdown in self.findChildren(Countdown):
-            countdown.hide()
+        self.stop_clock()
         self._notice.say(self._why_gone())
         self.freeze()
         self._drop_buttons()
         self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole).clicked.connect(self._copy)
         self.add_button("close", self.tr("&Close"), Role.RejectRole).clicked.connect(self.reject)
         self.fit()
+
+    def stop_clock(self) -> None:
+        for countdown in self.findChildren(Countdown):
+            countdown.hide()
 
     def answer(self, answer: Answer) -> None:
         if not self.over:

@@ -32,6 +32,9 @@ class WhoAsks(QWidget):
         server = Label(one_line(question.server), name="server", bold=True, scale=1.35)
         self._grid.addWidget(server, 0, 1)
         self._grid.addWidget(Label(self._way(question), name="way", tone=Tone.MUTED), 1, 1, 1, 2)
+        if question.first:
+            new = self.tr("New: you have not answered this server before.")
+            self._grid.addWidget(Label(new, name="first", tone=Tone.WARNING), 2, 1, 1, 2)
         self._grid.setColumnStretch(1, 1)
         if question.arguments and question.mode is not Mode.CONFIRM:
             self._add_details(question)
@@ -60,7 +63,7 @@ class WhoAsks(QWidget):
         arguments = Passage(pretty(question.arguments), name="arguments", lines=8, fixed=True)
         arguments.setAccessibleName(self.tr("What the tool was called with"))
         arguments.hide()
-        self._grid.addWidget(arguments, 2, 0, 1, 3)
+        self._grid.addWidget(arguments, 3, 0, 1, 3)
 
         def toggle(on: bool) -> None:
             button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)

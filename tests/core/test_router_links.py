@@ -54,6 +54,8 @@ def test_for_a_host_that_cannot_the_desk_shows_the_links_and_the_call_is_made_ag
     done = wire.question()
     assert (done.mode, done.url, done.tool, done.asked_at) == (Mode.FORM, "", "buy", EPOCH + 7.0)
     assert "browser" in done.message
+    assert done.follows == pay.id
+    assert set(wire.book.visits.ids()) == {pay.id, sign.id}
     one, before = errand.server.calls[-1], len(errand.server.calls)
     errand.completes("e1")
     errand.completes("")

@@ -212,6 +212,8 @@ class Wire:
         self.allowed: list[str] = []
         self.memories: list[do.Remember] = []
         self.hung_up: list[int] = []
+        self.met: list[str] = []
+        self.left: list[str] = []  # Questions whose pages are not needed any more
         self.shown: dict[str, Question] = {}
         self.strict = True
         self.watching = True
@@ -224,10 +226,12 @@ class Wire:
             do.Disconnect: self._disconnect,
             do.Show: self._show,
             do.TakeBack: self._take_back,
+            do.EndVisit: lambda command: self.left.append(command.question),
             do.Record: self.records.append,
             do.AllowAlways: lambda command: self.allowed.append(command.pattern),
             do.HangUp: lambda command: self.hung_up.append(command.link),
             do.Remember: self.memories.append,
+            do.Meet: lambda command: self.met.append(command.identity),
         }
 
     # --- those who take part -----------------------------------------------------------------------------
@@ -320,6 +324,8 @@ class Wire:
         for _, (errand, key) in self.book.desk._waiting.values():
             assert self.book.errands.get(errand.id) is errand, "a Question waits for an errand that is done"
             assert key in errand.shown
+        for errand in (visit.caller for visit in self.book.visits._open.values()):
+            assert self.book.errands.get(errand.id) is errand, "a page is open for an errand that is done"
 
     def _deliver(self, command: do.Deliver) -> None:
         host = self.hosts.get(command.link)

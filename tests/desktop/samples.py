@@ -93,4 +93,8 @@ def busy() -> Status:
     )
 
 
+def waiting(*questions: Question, visits: tuple[str, ...] = ()) -> Status:
+    return Status(version="0.1.0", presenter="desktop", waiting=questions, visits=visits)
+
+
 QUIET = Status(version="0.1.0", address="http://127.0.0.1:8765/mcp", presenter="desktop")

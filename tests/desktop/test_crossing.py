@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from bridge.api import Bridge, Home
 from desktop import loop
@@ -118,7 +118,7 @@ def test_a_question_is_asked_answered_and_heard(qapp: QApplication, tmp_path: Pa
         await eventually(windows)
         assert windows()[0].message.toPlainText() == "Who are you?"
         assert windows()[0].question.host == "My App"
-        QTest.keyClicks(windows()[0].findChildren(QLineEdit)[0], "Ada")
+        QTest.keyClicks(windows()[0].findChildren(QWidget, "field:value")[0], "Ada")
         press("send")
         assert "Ada" in await host.reply(1)
         host.close()
@@ -133,7 +133,8 @@ def test_questions_of_parallel_apps_come_one_by_one_and_never_mix(qapp: QApplica
             host.call(number + 1, "elicit_input", message=f"Question {number}")
         for _ in hosts:
             await eventually(windows)
-            QTest.keyClicks(windows()[0].findChildren(QLineEdit)[0], f"for {windows()[0].question.message}")
+            (line,) = windows()[0].findChildren(QWidget, "field:value")
+            QTest.keyClicks(line, f"for {windows()[0].question.message}")
             press("send")
         for number, host in enumerate(hosts):
             assert f"for Question {number}" in await host.reply(number + 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QFont, QTextCursor
+from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -54,6 +54,16 @@ def press(qtbot: QtBot, window: LinkWindow, name: str) -> None:
     qtbot.mouseClick(window.findChildren(QAbstractButton, name)[0], Qt.MouseButton.LeftButton)
 
 
+def bold_in(window: LinkWindow) -> str:
+    """What is bold in the address."""
+    (url,) = window.findChildren(QPlainTextEdit, "url")
+    cursor, bold = QTextCursor(url.document()), ""
+    for place, letter in enumerate(url.toPlainText()):
+        cursor.setPosition(place + 1)
+        bold += letter if cursor.charFormat().fontWeight() == QFont.Weight.Bold else ""
+    return bold
+
+
 def test_the_page_opens_only_after_the_click_and_then_the_answer_is_accept(
     qtbot: QtBot, browser: Browser
 ) -> None:
@@ -75,12 +85,7 @@ def test_the_whole_address_is_shown_and_its_site_is_bold(qtbot: QtBot) -> None:
     window, _ = show(qtbot, LONG)
     url = window.findChildren(QPlainTextEdit, "url")[0]
     assert url.toPlainText() == LONG
-    cursor = QTextCursor(url.document())
-    bold = ""
-    for place in range(len(LONG)):
-        cursor.setPosition(place + 1)
-        bold += LONG[place] if cursor.charFormat().fontWeight() == QFont.Weight.Bold else ""
-    assert bold == "example.org"
+    assert bold_in(window) == "example.org"
     window.close()
 
 
@@ -113,6 +118,108 @@ def test_an_international_site_is_the_same_to_qt_and_to_us(qtbot: QtBot, browser
     press(qtbot, window, "open")
     assert browser.opened == ["https://xn--bcher-kva.example/"]
     assert answers == [accept()]
+
+
+@pytest.mark.parametrize(
+    ("url", "site"),
+    [
+        ("https://login.example.co.uk/example.co.uk", "example.co.uk"),
+        ("https://ada.github.io/", "ada.github.io"),
+        ("https://paypal.com.evil.example/", "evil.example"),
+    ],
+)
+def test_the_part_that_somebody_registered_is_bold(qtbot: QtBot, url: str, site: str) -> None:
+    window, _ = show(qtbot, url)
+    assert bold_in(window) == site
+    assert window.findChildren(Label, "site")[0].accessibleName() == f"The site is {site}"
+    window.close()
+
+
+def test_punycode_is_told_in_the_letters_it_stands_for_and_what_it_looks_like(qtbot: QtBot) -> None:
+    window, _ = show(qtbot, "https://xn--80ak6aa92e.com/")
+    told = {
+        name: window.findChildren(Label, name)[0].accessibleName() for name in ("international", "lookalike")
+    }
+    assert "\u0430\u0440\u0440\u04cf\u0435.com" in told["international"]
+    assert "apple.com" in told["lookalike"]
+    window.close()
+
+
+def test_the_address_can_be_copied_before_and_after(qtbot: QtBot, browser: Browser) -> None:
+    window, _ = show(qtbot, LONG)
+    for step in ("open", "done"):
+        QGuiApplication.clipboard().clear()
+        press(qtbot, window, "copy")
+        assert QGuiApplication.clipboard().text() == LONG
+        press(qtbot, window, step)
+
+
+# Waiting for the page
+
+
+def test_after_consent_the_same_window_waits_and_can_open_the_page_again(
+    qtbot: QtBot, browser: Browser
+) -> None:
+    window, answers = show(qtbot, "https://example.org/")
+    press(qtbot, window, "open")
+    assert window.isVisible()
+    words = [button.text().replace("&", "") for button in window.buttons.buttons()]
+    assert {"Done", "Open again", "Cancel"} <= set(words)
+    press(qtbot, window, "again")
+    assert browser.opened == ["https://example.org/"] * 2
+    assert answers == [accept()]
+    press(qtbot, window, "done")
+    assert not window.isVisible()
+    assert answers == [accept(), accept()]
+
+
+def test_while_waiting_cancel_calls_it_off_and_escape_only_puts_the_window_away(
+    qtbot: QtBot, browser: Browser
+) -> None:
+    window, answers = show(qtbot, "https://example.org/")
+    press(qtbot, window, "open")
+    press(qtbot, window, "cancel")
+    assert answers == [accept(), CANCEL]
+    other, answers = show(qtbot, "https://example.org/")
+    press(qtbot, other, "open")
+    qtbot.keyClick(other, Qt.Key.Key_Escape)
+    assert answers == [accept(), accept()]
+    assert not other.isVisible()
+
+
+def test_the_wait_ends_when_the_page_is_not_needed_any_more(qtbot: QtBot, browser: Browser) -> None:
+    window, answers = show(qtbot, "https://example.org/")
+    press(qtbot, window, "open")
+    window.heed(samples.waiting(visits=("u1",)))
+    assert window.isVisible()
+    window.heed(samples.waiting())
+    assert not window.isVisible()
+    assert answers == [accept()]
+
+
+def test_a_server_that_does_not_tell_is_answered_in_the_window_that_waits(
+    qtbot: QtBot, browser: Browser
+) -> None:
+    window, answers = show(qtbot, "https://example.org/")
+    press(qtbot, window, "open")
+    window.carry_on(samples.form({}, id="q9", follows="u1"))
+    window.heed(samples.waiting())
+    assert window.isVisible()
+    press(qtbot, window, "done")
+    assert answers == [accept(), accept({})]
+
+
+def test_without_a_browser_the_person_may_open_it_by_hand(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: False)
+    window, answers = show(qtbot, "https://example.org/")
+    press(qtbot, window, "open")
+    assert "No browser" in window.findChildren(Label, "problem")[0].accessibleName()
+    assert answers == []
+    press(qtbot, window, "opened")
+    assert answers == [accept()]
+    window.close()
 
 
 def test_escape_is_cancel(qtbot: QtBot) -> None:

@@ -8,17 +8,17 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Answer, Mode, Question, Status
+from bridge.api import CANCEL, DECLINE, Answer, Mode, Question, Status, accept
 from desktop.questions.presenter import QuestionPresenter
 from desktop.questions.window import QuestionWindow
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 
-NAME = {"name": {"type": "string", "title": "Name"}}
+NAME = {"name": {"type": "string", "title": "Name", "maxLength": 60}}
 FIRST, SECOND, THIRD = (samples.form(NAME, id=f"q{n}", server=f"server{n}") for n in (1, 2, 3))
 
 
@@ -209,3 +209,47 @@ def test_the_time_left_is_counted_only_while_somebody_can_see_it(desk: Desk, qtb
     desk.presenter.open("c1")
     assert not countdown.isVisible()
     assert not windows()[0].findChildren(Label, "countdown")
+
+
+# Pages that are visited
+
+
+def test_a_window_that_waits_for_a_page_stays_while_the_next_question_comes(
+    qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
+    page = samples.link("https://example.org/", id="u1")
+    desk.wait(page, FIRST)
+    press(qtbot, "open")
+    assert sorted(shown()) == ["q1", "u1"]
+    desk.presenter.draw(samples.waiting(FIRST, visits=("u1",)))
+    assert sorted(shown()) == ["q1", "u1"]
+    desk.presenter.draw(samples.waiting(FIRST))
+    assert shown() == ["q1"]
+
+
+def test_the_question_that_follows_a_page_is_asked_where_it_is_waited_for(
+    qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
+    desk.wait(samples.link("https://example.org/", id="u1"))
+    press(qtbot, "open")
+    follows = samples.form({}, id="q2", follows="u1")
+    desk.presenter.draw(samples.waiting(follows, visits=("u1",)))
+    assert shown() == ["q2"]
+    press(qtbot, "done")
+    assert [name for name, _ in desk.answers] == ["u1", "q2"]
+    desk.wait()
+    assert shown() == []
+
+
+def test_a_page_that_is_left_by_the_person_is_told(
+    qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
+    desk.wait(samples.link("https://example.org/", id="u1"))
+    press(qtbot, "open")
+    desk.presenter.draw(samples.waiting(visits=("u1",)))
+    press(qtbot, "cancel")
+    assert desk.answers == [("u1", accept()), ("u1", CANCEL)]
+    assert shown() == []
