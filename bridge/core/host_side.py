@@ -38,7 +38,6 @@ from bridge.core.messages import (
 from bridge.core.notes import Cancelled
 from bridge.core.policy import Verdict
 from bridge.core.questions import Mode, Question
-from bridge.core.routes import public_name
 from bridge.core.state import Book, Conn, Errand, Link, Listener
 from bridge.core.suspicion import notice
 from bridge.core.tickets import Refusal, Tickets, binding, is_ours
@@ -171,8 +170,10 @@ class HostSide:
 
     def _verdict(self, link: Link, errand: Errand) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
         book, server = self.book, errand.conn.spec.name
-        errand.public = public = public_name(server, errand.name)
+        errand.public = public = book.public(server, errand.name)
         link.calls += 1
+        if book.policy.hosts and not book.policy.host(book.host_name(link)).offers(public):
+            return ev.Refused(said_no(f"The settings of Deskbell do not offer {public} to this application."))
         verdict = book.policy.verdict(public)
         if verdict is Verdict.ALLOW:
             return _ADMITTED
@@ -257,7 +258,7 @@ class HostSide:
         elif isinstance(found, Listener):
             self.wishes.listening.end(found)
         elif found is not None:
-            self.upstreams.merge.abandon(found)
+            self.upstreams.merge.lists.abandon(found)
 
 
 def _params(method: str, envelope: Envelope) -> Params:

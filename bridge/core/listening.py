@@ -15,7 +15,7 @@ from bridge.core import eras, messages, tasks
 from bridge.core.dial import Introduction
 from bridge.core.eras import SUBSCRIPTION_KEY, Era
 from bridge.core.messages import Malformed, edit, members
-from bridge.core.state import Book, Conn, Errand, Link, Listener
+from bridge.core.state import Book, Conn, Errand, Link, Listener, Party
 
 LISTEN = "subscriptions/listen"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -109,6 +109,9 @@ class Listening:
         listener.tasks = tuple(want.task_ids or ())
         link.requests[request] = listener
         self._open(listener)
+        for method in [one for one in KINDS if one in link.party.missed and KINDS[one] in listener.kinds]:
+            link.party.missed.discard(method)
+            self._tell(listener, method, b"{}")
 
     def _open(self, listener: Listener) -> None:
         self.book.listeners[listener.id] = listener
@@ -169,6 +172,17 @@ class Listening:
         for listener in [one for one in self.book.listeners.values() if one.link is link]:
             if KINDS[method] in listener.kinds:
                 self._tell(listener, method, b"{}")
+
+    def corrected(self, party: Party, method: str) -> None:
+        """A list that this host was given is not what it was. Who listens only later is told then."""
+        for link in list(party.links.values()):
+            self.changed(link, method)
+        listens = any(x.conn is None and KINDS[method] in x.kinds for x in self._of(party))
+        if party.presence.era is Era.MODERN and not listens:
+            party.missed.add(method)
+
+    def _of(self, party: Party) -> list[Listener]:
+        return [one for one in self.book.listeners.values() if one.link.party is party]
 
     def _tell(self, listener: Listener, method: str, params: bytes | msgspec.Raw) -> None:
         meta = edit(members(params).get("_meta", b""), {SUBSCRIPTION_KEY: listener.request})

@@ -1,10 +1,9 @@
-"""Many servers behind one entry: one list out of many, and each name back to its own server. Pure."""
+"""Many servers behind one entry: each name back to its own server. Pure. The lists are in gathering.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
 
 import msgspec
 
@@ -12,23 +11,20 @@ from bridge.core import commands as do
 from bridge.core import entry, eras, messages, tasks
 from bridge.core.dial import Introduction
 from bridge.core.eras import Era, Params
+from bridge.core.gathering import LISTS, Gathering
 from bridge.core.listening import LISTEN, Listening, wanted
 from bridge.core.messages import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     UNANSWERED,
     Envelope,
-    Malformed,
     edit,
     members,
     quote,
 )
 from bridge.core.ports import ServerSpec
 from bridge.core.routes import Routes
-from bridge.core.state import Book, Conn, Gather, Link, Part, Party
-
-PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
-MAX_PAGES = 200
+from bridge.core.state import Book, Conn, Link, Party
 
 
 class Unknown(Exception):
@@ -43,24 +39,6 @@ class Resting(Unknown):
     code = UNANSWERED
 
 
-class _List(NamedTuple):
-    """One kind of list: the capability it needs, its member, what names an item, what tells of changes."""
-
-    capability: str
-    member: str
-    naming: str
-    changed: str
-
-
-LISTS = {
-    "tools/list": _List("tools", "tools", "name", "notifications/tools/list_changed"),
-    "prompts/list": _List("prompts", "prompts", "name", "notifications/prompts/list_changed"),
-    "resources/list": _List("resources", "resources", "uri", "notifications/resources/list_changed"),
-    "resources/templates/list": _List(
-        "resources", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed"
-    ),
-    tasks.LIST: _List("tasks", "tasks", "taskId", ""),  # comes and goes untold
-}
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
 
 
@@ -77,10 +55,6 @@ class _Completion(msgspec.Struct, frozen=True):
     ref: _Ref = _Ref()
 
 
-class _Page(msgspec.Struct, frozen=True, rename="camel"):
-    next_cursor: str | None = None
-
-
 class Merge:
     """`open_errand` is given by the host side, which opens Exchanges."""
 
@@ -92,6 +66,7 @@ class Merge:
         self.book = book
         self.listening = listening
         self.connect = connect
+        self.lists = Gathering(book, listening)
 
     def allowed(self, link: Link, server: str) -> bool:
         servers = self.book.policy.host(self.book.host_name(link)).servers
@@ -105,7 +80,8 @@ class Merge:
     def requested(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         method = envelope.method or ""
         if method in LISTS and not (method == tasks.LIST and link.party.presence.era is Era.MODERN):
-            self._gather(link, bytes(envelope.id), method)
+            conns = self._with_tasks(link) if method == tasks.LIST else self._all(link)
+            self.lists.begin(link, bytes(envelope.id), method, conns)
         elif method in tasks.BY_TASK:
             self._by_task(link, data, envelope, params)
         elif method in ("tools/call", "prompts/get"):
@@ -148,13 +124,7 @@ class Merge:
         spec, told = conn.spec, entry.instructions_of(introduction)
         before = self.book.remembered.get((spec.name, entry.INSTRUCTIONS), entry.NONE)
         if told != before and self.book.servers.get(spec.name) == spec:
-            self._remember(spec, entry.INSTRUCTIONS, told)
-
-    def _remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
-        """What is built in is never slow, and not worth remembering."""
-        if not spec.builtin and self.book.remembered.get((spec.name, what)) != items:
-            self.book.remembered[spec.name, what] = items
-            self.book.emit(do.Remember(spec.name, what, items))
+            self.lists.remember(spec, entry.INSTRUCTIONS, told)
 
     def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
         for conn in link.party.conns.values():
@@ -208,11 +178,10 @@ class Merge:
     def _owner(self, link: Link, uri: str) -> str:
         """Whose resource this is: as listed, as a template begins, or the only server's there is."""
         party = link.party
-        if uri in party.uris:
-            return party.uris[uri]
-        begins = max((start for start in party.templates if uri.startswith(start)), key=len, default=None)
-        if begins is not None:
-            return party.templates[begins]
+        begins = max((start for start in party.templates if uri.startswith(start)), key=len, default="")
+        listed = party.uris.get(uri) or party.templates.get(begins)
+        if listed:  # by several servers: the first has it, as in the list
+            return next((name for name in self.book.servers if name in listed), min(listed))
         able = [c for c in party.conns.values() if c.introduction and c.introduction.has("resources")]
         if len(able) == 1:
             return able[0].spec.name
@@ -229,37 +198,6 @@ class Merge:
             raise Unknown(text)
         return self.connect(link.party, spec)
 
-    # --- lists ---------------------------------------------------------------------------------------
-
-    def _gather(self, link: Link, request: bytes, method: str) -> None:
-        gather = Gather(link, request, method, self.book.now + PATIENCE)
-        conns = self._with_tasks(link) if method == tasks.LIST else self._all(link)
-        link.requests[request] = gather
-        link.gathers.add(gather)
-        self.book.gathers.add(gather)
-        gather.wanted = {conn.spec.name for conn in conns}
-        for conn in conns:
-            part = Part(gather, conn)
-            if conn.introduction is None:
-                conn.backlog.append(part)
-                self._guess(part)
-            else:
-                self.ask(part)
-        self._serve_if_complete(gather)
-
-    def _guess(self, part: Part) -> None:
-        """While a server starts, what it listed in its last run will do, for a host that can be corrected."""
-        gather, server = part.gather, part.conn.spec.name
-        known = self.book.remembered.get((server, gather.method))
-        if known is None or gather.link.party.presence.era is Era.MODERN:
-            return
-        with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
-            gather.guessed[server] = [self._named(gather, server, item) for item in messages.elements(known)]
-
-    def _serve_if_complete(self, gather: Gather) -> None:
-        if gather in self.book.gathers and gather.wanted <= gather.guessed.keys():
-            self.serve(gather)
-
     def _all(self, link: Link) -> list[Conn]:
         return [conn for spec in self.servers(link) if (conn := self._awake(link.party, spec))]
 
@@ -273,106 +211,3 @@ class Merge:
             return self.connect(party, spec)
         except Resting:
             return None
-
-    def ask(self, part: Part, cursor: str | None = None) -> None:
-        """Ask one server for (the next page of) its list, if it has such a list at all."""
-        conn, gather = part.conn, part.gather
-        known = conn.introduction
-        if known is None or part.pages >= MAX_PAGES:
-            self.failed(part)
-            return
-        if not known.has(LISTS[gather.method].capability):
-            self._complete_list(part)
-            return
-        part.pages += 1
-        request = b"%d" % self.book.next()
-        params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
-        if known.era is Era.MODERN:
-            presence = gather.link.party.presence
-            params = eras.modern_params(params, presence.capabilities, presence.info)
-        conn.pending[request] = part
-        self.book.emit(do.Send(conn.id, messages.request(request, gather.method, params)))
-
-    def heard(self, part: Part, envelope: Envelope) -> None:
-        gather, server = part.gather, part.conn.spec.name
-        if not len(envelope.result):
-            self.failed(part)
-            return
-        try:
-            listed = messages.elements(members(envelope.result).get(LISTS[gather.method].member, b"[]"))
-            named = [self._named(gather, server, item) for item in listed]
-            gather.items.setdefault(server, []).extend(named)
-            part.own += listed
-            cursor = eras.read(_Page, envelope.result).next_cursor
-        except Malformed as error:
-            detail = f"Its {gather.method} makes no sense: {error}."
-            self.book.emit(do.Record("notice", server=server, outcome="malformed", detail=detail))
-            self.failed(part)
-            return
-        if cursor is None:
-            self._complete_list(part)
-        else:
-            self.ask(part, cursor)
-
-    def _complete_list(self, part: Part) -> None:
-        """All of a server's list is here."""
-        spec, method = part.conn.spec, part.gather.method
-        part.gather.items.setdefault(spec.name, [])
-        if LISTS[method].changed:
-            self._remember(spec, method, b"[" + b",".join(part.own) + b"]")
-        self.failed(part)
-
-    def failed(self, part: Part) -> None:
-        """Nothing more comes from this server."""
-        gather = part.gather
-        gather.wanted.discard(part.conn.spec.name)
-        self._serve_if_complete(gather)
-        if gather.wanted:
-            return
-        news = any(gather.served.get(server, []) != items for server, items in gather.items.items())
-        if news and LISTS[gather.method].changed:  # it was served before, without these
-            self.listening.changed(gather.link, LISTS[gather.method].changed)
-        gather.link.gathers.discard(gather)
-
-    def _named(self, gather: Gather, server: str, item: bytes) -> bytes:
-        """An item under its public name, and where to find it again."""
-        party, kind = gather.link.party, LISTS[gather.method]
-        if gather.method == tasks.LIST:
-            return tasks.published(item, server)
-        own = eras.read(str, members(item).get(kind.naming, b'""'))
-        if kind.naming == "name":
-            routes = party.tools if gather.method == "tools/list" else party.prompts
-            return edit(item, {"name": quote(routes.learn(server, own))})
-        table = party.uris if kind.naming == "uri" else party.templates
-        table.setdefault(own.partition("{")[0] if kind.naming == "uriTemplate" else own, server)
-        return item
-
-    def serve(self, gather: Gather) -> None:
-        """Answer with what there is. A server that is late is told of by list_changed."""
-        link = gather.link
-        half = gather.wanted & gather.guessed.keys()  # better what was whole once
-        heard = {name: list(items) for name, items in gather.items.items() if name not in half}
-        gather.served = {**gather.guessed, **heard}
-        order = [name for name in self.book.servers if name in gather.served]
-        listed = b",".join(item for name in order for item in gather.served[name])
-        result = b'{"' + LISTS[gather.method].member.encode() + b'":[' + listed + b"]}"
-        if link.party.presence.era is Era.MODERN:
-            result = eras.modern_result(gather.method, result)
-        self._forget(gather)
-        self.book.emit(do.Deliver(link.id, messages.response(gather.request, result), gather.request, True))
-
-    def _forget(self, gather: Gather) -> None:
-        self.book.gathers.discard(gather)
-        gather.link.requests.pop(gather.request, None)
-
-    def abandon(self, gather: Gather) -> None:
-        """Nobody wants the list, nor to hear that it is complete."""
-        self._forget(gather)
-        gather.link.gathers.discard(gather)
-        for conn in self.book.conns.values():
-            conn.pending = {key: one for key, one in conn.pending.items() if not _is_of(gather, one)}
-            conn.backlog = [one for one in conn.backlog if not _is_of(gather, one)]
-
-
-def _is_of(gather: Gather, one: object) -> bool:
-    return isinstance(one, Part) and one.gather is gather

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 
 class Verdict(StrEnum):
@@ -26,6 +27,19 @@ class Asks(StrEnum):
 class HostRule:
     questions: Asks = Asks.AUTO
     servers: tuple[str, ...] | None = None  # None: all
+    tools: tuple[str, ...] | None = None  # patterns; None: all
+
+    def offers(self, tool: str) -> bool:
+        """Is this tool, by its full name, for the host? Patterns that begin with ! take tools away."""
+        return self.tools is None or _matches(self.tools, tool)
+
+
+@lru_cache(maxsize=10_000)
+def _matches(patterns: tuple[str, ...], tool: str) -> bool:
+    given = [pattern for pattern in patterns if not pattern.startswith("!")]
+    taken = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+    kept = any(fnmatchcase(tool, pattern) for pattern in given or (taken and ["*"]))
+    return kept and not any(fnmatchcase(tool, pattern) for pattern in taken)
 
 
 class Policy:

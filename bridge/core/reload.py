@@ -5,13 +5,15 @@ from __future__ import annotations
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.eras import Era
+from bridge.core.gathering import LISTS
 from bridge.core.listening import LISTEN
-from bridge.core.merge import LISTS, Merge
+from bridge.core.merge import Merge
 from bridge.core.messages import UNANSWERED, Made, error_body
 from bridge.core.ports import ServerSpec
-from bridge.core.state import Book, Conn
+from bridge.core.state import Book, Conn, Link
 from bridge.core.wishes import Wishes
 
+TOOLS_CHANGED = LISTS["tools/list"].changed
 CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.changed))
 
 
@@ -24,7 +26,8 @@ class Reload:
     def changed(self, event: ev.SettingsChanged) -> None:
         book = self.book
         before, known = self._offers(), book.servers
-        book.servers, book.policy, book.question_limit = event.servers, event.policy, event.question_limit
+        book.offer(event.servers)
+        book.policy, book.question_limit = event.policy, event.question_limit
         for name in [name for name, spec in known.items() if book.servers.get(name) != spec]:
             book.rests.forget(server=name)  # as edited, it deserves a fresh start
             book.remembered = {key: kept for key, kept in book.remembered.items() if key[0] != name}
@@ -33,18 +36,20 @@ class Reload:
                 self._retire(conn)
         after = self._offers()
         for link in [link for link in before if before[link] != after[link]]:
-            for method in CHANGED:
+            servers_changed = before[link][0] != after[link][0]
+            for method in CHANGED if servers_changed else (TOOLS_CHANGED,):
                 self.wishes.listening.changed(book.links[link], method)
 
-    def _offers(self) -> dict[int, list[ServerSpec]]:
-        """What stands behind the one entry, for each host that can be told when it changes."""
+    def _offers(self) -> dict[int, tuple[list[ServerSpec], tuple[str, ...] | None]]:
+        """What stands behind its entry, for each host that can be told when it changes."""
         return {
-            link.id: self.merge.servers(link)
+            link.id: (self.merge.servers(link) if link.merged else [], self._tools(link))
             for link in self.book.links.values()
-            if (link.initialized or link.party.presence.era is Era.MODERN)
-            and not link.caller.server
-            and not link.caller.wrap
+            if link.initialized or link.party.presence.era is Era.MODERN
         }
+
+    def _tools(self, link: Link) -> tuple[str, ...] | None:
+        return self.book.policy.host(self.book.host_name(link)).tools
 
     def _wanted(self, conn: Conn) -> bool:
         links = self.book.links_of(conn.party)

@@ -93,7 +93,7 @@ class Router:
         for errand in list(link.errands.values()):
             self.wishes.live(errand, ev.HostLeft())
         for gather in list(link.gathers):
-            self.upstreams.merge.abandon(gather)
+            self.upstreams.merge.lists.left(gather)
         self.wishes.listening.end_all(link)
         del link.party.links[link.id]
         if link.party.private:
@@ -172,7 +172,7 @@ class Router:
                 self._run_out(errand)
         self.upstreams.hurry()
         for gather in [g for g in book.gathers if g.deadline <= book.now]:
-            self.upstreams.merge.serve(gather)
+            self.upstreams.merge.lists.serve(gather)
         for party in list(book.parties.values()):
             alone = not party.private and not party.links and not party.guests
             if alone and party.used + IDLE_PARTY <= book.now:
@@ -198,7 +198,7 @@ class Router:
         for errand in list(book.errands.values()):
             self.wishes.live(errand, ev.TimedOut(closing))
         for gather in list(book.gathers):
-            self.upstreams.merge.serve(gather)
+            self.upstreams.merge.lists.serve(gather)
         for conn in list(book.conns.values()):
             book.drop(conn)
             book.emit(do.Disconnect(conn.id))

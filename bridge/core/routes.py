@@ -10,15 +10,24 @@ import re
 from collections.abc import Iterable
 from hashlib import sha256
 
-MAX_NAME = 64  # the limit of the strictest hosts
+MOST = 64  # letters, in the strictest hosts and models
+HOST_PREFIX = "mcp__deskbell__"  # which some put before it and count; Claude Code's is the longest
+MAX_NAME = MOST - len(HOST_PREFIX)
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_-]")
 
 
-def public_name(server: str, name: str) -> str:
-    """How `name` of `server` is called from outside."""
+def public_name(server: str, name: str, servers: Iterable[str] = ()) -> str:
+    """How `name` of `server` is called from outside, where these are all the servers.
+
+    With servers `a` and `a_b`, what begins with `a_b_` is the latter's: the name of a tool that looks like
+    another server's is marked. So it does not matter which of them is heard first.
+    """
     plain = f"{server}_{name}"
     fitting = _FORBIDDEN.sub("_", plain)
-    return plain if fitting == plain and len(plain) <= MAX_NAME else _digested(fitting, server, name)
+    claimed = any(len(other) > len(server) and plain.startswith(other + "_") for other in servers)
+    if fitting == plain and len(plain) <= MAX_NAME and not claimed:
+        return plain
+    return _digested(fitting, server, name)
 
 
 def _digested(fitting: str, server: str, name: str) -> str:
@@ -33,9 +42,8 @@ class Routes:
         self._servers = sorted(servers, key=len, reverse=True)
         self._routes: dict[str, tuple[str, str]] = {}
 
-    def learn(self, server: str, name: str) -> str:
-        """Give `name` its public name. Servers `a` and `a_b` may want the same one: the later is marked."""
-        public = public_name(server, name)
+    def learn(self, server: str, name: str, public: str) -> str:
+        """`name` is called `public`, unless that is the mark of another one: then it is marked itself."""
         if self._routes.get(public, (server, name)) != (server, name):
             public = _digested(public, server, name)
         self._routes[public] = (server, name)

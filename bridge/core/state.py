@@ -18,7 +18,7 @@ from bridge.core.policy import Policy
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Question, dated
 from bridge.core.rests import Rests
-from bridge.core.routes import Routes
+from bridge.core.routes import Routes, public_name
 from bridge.core.standing import Standing
 from bridge.core.suspicion import Suspicion
 from bridge.core.visits import Visits
@@ -163,9 +163,9 @@ class Gather:
         self.request = request
         self.method = method
         self.deadline = deadline
-        self.items: dict[str, list[bytes]] = {}
-        self.guessed: dict[str, list[bytes]] = {}  # server → what it listed in its last run
-        self.served: dict[str, list[bytes]] = {}  # what the host was told
+        self.items: dict[str, dict[str, bytes]] = {}  # server → public name → item
+        self.guessed: dict[str, dict[str, bytes]] = {}  # the same, of its last run
+        self.served: dict[str, dict[str, bytes]] = {}  # what the host was told
         self.wanted: set[str] = set()  # servers not heard to the end
 
 
@@ -218,10 +218,12 @@ class Party:
 
     __slots__ = (
         "conns",
+        "correcting",
         "guests",
         "key",
         "level",
         "links",
+        "missed",
         "presence",
         "private",
         "prompts",
@@ -246,8 +248,10 @@ class Party:
         self.standing = Standing()
         self.tools = Routes(())
         self.prompts = Routes(())
-        self.uris: dict[str, str] = {}  # resource → server
-        self.templates: dict[str, str] = {}  # what a resource template begins with → server
+        self.uris: dict[str, set[str]] = {}  # resource → servers that listed it
+        self.templates: dict[str, set[str]] = {}  # what a resource template begins with → the same
+        self.correcting: dict[str, Gather] = {}  # method → a list that was served before it was whole
+        self.missed: set[str] = set()  # changes that a modern host could not be told of
 
 
 class Link:
@@ -298,6 +302,7 @@ class Book:
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
         self.out: list[do.Command] = []
         self._count = 0
+        self._public: dict[tuple[str, str], str] = {}
 
     @property
     def epoch(self) -> float:
@@ -325,6 +330,20 @@ class Book:
                 return " or ".join(sorted({self.host_name(guest) for guest in guests}))
             return of.presence.who.name or UNKNOWN_HOST
         return of.caller.host_name or self.host_name(of.party)
+
+    def public(self, server: str, name: str) -> str:
+        """How a tool or prompt is called from outside, by hosts and in the settings."""
+        known = self._public.get((server, name))
+        if known is None:
+            if len(self._public) > 10_000:  # names come from hosts: bounded
+                self._public.clear()
+            known = self._public[server, name] = public_name(server, name, self.servers)
+        return known
+
+    def offer(self, servers: Mapping[str, ServerSpec]) -> None:
+        """From now on these are the servers."""
+        self.servers = servers
+        self._public.clear()
 
     def drop(self, conn: Conn) -> None:
         self.detach(conn)

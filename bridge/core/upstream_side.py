@@ -14,7 +14,7 @@ from bridge.core import events as ev
 from bridge.core.asking import who_asks
 from bridge.core.chores import Chores
 from bridge.core.dial import PATIENCE, Dial, Introduction
-from bridge.core.eras import RESUMABLE, STRANGER, Asked, Era, Inquiry, Presence
+from bridge.core.eras import RESUMABLE, STRANGER, Asked, Era, Inquiry, Presence, Who
 from bridge.core.exchange import DESK_CAN, Exchange, State, Via
 from bridge.core.merge import Merge, Resting
 from bridge.core.messages import (
@@ -27,7 +27,9 @@ from bridge.core.messages import (
     Malformed,
     Outcome,
     Relayed,
+    edit,
     error_body,
+    members,
 )
 from bridge.core.notes import Notes
 from bridge.core.ports import ServerSpec
@@ -126,7 +128,7 @@ class UpstreamSide:
         backlog, conn.backlog = conn.backlog, []
         for waiting in backlog:
             if isinstance(waiting, Part):
-                self.merge.ask(waiting)
+                self.merge.lists.ask(waiting)
             else:
                 self.wishes.call(waiting)
 
@@ -171,7 +173,7 @@ class UpstreamSide:
         host = book.host_name(conn.party)
         book.emit(do.Record("server", host, conn.spec.name, outcome="ended", detail=reason))
         for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, Part)]:
-            self.merge.failed(part)
+            self.merge.lists.failed(part)
         for errand in [one for one in book.errands.values() if one.conn is conn]:
             self.wishes.live(errand, ev.UpstreamDied(outcome))
 
@@ -228,7 +230,7 @@ class UpstreamSide:
         if isinstance(waiting, Errand):
             self.wishes.live(waiting, ev.UpstreamReplied(Made(error=body)))
         elif isinstance(waiting, Part):
-            self.merge.failed(waiting)
+            self.merge.lists.failed(waiting)
         elif waiting is not None:
             self._heard(conn, Envelope(error=msgspec.Raw(body)))
 
@@ -246,7 +248,7 @@ class UpstreamSide:
         elif isinstance(waiting, Errand):
             self._replied(waiting, data, envelope)
         elif isinstance(waiting, Part):
-            self.merge.heard(waiting, envelope)
+            self.merge.lists.heard(waiting, envelope)
         elif waiting is not None:
             self._heard(conn, envelope)
 
@@ -255,6 +257,10 @@ class UpstreamSide:
         try:
             if not outcome.failed and (errand.may_last or errand.method in BY_TASK):
                 outcome, envelope = self._of_task(errand, envelope)
+            elif errand.method == "tools/list":
+                outcome, envelope = self._offered(errand, outcome, envelope)
+            elif errand.merged and b'"resource_link"' in data:
+                self.merge.lists.linked(errand.party, errand.conn.spec.name, envelope.result)
             event = self._translated(errand, envelope, outcome.failed) or ev.UpstreamReplied(outcome)
         except Malformed as error:
             text = f"{errand.conn.spec.name} sent an answer that makes no sense: {error}."
@@ -278,6 +284,17 @@ class UpstreamSide:
             result = tasks.published_relation(result, conn.spec.name)
         elif errand.merged and (task or method in BY_TASK):
             result = tasks.published(result, conn.spec.name)
+        return Made(result), Envelope(result=msgspec.Raw(result))
+
+    def _offered(self, errand: Errand, outcome: Outcome, envelope: Envelope) -> tuple[Outcome, Envelope]:
+        """A server's tools, without those that are not for this host."""
+        host = self.book.policy.host(self.book.host_name(errand.link or errand.party))
+        if outcome.failed or host.tools is None:
+            return outcome, envelope
+        server = errand.conn.spec.name
+        listed = messages.elements(members(envelope.result).get("tools", b"[]"))
+        kept = [one for one in listed if host.offers(self.book.public(server, eras.read(Who, one).name))]
+        result = edit(envelope.result, {"tools": b"[" + b",".join(kept) + b"]"})
         return Made(result), Envelope(result=msgspec.Raw(result))
 
     def _translated(

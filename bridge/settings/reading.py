@@ -101,6 +101,7 @@ SERVER_KEYS = {
 HOST_KEYS = {
     "questions": _Rule(lambda value: value in list(Asks), '"auto", "desktop" or "host"'),
     "servers": _TEXTS,
+    "tools": _Rule(_is_texts, 'a list of patterns, such as ["github_*", "!github_delete_*"]'),
 }
 _VERDICT = _Rule(lambda value: value in list(Verdict), '"allow", "confirm" or "deny"')
 
@@ -175,8 +176,8 @@ class _Reader:
 
     def _host(self, name: str, raw: object) -> HostRule:
         known = self._table(("hosts", name), raw, HOST_KEYS)
-        servers = known.get("servers")
-        return HostRule(Asks(known.get("questions", "auto")), None if servers is None else tuple(servers))
+        servers, tools = (tuple(known[key]) if key in known else None for key in ("servers", "tools"))
+        return HostRule(Asks(known.get("questions", "auto")), servers, tools)
 
     def _policy(self, table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():

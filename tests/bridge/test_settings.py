@@ -12,7 +12,7 @@ import pytest
 from bridge.core.policy import Asks, HostRule, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
-from bridge.settings import Home, Settings, SettingsFile, load
+from bridge.settings import Home, Settings, SettingsFile, load, reading
 
 EXAMPLE = """\
 port = 8765
@@ -131,6 +131,13 @@ def test_every_other_setting_is_read(tmp_path: Path) -> None:
     assert (settings.question_timeout, settings.presenter) == (60.0, "silent")
     assert settings.hosts["*"] == HostRule(Asks.DESKTOP, None)
     assert settings.servers["a"] == ServerSpec("a", command="x", cwd="/", enabled=False)
+
+
+def test_a_host_may_be_offered_some_tools_only() -> None:
+    settings = reading.read('[hosts.x]\ntools = ["github_*", "!github_delete_*"]', "config.toml", {})
+    assert settings.hosts["x"].tools == ("github_*", "!github_delete_*")
+    with pytest.raises(SettingsError, match=r"line 2, column .*hosts\.x\.tools must be a list of patterns"):
+        reading.read('[hosts.x]\ntools = "github_*"', "config.toml", {})
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
+from bridge.core.ports import ServerSpec
 from bridge.core.routes import MAX_NAME, Routes, public_name
+from bridge.core.state import Book
 
 
 def test_the_first_rule_that_matches_wins():
@@ -49,7 +52,10 @@ tools = st.text("abc_é. ", max_size=70)
 @given(st.lists(st.tuples(servers, tools), max_size=12))
 def test_every_tool_is_found_again_by_its_public_name(known):
     routes = Routes({server for server, _ in known})
-    public = {routes.learn(server, tool): (server, tool) for server, tool in known}
+    names = {server for server, _ in known}
+    public = {
+        routes.learn(server, tool, public_name(server, tool, names)): (server, tool) for server, tool in known
+    }
     assert len(public) == len(set(known))
     assert {name: routes.find(name) for name in public} == public
     assert all(len(name) <= MAX_NAME for name in public)
@@ -57,7 +63,51 @@ def test_every_tool_is_found_again_by_its_public_name(known):
 
 @given(servers, tools)
 def test_a_public_name_is_the_same_every_time(server, tool):
-    assert public_name(server, tool) == Routes(()).learn(server, tool) == Routes(()).learn(server, tool)
+    public = public_name(server, tool)
+    assert public == public_name(server, tool) == Routes(()).learn(server, tool, public)
+    assert len("mcp__deskbell__" + public) <= 64
+
+
+def test_of_two_tools_that_want_one_name_the_longer_server_has_it_whoever_is_heard_first():
+    names = ("a", "a_b")
+    assert public_name("a_b", "c", names) == "a_b_c"
+    marked = public_name("a", "b_c", names)
+    assert marked.startswith("a_b_c_")
+    assert public_name("a", "x", names) == "a_x"
+    routes = Routes(names)
+    assert [routes.learn("a", "b_c", marked), routes.learn("a_b", "c", "a_b_c")] == [marked, "a_b_c"]
+
+
+def test_a_name_that_is_anothers_mark_is_marked_itself():
+    routes = Routes(())
+    mark = routes.learn("a", "b c", public_name("a", "b c"))
+    assert routes.learn("a", mark[2:], mark) != mark
+    assert routes.find(mark) == ("a", "b c")
+
+
+def test_only_so_many_names_are_kept_and_none_across_settings():
+    book = Book({}, Policy(), 0.0)
+    assert {book.public("a", str(number)) for number in range(10_002)} >= {"a_0", "a_10001"}
+    assert len(book._public) < 10_000
+    assert book.public("a", "b_c") == "a_b_c"
+    book.offer({"a": ServerSpec("a"), "a_b": ServerSpec("a_b")})
+    assert book.public("a", "b_c") != "a_b_c"
+
+
+@pytest.mark.parametrize(
+    ("patterns", "offered"),
+    [
+        (None, ["git_read", "git_delete", "mail_send"]),
+        ((), []),
+        (("git_*",), ["git_read", "git_delete"]),
+        (("git_*", "!*_delete"), ["git_read"]),
+        (("!git_*",), ["mail_send"]),
+        (("*_sen?",), ["mail_send"]),
+    ],
+)
+def test_patterns_say_which_tools_a_host_is_offered(patterns, offered):
+    rule = HostRule(tools=patterns)
+    assert [tool for tool in ("git_read", "git_delete", "mail_send") if rule.offers(tool)] == offered
 
 
 def test_an_unknown_name_belongs_to_the_longest_server_it_begins_with():

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from bridge.core import events as ev
 from bridge.core.policy import HostRule, Policy
 from bridge.core.ports import ServerSpec
@@ -28,7 +30,7 @@ def remembering(*names: str, plots: tuple[Script, ...] = (), tools: Any = None) 
 def starts(wire: Wire, name: str, tools: Any, capabilities: Any = None) -> None:
     """The server introduces itself and lists its tools."""
     upstream = wire.upstreams[name]
-    hello = {"protocolVersion": "2025-11-25", "capabilities": capabilities or {"tools": {}}}
+    hello = {**HELLO, "supportedVersions": ["2026-07-28"], "capabilities": capabilities or {"tools": {}}}
     wire.feed(ev.UpstreamSent(upstream.conn, response(upstream.heard[0].id, hello)))
     for asked in upstream.calls:
         upstream.replies(asked, tools)
@@ -124,11 +126,54 @@ def test_a_remembered_tool_can_be_called_at_once_and_reaches_its_server():
     assert host.replies[call].result == {"ok": 1}
 
 
-def test_a_modern_host_which_cannot_be_corrected_waits_for_the_truth():
+def subscribed(host: Host) -> bytes:
+    request = host.requests("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+    assert host.new()[-1].method == "notifications/subscriptions/acknowledged"
+    return request
+
+
+@pytest.mark.parametrize("party", ["", "app"])
+def test_a_modern_host_is_served_at_once_too_asks_again_and_hears_of_the_change(party):
+    wire, _ = remembering("files")
+    host = wire.modern_host(server="", party=party)
+    listener = wire.modern_host(server="", party=party) if party else host
+    subscription = subscribed(listener)
+    result = host.replies[host.requests("tools/list")].result
+    assert [tool["name"] for tool in result["tools"]] == ["files_save"]
+    assert (result["ttlMs"], result["cacheScope"]) == (0, "private")
+    if party:
+        host.leaves()  # its POST is over
+    listener.new()
+    starts(wire, "files", {"tools": [{"name": "load"}]})
+    (told,) = listener.new()
+    assert told.method == CHANGED
+    assert told.params["_meta"]["io.modelcontextprotocol/subscriptionId"] == int(subscription)
+
+
+def test_a_modern_host_that_listens_only_later_is_told_then():
     wire, _ = remembering("files")
     host = wire.modern_host(server="")
-    request = host.requests("tools/list")
-    assert request not in host.replies
+    host.requests("tools/list")
+    starts(wire, "files", {"tools": [{"name": "load"}]})
+    host.new()
+    host.requests("subscriptions/listen", {"notifications": {"promptsListChanged": True}})
+    assert [message.method for message in host.new()] == ["notifications/subscriptions/acknowledged"]
+    host.requests("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+    assert [message.method for message in host.new()] == ["notifications/subscriptions/acknowledged", CHANGED]
+    host.requests("subscriptions/listen", {"notifications": {"toolsListChanged": True}})
+    assert [message.method for message in host.new()] == ["notifications/subscriptions/acknowledged"]
+
+
+def test_one_list_of_a_kind_is_enough_to_find_out_what_changed():
+    wire, _ = remembering("files")
+    for _ in range(3):
+        post = wire.modern_host(server="", party="app")
+        post.requests("tools/list")
+        post.leaves()
+    (conn,) = wire.book.conns.values()
+    assert len(conn.backlog) == 1
+    starts(wire, "files", {"tools": [{"name": "save"}]})
+    assert wire.book.parties["app"].correcting == {}
 
 
 def test_what_makes_no_sense_is_not_served():

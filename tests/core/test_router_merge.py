@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.core.eras import MODERN_REVISION
-from bridge.core.merge import MAX_PAGES, PATIENCE
+from bridge.core.gathering import MAX_PAGES, PATIENCE
 from bridge.core.policy import HostRule, Policy
 from bridge.core.questions import accept
 from bridge.core.state import Part
@@ -235,7 +235,8 @@ def test_of_a_list_nobody_waits_for_nothing_is_kept(party, late, mute):
     assert wire.book.gathers == set()
     assert bool(wire.book.conns) is bool(party)
     waiting = [one for conn in wire.book.conns.values() for one in (*conn.pending.values(), *conn.backlog)]
-    assert not any(isinstance(one, Part) for one in waiting)
+    listening = bool(party and late)  # another POST of the same host may listen for the rest of it
+    assert any(isinstance(one, Part) for one in waiting) is listening
 
 
 @pytest.mark.parametrize("mute", [True, False])
@@ -282,26 +283,35 @@ def test_a_name_remembered_from_an_earlier_run_is_found_without_a_list():
     assert "files" not in wire.upstreams
 
 
-def test_names_that_clash_are_told_apart():
-    tools = {"tools/list": {"tools": [{"name": "b_c"}]}}
-    wire, host = merged(
-        server("a", answers=tools), server("a_b", answers={"tools/list": {"tools": [{"name": "c"}]}})
-    )
-    first, second = names(host)
-    assert first == "a_b_c"
-    assert second.startswith("a_b_c_")
-    host.calls(first)
-    host.calls(second)
+@pytest.mark.parametrize("first_heard", ["a", "a_b"])
+def test_names_that_clash_are_told_apart_the_same_way_every_time(first_heard):
+    wire, host = merged(server("a", answers={}), server("a_b", answers={}))
+    request = host.requests("tools/list")
+    own = {"a": "b_c", "a_b": "c"}
+    for name in sorted(own, key=lambda name: name != first_heard):
+        upstream = wire.upstreams[name]
+        upstream.replies(upstream.calls[-1], {"tools": [{"name": own[name]}]})
+    marked, plain = (tool["name"] for tool in host.replies[request].result["tools"])
+    assert (marked, plain) == ("a_b_c_" + marked[-6:], "a_b_c")
+    host.calls(marked)
+    host.calls(plain)
     assert wire.upstreams["a"].calls[-1].params["name"] == "b_c"
     assert wire.upstreams["a_b"].calls[-1].params["name"] == "c"
-    assert names(host) == [first, second]
+
+
+def test_what_a_server_lists_twice_is_listed_once():
+    files = server(
+        "files", answers={"tools/list": {"tools": [{"name": "save", "v": 1}, {"name": "save", "v": 2}]}}
+    )
+    _, host = merged(files)
+    assert listed(host) == [{"name": "files_save", "v": 2}]
 
 
 @pytest.mark.parametrize("own", ["x" * 100, "with space", "ünïcode", "dots.and/slashes"])
 def test_names_are_within_what_hosts_accept(own):
     wire, host = merged(server("files", answers={"tools/list": {"tools": [{"name": own}]}}))
     (public,) = names(host)
-    assert len(public) <= 64
+    assert len("mcp__deskbell__" + public) <= 64
     assert public.replace("_", "").replace("-", "").isascii()
     assert public.startswith("files_")
     host.calls(public)
@@ -375,6 +385,42 @@ def test_a_resource_that_could_be_anyones_is_refused():
     assert "No server has listed else://where" in host.replies[b"9"].error["message"]
 
 
+@pytest.mark.parametrize("first_heard", ["files", "mail"])
+def test_an_address_that_two_servers_list_is_the_first_ones(first_heard):
+    wire, host = merged(server("files", answers={}), server("mail", answers={}))
+    request = host.requests("resources/list")
+    for name in sorted(("files", "mail"), key=lambda name: name != first_heard):
+        upstream = wire.upstreams[name]
+        upstream.replies(upstream.calls[-1], {"resources": [{"uri": "file:///a", "of": name}]})
+    assert host.replies[request].result["resources"] == [{"uri": "file:///a", "of": "files"}]
+    host.requests("resources/read", {"uri": "file:///a"})
+    assert wire.upstreams["files"].calls[-1].method == "resources/read"
+    wire.book.servers = {"mail": wire.plots["mail"].spec}
+    host.requests("resources/read", {"uri": "file:///a"})
+    assert wire.upstreams["mail"].calls[-1].method == "resources/read"
+
+
+def test_a_resource_that_a_tool_pointed_to_is_read_where_the_tool_is():
+    wire, host = merged(server("files"), server("mail"))
+    names(host)
+    for result in (
+        {"content": [{"type": "text", "text": "x"}, {"type": "resource_link", "uri": "else://where"}]},
+        {"content": "resource_link", "what": "resource_link"},
+    ):
+        host.calls("mail_save")
+        wire.upstreams["mail"].replies(wire.upstreams["mail"].calls[-1], result)
+    host.requests("resources/read", {"uri": "else://where"})
+    assert wire.upstreams["mail"].calls[-1].params == {"uri": "else://where"}
+
+
+def test_only_so_many_addresses_are_known(monkeypatch):
+    monkeypatch.setattr("bridge.core.gathering.MOST_URIS", 1)
+    wire, host = merged(server("files"), server("mail"))
+    listed(host, "resources/list")
+    (party,) = wire.book.parties.values()
+    assert party.uris == {"files://one": {"files"}}
+
+
 def test_completions_go_where_their_prompt_or_resource_is():
     wire, host = merged(server("files"), server("mail"))
     names(host, "prompts/list")
@@ -401,6 +447,36 @@ def test_a_host_sees_only_the_servers_it_may():
     assert names(other) == ["files_save", "mail_save"]
     single = wire.legacy_host(server="files")
     assert "no server called files" in single.replies[b"1"].error["message"]
+
+
+TWO = {"tools/list": {"tools": [{"name": "save"}, {"name": "delete"}]}}
+GENTLE = Policy(hosts={"Old Host": HostRule(tools=("*", "!*_delete"))})
+
+
+@pytest.mark.parametrize("behind", ["", "files"])
+def test_a_host_is_offered_only_the_tools_it_may_use(behind):
+    wire = Wire(server("files", answers=TWO), policy=GENTLE)
+    host = wire.legacy_host(server=behind)
+    prefix = "" if behind else "files_"
+    assert names(host) == [f"{prefix}save"]
+    refused = host.calls(f"{prefix}delete")
+    assert "do not offer files_delete" in host.replies[refused].result["content"][0]["text"]
+    assert wire.records[-1].outcome == "denied"
+    host.calls(f"{prefix}save")
+    assert wire.upstreams["files"].calls[-1].params["name"] == "save"
+    other = wire.legacy_host(server=behind, name="Other")
+    assert names(other) == [f"{prefix}save", f"{prefix}delete"]
+
+
+def test_a_list_that_makes_no_sense_or_fails_is_not_searched_for_tools():
+    wire = Wire(server("files", answers={}), policy=GENTLE)
+    host = wire.legacy_host()
+    one, other = host.requests("tools/list"), host.requests("tools/list")
+    files = wire.upstreams["files"]
+    files.replies(files.calls[0], {"tools": [{"name": 5}]})
+    assert "makes no sense" in host.replies[one].error["message"]
+    files.fails(files.calls[1], {"code": 1, "message": "no"})
+    assert host.replies[other].error == {"code": 1, "message": "no"}
 
 
 def test_notes_of_all_servers_reach_the_host():

@@ -169,3 +169,12 @@ def test_nothing_is_said_when_nothing_changed_nor_to_those_who_cannot_hear_it():
     wire.edits({})
     assert [len(host.new()) for host in hosts] == [len(CHANGED), 0, 0, 0]
     assert wire.upstreams["mine"].open
+
+
+@pytest.mark.parametrize("behind", ["", "files"])
+def test_a_host_that_is_offered_other_tools_hears_of_it(behind):
+    wire = Wire(script("files"))
+    host = wire.legacy_host(server=behind)
+    host.new()
+    wire.edits(wire.book.servers, Policy(hosts={"Old Host": HostRule(tools=("files_*",))}))
+    assert [message.method for message in host.new()] == ["notifications/tools/list_changed"]
