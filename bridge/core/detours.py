@@ -38,11 +38,6 @@ def links_first(error: bytes | Raw) -> list[Inquiry]:
         return []
 
 
-def for_modern_host(inquiry: Asked) -> Asked:
-    """The same for a modern host, where a link has no id."""
-    return inquiry._replace(params=edit(inquiry.params, {"elicitationId": None}))
-
-
 def done_visiting(link: Question, question_id: str) -> Asked:
     """What the person is asked while in the browser: a form with nothing to fill in."""
     done = replace(link, id=question_id, mode=Mode.FORM, url="", message=DONE_VISITING, schema=NO_FIELDS)

@@ -14,6 +14,7 @@ from msgspec import Raw
 from bridge.core.messages import (
     ABSENT,
     INVALID_PARAMS,
+    METHOD_NOT_FOUND,
     Made,
     Malformed,
     Outcome,
@@ -36,9 +37,15 @@ CAPABILITIES_KEY = _PREFIX + "clientCapabilities"
 INFO_KEY = _PREFIX + "clientInfo"
 SERVER_INFO_KEY = _PREFIX + "serverInfo"
 LOG_KEY = _PREFIX + "logLevel"
+_ENVELOPE = (VERSION_KEY, CAPABILITIES_KEY, INFO_KEY, LOG_KEY)
 SUBSCRIPTION_KEY = _PREFIX + "subscriptionId"
 TASKS_EXTENSION = _PREFIX + "tasks"
 
+NOT_YET = {  # ways to elicit that a revision does not have, whatever a host of it declares
+    "2024-11-05": frozenset({Mode.FORM, Mode.URL}),
+    "2025-03-26": frozenset({Mode.FORM, Mode.URL}),
+    "2025-06-18": frozenset({Mode.URL}),
+}
 UNSUPPORTED_VERSION = -32022
 NO_RESOURCE = -32002  # legacy only; the modern era says INVALID_PARAMS
 RESUMABLE = frozenset({"tools/call", "prompts/get", "resources/read"})  # may return input_required
@@ -247,6 +254,13 @@ def modern_params(
     return edit(params, {"_meta": edit(members(params).get("_meta", b""), meta)})
 
 
+def legacy_params(params: bytes | Raw) -> bytes:
+    """A modern host's params without what it says of itself in each: a legacy server has heard it before, and
+    may refuse it (the mcp SDK does)."""
+    meta = edit(members(params).get("_meta", b""), dict.fromkeys(_ENVELOPE))
+    return edit(params, {"_meta": meta if members(meta) else None})
+
+
 def retry_params(params: bytes | Raw, answers: dict[str, bytes], ticket: bytes | Raw) -> bytes:
     """The same request once more, with what the upstream asked for. Its ticket goes back verbatim."""
     responses = edit(b"{}", dict(answers)) if answers else None
@@ -343,6 +357,21 @@ def for_legacy_host(inquiry: Asked) -> Asked:
     return inquiry._replace(params=edit(inquiry.params, {"elicitationId": quote(question.id)}))
 
 
+def for_modern_host(inquiry: Asked) -> Asked:
+    """The same for a modern host, where a link has no id."""
+    if not inquiry.question.elicitation_id:
+        return inquiry
+    return inquiry._replace(params=edit(inquiry.params, {"elicitationId": None}))
+
+
+def cannot_ask(error: bytes | Raw) -> bool:
+    """Does a host refuse a Question because it cannot show it? Then nobody has seen it."""
+    try:
+        return read(_Failure, error).code in (METHOD_NOT_FOUND, INVALID_PARAMS)
+    except Malformed:
+        return False
+
+
 def accepted(answer: bytes) -> bool:
     """Is this ElicitResult a yes?"""
     try:
@@ -373,7 +402,7 @@ def greeted(params: bytes | Raw) -> Presence:
     """A legacy host, by its `initialize`."""
     hello = read(Hello, params)
     capabilities = bytes(hello.capabilities)
-    can = abilities(capabilities) | {Mode.OTHER}
+    can = abilities(capabilities) - NOT_YET.get(hello.protocol_version, frozenset()) | {Mode.OTHER}
     who = read(Who, hello.client_info)
     info, words = bytes(hello.client_info), bytes(params)
     return _repeatable(Presence(Era.LEGACY, hello.protocol_version, who, info, capabilities, can, words))

@@ -125,6 +125,12 @@ class Answered(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
+class HostCouldNot(msgspec.Struct, frozen=True):
+    """The host was asked, and does not know how to ask."""
+
+    key: str
+
+
 class Expired(msgspec.Struct, frozen=True):
     """The host was asked and did not answer in the time there is for it."""
 
@@ -161,6 +167,7 @@ LifeEvent = (
     | UpstreamReplied
     | UpstreamDied
     | Answered
+    | HostCouldNot
     | Expired
     | Confirmed
     | HostReturned

@@ -28,6 +28,7 @@ from bridge.core.events import (
     Confirmed,
     ConfirmNeeded,
     Expired,
+    HostCouldNot,
     HostLeft,
     HostReturned,
     LifeEvent,
@@ -183,6 +184,9 @@ class Exchange:
         if self.open.pop(event.key, None) is None:
             return []
         return self._take(event.key, event.outcome) + self._settle()
+
+    def _ask_here(self, event: HostCouldNot) -> list[LifeCommand]:
+        return [Ask(event.key, self.open[event.key])]
 
     def _take(self, key: str, outcome: Outcome) -> list[LifeCommand]:
         """A live call gets each answer at once; a retry waits for all of them."""
@@ -362,6 +366,7 @@ TABLE: dict[State, dict[type, _Step]] = {
         UpstreamSentAway: Exchange._detour,
         Visited: Exchange._visited,
         Answered: Exchange._answered,
+        HostCouldNot: Exchange._ask_here,
         Expired: Exchange._expired,
         UpstreamWithdrew: Exchange._withdrawn,
         UpstreamReplied: Exchange._reply,

@@ -150,6 +150,8 @@ class HostSide:
     ) -> None:
         """Open an Exchange for this request and let the Policy decide. `changed`: params to send instead."""
         book, presence, method = self.book, link.party.presence, envelope.method or ""
+        if len(params.input_responses):
+            self._judge_return(link, params)
         via, can = who_asks(book.policy, book.host_name(link), presence)
         if via is Via.HOST_RETURNS and method not in RESUMABLE:
             via = Via.DESK
@@ -227,17 +229,30 @@ class HostSide:
         exchange = errand.exchange
         asked = exchange.open.get(key)
         self._judge(link, asked, outcome)
-        if outcome.failed and exchange.ticket is not None and asked and asked.question.mode in DESK_CAN:
-            outcome = CANCELLED  # a retry has no word for a question that failed
+        if outcome.failed and asked and asked.question.mode in DESK_CAN:
+            if eras.cannot_ask(envelope.error):
+                self.wishes.live(errand, ev.HostCouldNot(key))
+                return
+            if exchange.ticket is not None:
+                outcome = CANCELLED  # a retry has no word for a question that failed
         self.wishes.live(errand, ev.Answered(key, outcome))
 
     def _judge(self, link: Link, asked: Asked | None, outcome: Outcome) -> None:
         """Did the host show the Question to anybody?"""
-        if asked is None or outcome.failed or asked.question.mode not in DESK_CAN:
-            return
+        if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
+            self._weigh(link, eras.accepted(outcome.result), asked.question.asked_at)
+
+    def _judge_return(self, link: Link, params: Params) -> None:
+        """The same of Questions that it had from the server itself."""
+        handed = link.party.handed.pop(params.name or params.uri, None)
+        answers = members(params.input_responses)
+        if handed is not None:
+            for key in handed.keys & answers.keys():
+                self._weigh(link, eras.accepted(bytes(answers[key])), handed.asked_at)
+
+    def _weigh(self, link: Link, said_yes: bool, asked_at: float) -> None:
         book, host = self.book, self.book.host_name(link)
-        took = book.epoch - asked.question.asked_at
-        if book.suspicion.answered(host, eras.accepted(outcome.result), took):
+        if book.suspicion.answered(host, said_yes, book.epoch - asked_at):
             book.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
 
     def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:

@@ -6,6 +6,7 @@ Data, and the few words every part of the Router needs; no decisions.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from bridge.core import commands as do
 from bridge.core import messages
@@ -213,6 +214,13 @@ class Listener:
         return f"listener:{self.id}"
 
 
+class Handed(NamedTuple):
+    """Questions that a modern host got from a modern server, word for word: it will call again by itself."""
+
+    asked_at: float
+    keys: frozenset[str]
+
+
 class Party:
     """Who owns upstream connections: one host; or nobody in particular, for a server that hosts share."""
 
@@ -220,6 +228,7 @@ class Party:
         "conns",
         "correcting",
         "guests",
+        "handed",
         "key",
         "level",
         "links",
@@ -245,6 +254,7 @@ class Party:
         self.conns: dict[str, Conn] = {}
         self.links: dict[int, Link] = {}
         self.used = 0.0
+        self.handed: dict[str, Handed] = {}  # by tool, prompt or resource
         self.standing = Standing()
         self.tools = Routes(())
         self.prompts = Routes(())

@@ -35,12 +35,13 @@ from bridge.core.notes import Notes
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Mode
 from bridge.core.standing import LEARNT
-from bridge.core.state import Book, Conn, Errand, Part, Party
+from bridge.core.state import Book, Conn, Errand, Handed, Part, Party
 from bridge.core.tasks import BY_TASK
 from bridge.core.wishes import Wishes
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
 _NEAR = 200  # bytes from either end of a message, where its id is
+_MOST_HANDED = 100  # of one host; a flood is forgotten
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
 
 
@@ -341,8 +342,17 @@ class UpstreamSide:
         exchange = errand.exchange
         modes = {asked.question.mode for asked in questions.values()}
         if exchange.via is Via.HOST_RETURNS and modes <= exchange.can:
+            self._hand_over(errand, questions)
             return None
         return ev.UpstreamAsked(questions, bytes(returned.request_state))
+
+    def _hand_over(self, errand: Errand, questions: dict[str, Asked]) -> None:
+        """The Exchange ends here, but how quickly the host comes back tells whether anybody was asked."""
+        handed = errand.party.handed
+        if len(handed) >= _MOST_HANDED:
+            handed.clear()
+        keys = frozenset(key for key, asked in questions.items() if asked.question.mode in DESK_CAN)
+        handed[errand.target] = Handed(self.book.epoch, keys)
 
     def _links_first(self, errand: Errand, envelope: Envelope) -> ev.UpstreamSentAway | None:
         """Does a legacy server want links visited first (-32042)? A host that knows of it does it itself."""
@@ -356,8 +366,7 @@ class UpstreamSide:
         body = error_body(INTERNAL_ERROR, text)
         refusal = eras.said_no(text) if errand.method == "tools/call" else Made(error=body)
         done = detours.done_visiting(asked[0].question, f"q{self.book.next()}")
-        questions = {one.question.id: detours.for_modern_host(one) for one in asked}
-        return ev.UpstreamSentAway(questions, done, refusal)
+        return ev.UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
     def _question(self, errand: Errand, inquiry: Inquiry) -> Asked:
         book = self.book
@@ -365,6 +374,8 @@ class UpstreamSide:
         asked = eras.asked(inquiry, f"q{book.next()}", errand.conn.spec.name, host)
         if errand.exchange.via is Via.HOST_WAITS:
             asked = eras.for_legacy_host(asked)
+        elif errand.exchange.via is Via.HOST_RETURNS:
+            asked = eras.for_modern_host(asked)
         tool = errand.name if errand.method == "tools/call" else ""
         if errand.merged and tasks.NAMED in asked.params:
             asked = asked._replace(params=tasks.published_relation(asked.params, errand.conn.spec.name))

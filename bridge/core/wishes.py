@@ -164,9 +164,13 @@ class Wishes:
         introduction, presence = errand.conn.introduction, errand.presence
         params = errand.params or errand.envelope.params
         changed = bool(errand.params)
-        verbatim = presence.era is Era.MODERN and presence.can >= DESK_CAN
-        if introduction is not None and introduction.era is Era.MODERN and not verbatim:
+        to_modern = introduction is not None and introduction.era is Era.MODERN
+        from_modern = presence.era is Era.MODERN
+        if to_modern and not (from_modern and presence.can >= DESK_CAN):
             params = eras.modern_params(params, presence.capabilities, presence.info, errand.party.level)
+            changed = True
+        elif from_modern and not to_modern:
+            params = eras.legacy_params(params)
             changed = True
         if errand.token:
             meta = edit(members(params).get("_meta", b""), {"progressToken": upstream_id})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Coroutine, Iterable, Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,8 @@ class RemoteConnection:
         if self._quiet:
             return
         out = outgoing(message)
+        if "" < self._revision < MODERN_REVISION:
+            out = replace(out, revision="")  # a legacy host may mention another one
         if out.method == "notifications/cancelled" and self._cancel(out):
             return
         task = self._spawn(self._carry(out, self._gate))

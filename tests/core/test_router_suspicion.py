@@ -8,8 +8,9 @@ import pytest
 
 from bridge.core.policy import Asks, HostRule, Policy
 from bridge.core.suspicion import MOST, QUICK, Suspicion
-from tests.core.speech import ELICIT, FORM
-from tests.core.wire import Host, Wire, script
+from bridge.core.upstream_side import _MOST_HANDED
+from tests.core.speech import ELICIT, ELICIT_ALL, FORM, wants
+from tests.core.wire import MODERN, Host, Wire, script
 
 DECLINE, CANCEL = {"action": "decline"}, {"action": "cancel"}
 ACCEPT: dict[str, Any] = {"action": "accept", "content": {"name": "Ada"}}
@@ -72,6 +73,48 @@ def test_a_host_that_turns_out_to_ask_is_cleared():
     for answer in (DECLINE, DECLINE, ACCEPT):
         asked(host, answer)
     assert notices(wire) == ()
+
+
+def handed(host: Host, answer: Any, after: float = 0.0, tool: str = "ask") -> None:
+    """The host gets a modern server's question word for word, and calls again with its answer."""
+    call = host.calls(tool)
+    files = host.wire.upstreams["files"]
+    files.replies(files.calls[-1], wants(who=FORM, roots=("roots/list", {})))
+    host.wire.passes(after)
+    again = host.returns(call, tool=tool, inputResponses={"who": answer, "roots": {"roots": []}})
+    files.replies(files.calls[-1], {"resultType": "complete"})
+    assert host.replies[again].result == {"resultType": "complete"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "after", "suspected"), [(DECLINE, 0.1, 1), (DECLINE, 2.0, 0), (ACCEPT, 0.1, 0)]
+)
+def test_a_modern_host_in_front_of_a_modern_server_is_judged_by_its_return(answer, after, suspected):
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host({**ELICIT_ALL, "roots": {}})
+    handed(host, answer, after)
+    assert notices(wire) == ()
+    handed(host, answer, after)
+    assert len(notices(wire)) == suspected
+
+
+def test_answers_to_what_nobody_asked_tell_nothing():
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host(ELICIT_ALL)
+    for _ in range(3):
+        host.calls(inputResponses={"who": DECLINE})
+    assert notices(wire) == ()
+
+
+def test_a_flood_of_questions_handed_on_is_forgotten():
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host({**ELICIT_ALL, "roots": {}})
+    for number in range(_MOST_HANDED + 1):
+        host.calls(f"tool {number}")
+        files = wire.upstreams["files"]
+        files.replies(files.calls[-1], wants(who=FORM))
+    (party,) = wire.book.parties.values()
+    assert len(party.handed) == 1
 
 
 def test_errors_and_what_no_person_is_asked_do_not_count():

@@ -1,0 +1,248 @@
+"""The matrix: hosts of every revision and ability, by both wires, in front of servers of every era.
+
+Each cell is a test: who is asked a form and who a link (the host or the desk), in which words, what the
+server gets back and in which era it was spoken to. One Deskbell serves all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.hosts import MODERN, Failed, Host, HttpHost, Json, StdioHost, said_in
+from tests.journeys.house import (
+    FIXTURES,
+    ROOT,
+    SOON,
+    App,
+    asking,
+    environment,
+    of_home,
+    server,
+    until,
+)
+
+# Who answers: a form, then a link. `no` is a host that declines unseen; it must reach the server as a no.
+WHO = """
+            cannot     form       form+url   declines
+2024-11-05  desk desk  desk desk  desk desk  desk desk
+2025-03-26  desk desk  desk desk  desk desk  desk desk
+2025-06-18  desk desk  host desk  host desk  no   desk
+2025-11-25  desk desk  host desk  host host  no   no
+2026-07-28  desk desk  host desk  host host  no   no
+"""
+# Who deals with error -32042, the link that a legacy server wants visited before it is called again.
+LINKS_FIRST = """
+            cannot  form  form+url  declines
+2024-11-05  desk    desk  desk      desk
+2025-03-26  desk    desk  desk      desk
+2025-06-18  desk    desk  desk      desk
+2025-11-25  desk    desk  error     error
+2026-07-28  desk    desk  host      no
+"""
+FORM_AND_URL: Json = {"elicitation": {"form": {}, "url": {}}}
+DECLARED: dict[str, Json] = {
+    "cannot": {},
+    "form": {"elicitation": {}},
+    "form+url": FORM_AND_URL,
+    "declines": FORM_AND_URL,
+}
+ANSWERS: dict[str, tuple[Json, Json]] = {
+    who: ({"action": "accept", "content": {"name": f"by the {who}"}}, {"action": "accept"})
+    for who in ("desk", "host")
+}
+ANSWERS["no"] = ({"action": "decline"}, {"action": "decline"})
+REVISIONS = WHO.split()[4::9]
+ERAS = ["legacy", "modern", "dual"]
+SERVERS = [f"{kind}-{era}" for kind in ("process", "sdk") for era in ERAS]
+SHIM = (sys.executable, "-I", "-S", str(ROOT / "bridge" / "__main__.py"))  # the quickest way to start it
+SENT_TO_THE_DESK = "told by the settings"
+
+pytestmark = pytest.mark.parametrize("wire", ["stdio", "http"])
+revisions = pytest.mark.parametrize("revision", REVISIONS)
+abilities = pytest.mark.parametrize("ability", DECLARED)
+servers = pytest.mark.parametrize("upstream", SERVERS)
+AnyHost = StdioHost | HttpHost
+
+
+def cell(table: str, revision: str, ability: str) -> list[str]:
+    """The words of one cell."""
+    rows = [line.split() for line in table.strip().splitlines()]
+    column = rows[0].index(ability)
+    [row] = [words[1:] for words in rows if words[0] == revision]
+    width = len(row) // len(rows[0])
+    return row[column * width : (column + 1) * width]
+
+
+class House:
+    """One Deskbell, its person, and all the servers."""
+
+    def __init__(self, folder: Path, sdk: str) -> None:
+        self.folder = folder
+        self._log = folder / "asked.jsonl"
+        self.env = environment(folder / "home")
+        config = "".join(server(f"process-{era}", asking(era)) for era in ERAS)
+        config += "".join(f'[servers.sdk-{era}]\nurl = "{sdk}/{era}"\n' for era in ERAS)
+        config += f'[hosts."{SENT_TO_THE_DESK}"]\nquestions = "desktop"\n'
+        (folder / "home").mkdir()
+        (folder / "home" / "config.toml").write_text(config)
+        self.app = App(folder / "home", self.env, f"command:{self._person()}")
+
+    def _person(self) -> Path:
+        """A shell starts in no time. A form with a name gets one; links are opened, done is done."""
+        form, link = (json.dumps(answer) for answer in ANSWERS["desk"])
+        program = self.folder / "person"
+        program.write_text(
+            f"#!/bin/sh\nasked=$(cat)\nprintf '%s\\n' \"$asked\" >>'{self._log}'\n"
+            f"case $asked in *'\"name\"'*) echo '{form}' ;; *) echo '{link}' ;; esac\n"
+        )
+        program.chmod(0o700)
+        return program
+
+    def asked(self, host: str) -> list[Json]:
+        """What the person was asked on behalf of this host."""
+        lines = self._log.read_text().splitlines() if self._log.exists() else []
+        return [one for one in map(json.loads, lines) if one["host"] == host]
+
+    def notices(self, host: str) -> list[str]:
+        return [one for one in self.app.status["notices"] if one.startswith(f"{host} seems to decline")]
+
+    def host(self, wire: str, upstream: str, revision: str, ability: str, name: str = "") -> AnyHost:
+        name = name or f"{revision} {ability} by {wire} to {upstream}"
+        more: Json = {"revision": revision, "name": name, "capabilities": DECLARED[ability]}
+        more["answer"] = (lambda asked: ANSWERS["no"][0]) if ability == "declines" else by_the_host
+        if wire == "http":
+            return HttpHost(self.app.port, self.app.token, path=f"/mcp/{upstream}", **more)
+        return StdioHost([*SHIM, "stdio", "--server", upstream], self.env, **more)
+
+
+def by_the_host(asked: Json) -> Json:
+    return ANSWERS["host"][asked.get("mode") == "url"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    folder = tmp_path_factory.mktemp("matrix")
+    command = [sys.executable, str(FIXTURES / "sdk_eras.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as sdk:
+        assert sdk.stdout
+        house = House(folder, sdk.stdout.readline().strip())
+        try:
+            yield house
+        finally:
+            house.app.stop()
+            sdk.kill()
+    until(lambda: not of_home(folder / "home"), SOON)
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left() -> None:
+    """The house is looked after as a whole, when it closes."""
+
+
+def elicitations(host: Host) -> list[Json]:
+    return [one["params"] for one in host.heard if one["method"] == "elicitation/create"]
+
+
+def tried(host: Host, tool: str) -> Json:
+    """The result of a call, or the error."""
+    try:
+        return host.call(tool)
+    except Failed as failed:
+        return {"code": failed.code, "data": failed.data}
+
+
+def spoken_to(upstream: str, revision: str) -> str:
+    """In which era: its own, or the host's if it has both."""
+    era = upstream.partition("-")[2]
+    return era if era != "dual" else "modern" if revision == MODERN else "legacy"
+
+
+def check_introduction(host: Host) -> None:
+    """Every host is answered in its own revision."""
+    found = host.open()
+    if host.modern:
+        assert MODERN in found["supportedVersions"]
+    else:
+        assert found["protocolVersion"] == host.revision
+
+
+def check_words(host: Host, asked: Json) -> None:
+    """What a host hears when a link is to be opened: with an id in 2025-11-25 only."""
+    assert asked["url"] == "https://example.org/login"
+    assert ("elicitationId" in asked) == (not host.modern)
+
+
+@servers
+@abilities
+@revisions
+def test_the_person_is_asked_by_whoever_can(
+    wire: str, upstream: str, revision: str, ability: str, house: House
+):
+    who = cell(WHO, revision, ability)
+    with closing(house.host(wire, upstream, revision, ability)) as host:
+        check_introduction(host)
+        for kind, tool in enumerate(("ask", "ask_url")):
+            result = host.call(tool)
+            assert said_in(result) == ANSWERS[who[kind]][kind]
+            assert ("resultType" in result) == host.modern
+        name = host.info["name"]
+        at_the_desk = [asked["mode"] for asked in house.asked(name)]
+        at_the_host = [asked.get("mode", "form") for asked in elicitations(host)]
+        assert at_the_desk == [mode for mode, one in zip(("form", "url"), who, strict=True) if one == "desk"]
+        assert at_the_host == [mode for mode, one in zip(("form", "url"), who, strict=True) if one != "desk"]
+        for asked in elicitations(host):
+            if asked.get("mode") == "url":
+                check_words(host, asked)
+        era = "count" if upstream.startswith("process") else "era"
+        assert said_in(host.call(era))["era"] == spoken_to(upstream, revision)
+        if who[0] == "no":
+            until(lambda: host.call("ask") and house.notices(name))
+        else:
+            assert house.notices(name) == []
+
+
+@pytest.mark.parametrize("upstream", [f"process-{era}" for era in ERAS])
+@revisions
+def test_a_host_that_declines_is_passed_by_where_the_settings_say_so(
+    wire: str, upstream: str, revision: str, house: House
+):
+    with closing(house.host(wire, upstream, revision, "declines", SENT_TO_THE_DESK)) as host:
+        host.open()
+        for kind, tool in enumerate(("ask", "ask_url")):
+            before = len(house.asked(SENT_TO_THE_DESK))
+            assert said_in(host.call(tool)) == ANSWERS["desk"][kind]
+            [asked] = house.asked(SENT_TO_THE_DESK)[before:]
+            assert (asked["mode"], asked["server"]) == (("form", "url")[kind], upstream)
+        assert elicitations(host) == []
+        assert house.notices(SENT_TO_THE_DESK) == []
+
+
+@abilities
+@revisions
+def test_a_link_that_comes_first_is_visited_by_whoever_can(
+    wire: str, revision: str, ability: str, house: House
+):
+    [who] = cell(LINKS_FIRST, revision, ability)
+    name = f"link first, {revision} {ability} by {wire}"
+    with closing(house.host(wire, "process-legacy", revision, ability, name)) as host:
+        host.open()
+        result = tried(host, "link_first")
+        at_the_host = [asked["mode"] for asked in elicitations(host)]
+        at_the_desk = [asked["mode"] for asked in house.asked(name)]
+        assert at_the_host == (["url"] if who in ("host", "no") else [])
+        assert at_the_desk == {"desk": ["url", "form"], "host": ["form"]}.get(who, [])  # the form: done?
+        if who == "error":
+            assert result["code"] == -32042
+            assert result["data"]["elicitations"][0]["elicitationId"] == "e2"
+        elif who in ("desk", "host"):
+            assert said_in(result) == {"signed": "in"}
+        else:
+            assert result["isError"]
+            assert "wants a link opened first" in result["content"][0]["text"]
