@@ -20,9 +20,10 @@ from typing import Any
 import msgspec
 
 from bridge import presenters
-from bridge.core import links, schema
+from bridge.core import attention, links, schema
+from bridge.core import events as ev
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
-from bridge.core.status import HostStatus, ServerStatus, Status
+from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status
 from bridge.core.words import Words
 from bridge.domains import judge as judge_link
 from bridge.engine import Engine
@@ -35,6 +36,7 @@ from bridge.errors import (
     UsageError,
 )
 from bridge.forms import parse as parse_form
+from bridge.journal import History, Row
 from bridge.settings import Home
 
 __all__ = [
@@ -45,12 +47,16 @@ __all__ = [
     "Answer",
     "Bridge",
     "DeskbellError",
+    "Flood",
+    "History",
     "Home",
     "HostStatus",
     "Mode",
+    "Mute",
     "NetworkError",
     "NotFoundError",
     "Question",
+    "Row",
     "ServerStatus",
     "SettingsError",
     "Status",
@@ -59,6 +65,7 @@ __all__ = [
     "accept",
     "ask_running",
     "ask_running_to_yield",
+    "attention",
     "judge_link",
     "links",
     "parse_form",
@@ -96,6 +103,35 @@ class Bridge:
     def answer(self, question_id: str, answer: Answer) -> None:
         """From any thread. A Question that is gone is ignored: it cannot be answered twice."""
         self._engine.submit(self._engine.answer, question_id, answer)
+
+    def snooze(self, seconds: float | None = None) -> None:
+        """Nothing rings and no Question's clock runs for so long; None: until `resume`."""
+        self._tell(ev.Snoozed(time.time() + seconds if seconds else 0.0))
+
+    def resume(self) -> None:
+        self._tell(ev.Resumed())
+
+    def mute(self, server: str, seconds: float) -> None:
+        """Every Question of this server is declined for so long."""
+        self._tell(ev.Muted(server, time.time() + seconds))
+
+    def unmute(self, server: str) -> None:
+        self._tell(ev.Unmuted(server))
+
+    def spare(self, server: str) -> None:
+        """The person wants to be asked by this server, however often it asks."""
+        self._tell(ev.Spared(server))
+
+    def prefer(self, table: str, key: str, value: object) -> None:
+        """Change a preference in config.toml; what cannot be changed becomes a problem in Status."""
+        self._engine.submit(self._engine.prefer, table, key, value)
+
+    def forget(self, rows: tuple[int, ...] | None) -> None:
+        """Remove these lines of history, or all of it (None)."""
+        self._engine.submit(self._engine.forget, rows)
+
+    def _tell(self, event: ev.Event) -> None:
+        self._engine.submit(self._engine.tell, event)
 
     @property
     def status(self) -> Status:

@@ -78,6 +78,8 @@ def build_parser() -> argparse.ArgumentParser:
 
     one = verb.add_parser("history", help="what happened: calls, questions, servers")
     one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")
+    kinds = ("call", "question", "server", "notice")
+    one.add_argument("--kind", choices=kinds, default="", help="only calls, questions, what servers said, …")
     one.add_argument("--limit", type=int, default=100, metavar="N", help="at most this many (default: 100)")
     one.add_argument("--json", action="store_true", help="one JSON object a line")
     one.set_defaults(run=verbs.history)

@@ -175,6 +175,24 @@ class Engine:
     def answer(self, question_id: str, answer: Answer) -> None:
         self._feed(ev.PersonAnswered(question_id, answer))
 
+    def tell(self, event: ev.Event) -> None:
+        """What the person wants, other than an Answer."""
+        self._feed(event)
+
+    def prefer(self, table: str, key: str, value: object) -> None:
+        """Change what the person prefers, in config.toml."""
+        try:
+            self._settings.prefer(table, key, value)
+            self._problems.pop("preference", None)
+        except DeskbellError as error:
+            self._problems["preference"] = f"{table}.{key} could not be changed. {error}"
+        self._apply()
+        self._changed()
+
+    def forget(self, rows: tuple[int, ...] | None) -> None:
+        """Remove these lines of history, or all of it (None)."""
+        self._journal.forget(rows)
+
     # --- events --------------------------------------------------------------------------------------
 
     def _feed(self, event: ev.Event) -> None:
@@ -362,7 +380,7 @@ class Engine:
                 outcome=command.outcome,
                 ms=command.seconds * 1000,
                 size=command.size,
-                detail={"text": command.detail} if command.detail else {},
+                detail={**({"text": command.detail} if command.detail else {}), **command.facts},
             )
         )
 
@@ -382,7 +400,10 @@ class Engine:
         built_in = {name: ServerSpec(name, builtin=True) for name in self._tools.boxes}
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         policy = Policy(settings.policy, settings.hosts)
-        self._feed(ev.SettingsChanged(servers, policy, settings.question_timeout))
+        self._feed(
+            ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
+        )
+        self._journal.keep(settings.history_days)
 
     def _changed(self) -> None:
         """Status is made once per turn of the loop, however much happened in it."""
@@ -394,7 +415,8 @@ class Engine:
         self._dirty = False
         problems = [*self._problems.values(), *self._tools.problems]
         problems += [self._settings.problem] if self._settings.problem else []
-        self.status = status_of(self._router.book, self.address, self.status.presenter, tuple(problems))
+        settings, presenter = self._settings.current, self.status.presenter
+        self.status = status_of(self._router.book, settings, self.address, presenter, tuple(problems))
         if self._on_status is not None:
             self._on_status(self.status)
 

@@ -6,10 +6,13 @@ from bridge import __version__
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Mode
 from bridge.core.state import Book, Conn
-from bridge.core.status import HostStatus, ServerStatus, Status
+from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status
+from bridge.settings import Settings
 
 
-def status_of(book: Book, address: str, presenter: str, problems: tuple[str, ...]) -> Status:
+def status_of(
+    book: Book, settings: Settings, address: str, presenter: str, problems: tuple[str, ...]
+) -> Status:
     return Status(
         version=__version__,
         address=address,
@@ -19,6 +22,13 @@ def status_of(book: Book, address: str, presenter: str, problems: tuple[str, ...
         hosts=tuple(_hosts(book)),
         servers=tuple(_servers(book)),
         problems=problems,
+        snoozed=book.snoozed,
+        snoozed_until=book.snoozed_until,
+        floods=tuple(Flood(name, book.desk.count(name)) for name in book.floods.flooding),
+        mutes=tuple(Mute(name, until) for name, until in book.floods.mutes),
+        wishes=settings.wishes,
+        questions_per_minute=settings.questions_per_minute,
+        history_days=settings.history_days,
         notices=book.suspicion.notices(book.policy),
     )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.core.ports import ServerSpec
+from bridge.core.status import Status
 from bridge.errors import DeskbellError, NetworkError, UsageError
 from bridge.hosts import reading
 from bridge.hosts.adopting import adopt
@@ -140,7 +141,7 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
         return 0
     journal = Journal(home.journal)
     try:
-        rows = journal.search(arguments.search, arguments.limit)
+        rows = journal.search(arguments.search, arguments.limit, kind=arguments.kind)
     finally:
         journal.close()
     if arguments.json:
@@ -155,9 +156,16 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
 def _history_row(row: Row) -> Sequence[str]:
     when = datetime.fromtimestamp(row.at).strftime("%Y-%m-%d %H:%M:%S")
     took = f"{row.ms:.0f}" if row.ms else ""
-    note = one_line(" ".join(map(str, row.detail.values())))
+    note = one_line(" · ".join(_note(key, value) for key, value in row.detail.items() if key != "mode"))
     note = note if len(note) <= _NOTE else f"{note[: _NOTE - 1]}…"
     return when, row.kind, row.host, row.server, row.tool, row.outcome, took, note
+
+
+def _note(key: str, value: object) -> str:
+    """What was asked and what was sent, in words; anything else as it is."""
+    if key == "sent" and isinstance(value, dict):
+        return ", ".join(f"{name}: {said}" for name, said in value.items())
+    return str(value)
 
 
 def status(arguments: argparse.Namespace, home: Home) -> int:
@@ -179,6 +187,8 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
     print(f"Settings in {home.config}")
     for problem in current.problems:
         print(f"Problem: {one_line(problem)}")
+    for line in _quiet(current):
+        print(one_line(line))
     for notice in current.notices:
         print(f"Notice: {one_line(notice)}")
     _table(
@@ -191,6 +201,20 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
     )
     _table(("WAITING", "HOST", "TOOL"), [(q.server, q.host, q.tool) for q in current.waiting])
     return 0
+
+
+def _quiet(current: Status) -> Iterator[str]:
+    if current.snoozed:
+        until = f"until {_clock(current.snoozed_until)}" if current.snoozed_until else "until you resume"
+        yield f"Snoozed {until}: questions wait, and nothing rings"
+    for mute in current.mutes:
+        yield f"Muted until {_clock(mute.until)}: {mute.server}"
+    for flood in current.floods:
+        yield f"Asks very often: {flood.server} ({flood.waiting} waiting)"
+
+
+def _clock(at: float) -> str:
+    return datetime.fromtimestamp(at).strftime("%H:%M")
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:

@@ -5,6 +5,8 @@ The first group is carried out by the engine; the second is what an Exchange wan
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from bridge.core.eras import Asked
@@ -91,6 +93,7 @@ class Record(msgspec.Struct, frozen=True):
     seconds: float = 0.0
     size: int = 0
     detail: str = ""
+    facts: Mapping[str, object] = {}  # more of it, to be searched
 
 
 # --- of an Exchange --------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from bridge.core.eras import Asked
+from bridge.core.floods import LIMIT
 from bridge.core.messages import Outcome
 from bridge.core.policy import Policy
 from bridge.core.ports import Caller, ServerSpec
@@ -50,6 +51,33 @@ class PersonAnswered(msgspec.Struct, frozen=True):
     answer: Answer
 
 
+class Snoozed(msgspec.Struct, frozen=True):
+    """The person wants quiet. `until`: seconds since the epoch; 0: until they say otherwise."""
+
+    until: float = 0.0
+
+
+class Resumed(msgspec.Struct, frozen=True):
+    """The person is back."""
+
+
+class Muted(msgspec.Struct, frozen=True):
+    """The person says no to all this server asks, until then (seconds since the epoch)."""
+
+    server: str
+    until: float
+
+
+class Unmuted(msgspec.Struct, frozen=True):
+    server: str
+
+
+class Spared(msgspec.Struct, frozen=True):
+    """The person wants to be asked by this server, however often it asks."""
+
+    server: str
+
+
 class TimePassed(msgspec.Struct, frozen=True):
     """Sent about once a second while anything is under way."""
 
@@ -60,6 +88,7 @@ class SettingsChanged(msgspec.Struct, frozen=True):
     servers: Mapping[str, ServerSpec]
     policy: Policy
     question_limit: float
+    flood: int = LIMIT  # Questions of one server within a minute that are too many; 0: none are
 
 
 class QuitRequested(msgspec.Struct, frozen=True):
@@ -181,6 +210,11 @@ Event = (
     | UpstreamSent
     | UpstreamEnded
     | PersonAnswered
+    | Snoozed
+    | Resumed
+    | Muted
+    | Unmuted
+    | Spared
     | TimePassed
     | SettingsChanged
     | QuitRequested

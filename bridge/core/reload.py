@@ -28,6 +28,7 @@ class Reload:
         before, known = self._offers(), book.servers
         book.offer(event.servers)
         book.policy, book.question_limit = event.policy, event.question_limit
+        book.floods.limit = event.flood
         for name in [name for name, spec in known.items() if book.servers.get(name) != spec]:
             book.rests.forget(server=name)  # as edited, it deserves a fresh start
             book.remembered = {key: kept for key, kept in book.remembered.items() if key[0] != name}

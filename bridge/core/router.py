@@ -12,13 +12,15 @@ from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core import recall
 from bridge.core.eras import said_no
 from bridge.core.exchange import State
 from bridge.core.host_side import HostSide
 from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import CANCEL, EXPIRED, Action, Answer, Mode
+from bridge.core.questions import CANCEL, EXPIRED, Action, Answer, Mode, Question
+from bridge.core.quiet import Quiet
 from bridge.core.reload import Reload
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
@@ -47,6 +49,7 @@ class Router:
         self.upstreams = UpstreamSide(self.book, self.wishes)
         self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
         self.reload = Reload(self.book, self.wishes, self.upstreams.merge)
+        self.quiet = Quiet(self.book, self._settle)
         self._table: dict[type, Callable[[Any], None]] = {
             ev.HostSent: self.hosts.sent,
             ev.UpstreamSent: self.upstreams.sent,
@@ -54,6 +57,11 @@ class Router:
             ev.LinkClosed: self._link_closed,
             ev.UpstreamEnded: self.upstreams.ended,
             ev.PersonAnswered: self._person_answered,
+            ev.Snoozed: self.quiet.snoozed,
+            ev.Resumed: self.quiet.resumed,
+            ev.Muted: self.quiet.muted,
+            ev.Unmuted: self.quiet.unmuted,
+            ev.Spared: self.quiet.spared,
             ev.TimePassed: self._time_passed,
             ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,
@@ -63,6 +71,8 @@ class Router:
         out: list[do.Command] = []
         self.book.out = out
         self._table[type(event)](event)
+        while self.book.turned_away:
+            self._conclude(*self.book.turned_away.pop(0))
         if self.book.leaving:
             self.reload.let_go()
         return out
@@ -73,7 +83,8 @@ class Router:
         book = self.book
         if book.errands or book.gathers or any(conn.introduction is None for conn in book.conns.values()):
             return 1.0
-        return 60.0 if any(not party.private for party in book.parties.values()) else 0.0
+        idle = 60.0 if any(not party.private for party in book.parties.values()) else 0.0
+        return self.quiet.pace or idle
 
     # --- Links ---------------------------------------------------------------------------------------
 
@@ -135,10 +146,17 @@ class Router:
         question, (errand, key) = found
         errand.shown.pop(key, None)
         book.emit(do.TakeBack(question.id))
-        took = book.epoch - question.asked_at
-        book.emit(do.Record("question", question.host, question.server, question.tool, outcome, took))
         if question.first and outcome in (Action.ACCEPT, Action.DECLINE):
             self._meet(errand.conn.spec)
+        if answer.action is Action.ACCEPT:
+            book.floods.welcomed(question.server)
+        book.left(question)
+        self._conclude(question, errand, key, answer, outcome)
+
+    def _conclude(self, question: Question, errand: Errand, key: str, answer: Answer, outcome: str) -> None:
+        """A Question ends with this Answer."""
+        book = self.book
+        book.emit(recall.line(question, outcome, book.epoch - question.asked_at, answer))
         if question.mode is not Mode.CONFIRM:
             self.wishes.live(errand, ev.Answered(key, Made(answer.result(why=errand.conn.spec.builtin))))
             if question.mode is Mode.URL and answer.action is Action.ACCEPT and errand.id in book.errands:
@@ -160,6 +178,7 @@ class Router:
 
     def _time_passed(self, event: ev.TimePassed) -> None:
         book = self.book
+        self.quiet.time_passed()
         for question_id in book.desk.expired(book.epoch):
             self._settle(question_id, EXPIRED, "expired")
         for question_id in book.visits.expired(book.now):

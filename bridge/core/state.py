@@ -14,10 +14,11 @@ from bridge.core.desk import Desk
 from bridge.core.dial import Dial, Introduction
 from bridge.core.eras import STRANGER, Presence
 from bridge.core.exchange import Exchange
+from bridge.core.floods import Floods
 from bridge.core.messages import Envelope
 from bridge.core.policy import Policy
 from bridge.core.ports import Caller, ServerSpec
-from bridge.core.questions import Question, dated
+from bridge.core.questions import Answer, Question, dated
 from bridge.core.rests import Rests
 from bridge.core.routes import Routes, public_name
 from bridge.core.standing import Standing
@@ -307,6 +308,10 @@ class Book:
         self.leaving: set[Conn] = set()  # their settings are gone; each ends with its last call
         self.rests = Rests()
         self.suspicion = Suspicion()
+        self.floods = Floods()
+        self.snoozed = False
+        self.snoozed_until = 0.0  # seconds since the epoch; 0: until the person says otherwise
+        self.turned_away: list[tuple[Question, Errand, str, Answer, str]] = []  # answered with this event
         self.listeners: dict[int, Listener] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
@@ -331,6 +336,11 @@ class Book:
 
     def dated(self, question: Question) -> Question:
         return dated(question, self.epoch, self.question_limit)
+
+    def left(self, question: Question) -> None:
+        """A Question has left the Desk; with the last of its server a flood subsides."""
+        if not self.desk.count(question.server):
+            self.floods.subside(question.server)
 
     def host_name(self, of: Link | Party) -> str:
         """How the person knows the host: as it introduced itself, unless its entry says otherwise."""

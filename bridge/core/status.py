@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bridge.core.attention import PLAIN, Wishes
+from bridge.core.floods import LIMIT
 from bridge.core.questions import Question
 
 
@@ -32,6 +34,22 @@ class ServerStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class Flood:
+    """A server that asks too often: its Questions wait without ringing until the person decides."""
+
+    server: str
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """A server whose Questions are declined, until then (seconds since the epoch)."""
+
+    server: str
+    until: float
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     version: str = ""
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
@@ -41,4 +59,11 @@ class Status:
     hosts: tuple[HostStatus, ...] = ()
     servers: tuple[ServerStatus, ...] = ()
     problems: tuple[str, ...] = ()  # for a person; a broken config.toml, a taken port
+    snoozed: bool = False  # nothing rings, no clock runs
+    snoozed_until: float = 0.0  # seconds since the epoch; 0: until the person says otherwise
+    floods: tuple[Flood, ...] = ()
+    mutes: tuple[Mute, ...] = ()
+    wishes: Wishes = PLAIN  # how loudly Questions may come
+    questions_per_minute: int = LIMIT
+    history_days: float = 30.0
     notices: tuple[str, ...] = ()  # for a person; what works, and could work better

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from bridge.core import commands as do
-from bridge.core import eras, messages, tasks
+from bridge.core import eras, messages, recall, tasks
 from bridge.core import events as ev
 from bridge.core.dial import Introduction
 from bridge.core.eras import Era
@@ -26,6 +26,7 @@ from bridge.core.messages import (
     members,
 )
 from bridge.core.questions import Question
+from bridge.core.quiet import turned_away
 from bridge.core.state import Book, Conn, Errand, Link
 from bridge.core.tickets import Tickets, binding
 
@@ -231,9 +232,12 @@ class Wishes:
     def _show(self, errand: Errand, key: str, question: Question) -> None:
         if not question.asked_at:
             question = self.book.dated(question)
+        away = turned_away(self.book, question)
+        if away is not None:
+            self.book.turned_away.append((question, errand, key, *away))
+            return
         errand.shown[key] = question.id
-        self.book.desk.put(question, (errand, key))
-        self.book.emit(do.Show(question))
+        self.book.emit(do.Show(self.book.desk.put(question, (errand, key))))
 
     def end_visit(self, question_id: str) -> Errand | None:
         """The page is not needed any more. Whose call it was for: its clock restarts."""
@@ -261,9 +265,7 @@ class Wishes:
         for key, asked in list(errand.exchange.open.items()):
             question = asked.question
             if key in errand.relayed and 0.0 < question.deadline <= book.epoch:
-                took = book.epoch - question.asked_at
-                told = do.Record("question", question.host, question.server, question.tool, "expired", took)
-                book.emit(told)
+                book.emit(recall.line(question, "expired", book.epoch - question.asked_at))
                 self.live(errand, ev.Expired(key))
 
     def _hand_back(self, errand: Errand, link: Link, wish: do.Relay) -> None:
@@ -287,7 +289,8 @@ class Wishes:
             if found is not None:
                 question = found[0]
                 book.emit(do.TakeBack(question.id))
-                book.emit(do.Record("question", question.host, question.server, question.tool, "withdrawn"))
+                book.emit(recall.line(question, "withdrawn", book.epoch - question.asked_at))
+                book.left(question)
             host_id = errand.relayed.pop(key, b"")
             if errand.link is not None and errand.link.asked.pop(host_id, None) is not None:
                 told = b'{"requestId":' + host_id + b"}"

@@ -17,11 +17,12 @@ import tomlkit
 import tomlkit.items
 from tomlkit.exceptions import TOMLKitError
 
+from bridge.core.attention import Raise
 from bridge.core.policy import Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings.places import places
-from bridge.settings.reading import SERVER_KEYS, SERVER_NAME, Settings, load, read, text_of
+from bridge.settings.reading import PREFERENCES, SERVER_KEYS, SERVER_NAME, Settings, load, read, text_of
 
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
@@ -87,6 +88,20 @@ class SettingsFile:
 
         self._edit(lambda text, now: _with_rule(text, now, rule), expected)
 
+    def prefer(self, table: str, key: str, value: Any) -> None:
+        """One key of [desktop] or [history]."""
+        rule = PREFERENCES.get(table, {}).get(key)
+        if rule is None or not rule.fits(value):
+            words = f"It must be {rule.words}." if rule else "There is no such setting."
+            raise UsageError(f"{table}.{key} cannot be {value!r}", words)
+
+        def change(text: str, now: Settings) -> str:
+            document = tomlkit.parse(text)
+            document.setdefault(table, tomlkit.table())[key] = _item_of(value)
+            return tomlkit.dumps(document)
+
+        self._edit(change, lambda now: _preferring(now, key, value))
+
     def _edit(self, change: Callable[[str, Settings], str], expected: Callable[[Settings], Settings]) -> None:
         text = text_of(self.path)
         now = read(text, self.path.name, {})
@@ -99,6 +114,15 @@ class SettingsFile:
             raise SettingsError(f"{self.path} cannot be edited by Deskbell", "Please edit it by hand.")
         _write(self.path, edited)
         self.reload()
+
+
+def _preferring(now: Settings, key: str, value: Any) -> Settings:
+    if key == "days":
+        return replace(now, history_days=float(value))
+    if key == "questions_per_minute":
+        return replace(now, questions_per_minute=value)
+    wish = {"front": Raise(value)} if key == "raise" else {key: value}
+    return replace(now, wishes=replace(now.wishes, **wish))
 
 
 def _table_of(spec: ServerSpec) -> tomlkit.items.Table:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.core.attention import PLAIN, Raise, Wishes
+from bridge.core.floods import LIMIT
 from bridge.core.policy import Asks, HostRule, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.errors import SettingsError
@@ -31,6 +33,9 @@ class Settings:
     policy: tuple[tuple[str, Verdict], ...] = ()
     question_timeout: float = 300.0
     presenter: str = ""  # "": whatever suits the machine
+    history_days: float = 30.0  # 0: no history
+    questions_per_minute: int = LIMIT
+    wishes: Wishes = PLAIN  # how loudly Questions may come
     notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
 
 
@@ -64,6 +69,10 @@ def _is_text_table(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
 
 
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
 def _is_port(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 65535
 
@@ -72,6 +81,7 @@ _TEXT = _Rule(lambda value: isinstance(value, str), "text in quotes")
 _TEXTS = _Rule(_is_texts, 'a list of texts, such as ["-y", "name"]')
 _TEXT_TABLE = _Rule(_is_text_table, 'a table of texts, such as { NAME = "value" }')
 _SECONDS = _Rule(_is_number, "a number of seconds above 0")
+_DAYS = _Rule(lambda value: value == 0 or _is_number(value), "a number of days, or 0 for no history")
 _YES_NO = _Rule(lambda value: isinstance(value, bool), "true or false")
 _TABLE = _Rule(lambda value: isinstance(value, dict), "a table")
 _PORT = _Rule(_is_port, "a port number from 0 to 65535")
@@ -86,6 +96,8 @@ TOP_KEYS = {
     "servers": _TABLE,
     "hosts": _TABLE,
     "policy": _TABLE,
+    "desktop": _TABLE,
+    "history": _TABLE,
 }
 SERVER_KEYS = {
     "command": _TEXT,
@@ -103,6 +115,16 @@ HOST_KEYS = {
     "servers": _TEXTS,
     "tools": _Rule(_is_texts, 'a list of patterns, such as ["github_*", "!github_delete_*"]'),
 }
+DESKTOP_KEYS = {
+    "windows": _YES_NO,
+    "raise": _Rule(lambda value: value in list(Raise), '"never", "idle" or "always"'),
+    "notifications": _YES_NO,
+    "sound": _YES_NO,
+    "do_not_disturb": _YES_NO,
+    "questions_per_minute": _Rule(_is_count, "a whole number, or 0 for no limit"),
+}
+HISTORY_KEYS = {"days": _DAYS}
+PREFERENCES = {"desktop": DESKTOP_KEYS, "history": HISTORY_KEYS}  # what windows may change
 _VERDICT = _Rule(lambda value: value in list(Verdict), '"allow", "confirm" or "deny"')
 
 
@@ -117,6 +139,8 @@ class _Reader:
 
     def settings(self) -> Settings:
         top = self._table((), self._parsed(), TOP_KEYS)
+        desktop = self._table(("desktop",), top.get("desktop", {}), DESKTOP_KEYS)
+        history = self._table(("history",), top.get("history", {}), HISTORY_KEYS)
         return Settings(
             port=self._port(top.get("port", 8765)),
             servers={name: self._server(name, raw) for name, raw in top.get("servers", {}).items()},
@@ -124,6 +148,9 @@ class _Reader:
             policy=tuple(self._policy(top.get("policy", {}))),
             question_timeout=float(top.get("question_timeout", 300)),
             presenter=top.get("presenter", ""),
+            history_days=float(history.get("days", 30)),
+            questions_per_minute=desktop.pop("questions_per_minute", LIMIT),
+            wishes=Wishes(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
             notes=tuple(self._notes),
         )
 

@@ -16,8 +16,10 @@ from typing import Any
 
 import pytest
 
-from bridge import journal as journaling
-from bridge.journal import MASK, Entry, Journal, redact
+from bridge.journal import MASK, Entry, Journal, redact, store
+from bridge.journal import writing as journaling
+
+NOW = time.time()
 
 
 @pytest.fixture
@@ -288,3 +290,73 @@ def test_no_secret_reaches_the_disk(path: Path) -> None:
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
     journal.close()
     assert [secret for secret in [*SECRETS, "letmein"] if secret.encode() in stored] == []
+
+
+# Finding
+
+
+def test_any_three_letters_find_a_line_and_so_do_fewer(journal: Journal) -> None:
+    entries = [
+        Entry("question", "Claude", "github", "create_issue", detail={"message": "Wie heißt du?"}),
+        Entry("call", "Claude", "github", "create_issue"),
+        Entry("question", "Zed", "files", "ask", detail={"message": "お名前は何ですか"}),
+    ]
+    assert kept(journal, *entries, text="HEISS") == []
+    assert kept(journal, text="heißt") == ["create_issue"]
+    assert kept(journal, text="ate_iss") == ["create_issue"] * 2
+    assert kept(journal, text="名前") == ["ask"]
+    assert kept(journal, text="お名前は") == ["ask"]
+    assert kept(journal, text='quo"te') == []
+    assert kept(journal, text="issue du", kind="question") == ["create_issue"]
+    assert kept(journal, kind="question") == ["ask", "create_issue"]
+
+
+def test_a_sqlite_without_trigrams_searches_line_by_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "_can_index", lambda _: False)
+    journal = Journal(path)
+    assert kept(journal, Entry("call", tool="create_issue"), text="ate_iss") == ["create_issue"]
+    journal.close()
+    monkeypatch.undo()
+    indexed = Journal(path)
+    assert kept(indexed, Entry("call", tool="other"), text="ate_iss") == ["create_issue"]
+    indexed.close()
+
+
+def test_a_database_of_the_first_version_is_kept_and_indexed(path: Path) -> None:
+    with sqlite3.connect(path) as old:
+        old.execute(store._TABLES.split(";")[0])
+        old.execute("INSERT INTO entries VALUES (1, ?, 'call', 'h', 's', 'early', 'ok', 1, 1, '{}')", (NOW,))
+        old.execute("PRAGMA user_version = 1")
+    old.close()
+    journal = Journal(path)
+    assert kept(journal, Entry("call", tool="late"), text="early") == ["early"]
+    journal.close()
+
+
+# Forgetting
+
+
+def test_one_line_or_all_can_be_forgotten_and_nothing_of_them_stays_on_disk(path: Path) -> None:
+    journal = Journal(path)
+    words = ["Rumpelstiltskin", "Quetzalcoatl", "Ouagadougou"]
+    kept(journal, *(Entry("question", tool=word, detail={"message": word}) for word in words))
+    (row,) = journal.search("Quetzal")
+    journal.forget((row.id,))
+    assert kept(journal) == ["Ouagadougou", "Rumpelstiltskin"]
+    assert kept(journal, text="Quetzal") == []
+    journal.forget(None)
+    assert kept(journal) == kept(journal, text="Rumpel") == []
+    journal.close()
+    stored = path.read_bytes()
+    assert [word for word in words if word.encode() in stored] == []
+
+
+def test_how_long_it_is_kept_can_be_changed_and_nothing_at_all_is_a_choice(journal: Journal) -> None:
+    old = Entry("call", tool="old", at=NOW - 10 * 86_400)
+    assert kept(journal, old, Entry("call", tool="new")) == ["new", "old"]
+    journal.keep(30)
+    assert kept(journal) == ["new", "old"]
+    journal.keep(5)
+    assert kept(journal) == ["new"]
+    journal.keep(0)
+    assert kept(journal, Entry("call", tool="unseen")) == []

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.core.attention import Raise, Wishes
 from bridge.core.policy import Asks, HostRule, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
@@ -138,6 +139,53 @@ def test_a_host_may_be_offered_some_tools_only() -> None:
     assert settings.hosts["x"].tools == ("github_*", "!github_delete_*")
     with pytest.raises(SettingsError, match=r"line 2, column .*hosts\.x\.tools must be a list of patterns"):
         reading.read('[hosts.x]\ntools = "github_*"', "config.toml", {})
+
+
+def test_what_the_person_prefers_is_read(tmp_path: Path) -> None:
+    assert read(tmp_path, "").wishes == Wishes()
+    text = '[desktop]\nraise = "idle"\nsound = true\nquestions_per_minute = 0\n[history]\ndays = 0.5'
+    settings = read(tmp_path, text)
+    assert settings.wishes == Wishes(front=Raise.IDLE, sound=True)
+    assert (settings.questions_per_minute, settings.history_days) == (0, 0.5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['[desktop]\nraise = "sometimes"', "[desktop]\nquestions_per_minute = -1", "[history]\ndays = -1"],
+)
+def test_a_preference_that_cannot_be_is_told_with_its_place(tmp_path: Path, text: str) -> None:
+    assert problem(tmp_path, text).line == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "# mine\n[servers.a]\nurl = 'https://a.example' # kept\n",
+        "desktop = { sound = false }\n",
+        "desktop.sound = false\n",
+    ],
+)
+def test_a_preference_is_changed_and_all_else_stays(tmp_path: Path, text: str) -> None:
+    file = opened(tmp_path, text)
+    servers = file.current.servers
+    file.prefer("desktop", "sound", True)
+    file.prefer("desktop", "raise", "always")
+    file.prefer("desktop", "questions_per_minute", 3)
+    file.prefer("history", "days", 7)
+    now = file.current
+    assert now.wishes == Wishes(front=Raise.ALWAYS, sound=True)
+    assert (now.questions_per_minute, now.history_days, now.servers) == (3, 7.0, servers)
+    assert ("kept" in file.path.read_text()) is ("kept" in text)
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "value"),
+    [("desktop", "sound", "yes"), ("desktop", "colour", "red"), ("port", "port", 1)],
+)
+def test_what_is_no_preference_is_refused(tmp_path: Path, table: str, key: str, value: object) -> None:
+    with pytest.raises(UsageError):
+        opened(tmp_path).prefer(table, key, value)
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:

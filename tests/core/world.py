@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from bridge.core import events as ev
 from bridge.core.eras import TASKS_EXTENSION
 from bridge.core.exchange import State
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
@@ -121,7 +122,7 @@ class World:
             number, place = divmod(number, len(things))
             return things[place]
 
-        steps = [self._arrive, self._pass, self._edit]
+        steps = [self._arrive, self._pass, self._edit, self._quiet]
         steps += (
             [self._request] * 3 + [self._answer, self._return, self._leave, self._cancel, self._babble]
             if self.hosts
@@ -257,6 +258,12 @@ class World:
         name = pick(list(servers))
         servers[name] = replace(servers[name], args=(str(self._count),))
         self.wire.edits(servers)
+
+    def _quiet(self, pick: Callable[[Any], Any]) -> None:
+        """The person snoozes, is back, mutes a server, or undoes it."""
+        server, soon = pick(list(self.wire.book.servers)), self.wire.book.epoch + 30.0
+        wishes = [ev.Snoozed(soon), ev.Resumed(), ev.Muted(server, soon), ev.Unmuted(server)]
+        self.wire.feed(pick(wishes))
 
     def _pass(self, pick: Callable[[Any], Any]) -> None:
         self.wire.passes(pick([1.0, 11.0, 21.0, 121.0, 301.0]))

@@ -1,0 +1,70 @@
+"""Servers that ask too much: who floods the Desk, and whom the person has muted. Pure.
+
+A flood is more Questions within a minute than one person can want; those that were accepted were wanted, and
+do not count. What a flood brings waits without ringing until the person decides: mute, or ask me anyway.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+MINUTE = 60.0
+LIMIT = 10  # Questions of one server within a minute; 0: as many as it likes
+MOST_SERVERS = 1000  # names are the hosts' to choose: bounded
+
+
+class Floods:
+    def __init__(self) -> None:
+        self.limit = LIMIT
+        self._recent: dict[str, deque[float]] = {}  # server → when it asked, of late
+        self._flooding: dict[str, None] = {}  # in the order they began
+        self._muted: dict[str, float] = {}  # server → until when
+
+    @property
+    def flooding(self) -> tuple[str, ...]:
+        return tuple(self._flooding)
+
+    @property
+    def mutes(self) -> tuple[tuple[str, float], ...]:
+        return tuple(self._muted.items())
+
+    def asked(self, server: str, now: float) -> bool:
+        """A server asked a Question. True: that was one too many, a flood begins."""
+        if server not in self._recent and len(self._recent) >= MOST_SERVERS:
+            self._recent.clear()
+        recent = self._recent.setdefault(server, deque())
+        recent.append(now)
+        while recent[0] <= now - MINUTE or len(recent) > self.limit + 1:
+            recent.popleft()
+        begins = 0 < self.limit < len(recent) and server not in self._flooding
+        if begins:
+            self._flooding[server] = None
+        return begins
+
+    def welcomed(self, server: str) -> None:
+        """One of its Questions was accepted."""
+        if self._recent.get(server):
+            self._recent[server].popleft()
+
+    def subside(self, server: str) -> None:
+        """None of its Questions waits any more. What it asked within this minute is remembered."""
+        self._flooding.pop(server, None)
+
+    def spare(self, server: str) -> None:
+        """The person wants to be asked all the same."""
+        self._flooding.pop(server, None)
+        self._recent.pop(server, None)
+
+    def mute(self, server: str, until: float) -> None:
+        self.spare(server)
+        self._muted[server] = until
+
+    def unmute(self, server: str) -> bool:
+        return self._muted.pop(server, None) is not None
+
+    def is_muted(self, server: str, now: float) -> bool:
+        return self._muted.get(server, 0.0) > now
+
+    def over(self, now: float) -> tuple[str, ...]:
+        """The servers whose mute has ended."""
+        return tuple(server for server, until in self._muted.items() if until <= now)

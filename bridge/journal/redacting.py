@@ -1,0 +1,55 @@
+"""What looks like a key, a token or a password is masked before it is written anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bridge.core.questions import MASK
+
+_TELLING = (
+    r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
+)
+_NAMED = re.compile(_TELLING, re.IGNORECASE)
+_KEYS = (
+    (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*-----|\Z)", re.DOTALL), MASK),
+    (re.compile(r"\b(bearer|basic|dpop|authorization:) +[\w.~+/=:-]{8,}", re.IGNORECASE), rf"\1 {MASK}"),
+    (re.compile(r"(://[^/\s:@]{0,256}:)[^/\s@]{1,256}@"), rf"\1{MASK}@"),
+    (
+        re.compile(
+            rf"((?:{_TELLING})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I
+        ),
+        rf"\1{MASK}",
+    ),
+    (re.compile(r"\b(?:sk|pk|rk|whsec|hf|npm|gh[pousr]|github_pat|glpat|xox[a-z])[-_][\w-]{16,}"), MASK),
+    (
+        re.compile(
+            r"\b(?:A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)"
+        ),
+        MASK,
+    ),
+    (  # anything long that mixes cases and digits, as generated keys do and hashes and names do not
+        re.compile(r"\b(?=[\w-]{0,99}[a-z])(?=[\w-]{0,99}[A-Z])(?=[\w-]{0,99}[0-9])[\w-]{32,}"),
+        MASK,
+    ),
+)
+
+
+def redact(text: str) -> str:
+    """The text without what looks like a key, a token or a password in it."""
+    for pattern, instead in _KEYS:
+        text = pattern.sub(instead, text)
+    return text
+
+
+def masked(value: Any) -> Any:
+    """The same all through a detail; a value under a telling name is masked whatever it looks like."""
+    if isinstance(value, Mapping):
+        return {
+            str(key): MASK if isinstance(item, str) and _NAMED.search(str(key)) else masked(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [masked(item) for item in value]
+    return redact(value) if isinstance(value, str) else value

@@ -1,0 +1,95 @@
+"""The database: its tables, its index of words, and how it is opened. Knows nothing of what is in it.
+
+The index finds any three letters in a row (FTS5's trigrams), so that a hundred thousand lines are searched in
+an instant; a SQLite without it searches line by line.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from pathlib import Path
+
+VERSION = 2  # PRAGMA user_version; 1 had no index
+SEARCHED = ("kind", "host", "server", "tool", "outcome", "detail")
+_NAMES = ", ".join(SEARCHED)
+_NEW, _OLD = (", ".join(f"{row}.{name}" for name in SEARCHED) for row in ("new", "old"))
+_TABLES = """
+CREATE TABLE IF NOT EXISTS entries (
+    id INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, host TEXT NOT NULL, server TEXT NOT NULL,
+    tool TEXT NOT NULL, outcome TEXT NOT NULL, ms REAL NOT NULL, size INTEGER NOT NULL, detail TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS entries_by_kind ON entries (kind, id);
+"""
+_INDEX = f"""
+CREATE VIRTUAL TABLE words USING fts5({_NAMES}, content='entries', content_rowid='id', tokenize='trigram');
+CREATE TRIGGER words_added AFTER INSERT ON entries BEGIN
+    INSERT INTO words (rowid, {_NAMES}) VALUES (new.id, {_NEW});
+END;
+CREATE TRIGGER words_removed AFTER DELETE ON entries BEGIN
+    INSERT INTO words (words, rowid, {_NAMES}) VALUES ('delete', old.id, {_OLD});
+END;
+INSERT INTO words (words) VALUES ('rebuild');
+"""  # noqa: S608 - our own names
+_NO_INDEX = """
+DROP TRIGGER IF EXISTS words_added;
+DROP TRIGGER IF EXISTS words_removed;
+"""
+
+
+def open_store(path: Path) -> sqlite3.Connection:
+    """The database, made if need be, for its owner only (SQLite gives its -wal and -shm the same mode)."""
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        os.chmod(path, 0o600)
+    except OSError as error:
+        raise sqlite3.OperationalError(str(error)) from error
+    store = sqlite3.connect(path, timeout=1.0, isolation_level=None)
+    try:
+        _prepare(store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _prepare(store: sqlite3.Connection) -> None:
+    store.execute("PRAGMA journal_mode = WAL")
+    store.execute("PRAGMA synchronous = NORMAL")  # with WAL: a crash may lose the last moment, no more
+    store.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file too
+    (version,) = store.execute("PRAGMA user_version").fetchone()
+    (state,) = store.execute("PRAGMA quick_check(1)").fetchone()
+    if state != "ok" or version not in (0, 1, VERSION):
+        raise sqlite3.DatabaseError(f"version {version}, check {state}")
+    store.executescript(_TABLES)
+    if not _can_index(store):
+        store.executescript(_NO_INDEX)
+    elif not has_index(store):
+        store.execute("DROP TABLE IF EXISTS words")
+        store.executescript(_INDEX)
+    store.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def has_index(store: sqlite3.Connection) -> bool:
+    """Is every line in the index?"""
+    query = "SELECT count(*) FROM sqlite_master WHERE name IN ('words_added', 'words_removed')"
+    return bool(store.execute(query).fetchone() == (2,))
+
+
+def _can_index(store: sqlite3.Connection) -> bool:
+    with contextlib.suppress(sqlite3.OperationalError):
+        store.execute("CREATE VIRTUAL TABLE temp.trial USING fts5(text, tokenize='trigram')")
+        store.execute("DROP TABLE temp.trial")
+        return True
+    return False
+
+
+def forget(store: sqlite3.Connection, rows: tuple[int, ...] | None) -> None:
+    """Remove these lines, or all; nothing of them stays in the index."""
+    if rows is None:
+        store.execute("DELETE FROM entries")
+    else:
+        store.executemany("DELETE FROM entries WHERE id = ?", [(row,) for row in rows])
+    if has_index(store):
+        store.execute("INSERT INTO words (words) VALUES (?)", ("rebuild" if rows is None else "optimize",))

@@ -1,0 +1,70 @@
+"""What history may know: who asked what and what was sent, short, and never a secret."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from bridge.core import recall
+from bridge.core.questions import DECLINE, MASK, Mode, Question, accept
+
+FIELDS: dict[str, Any] = {
+    "name": {"type": "string"},
+    "apiKey": {"type": "string"},
+    "note": {"type": "string", "title": "Your password"},
+    "count": {"type": "integer"},
+    "extra": {"type": "object"},
+}
+SCHEMA = json.dumps({"type": "object", "properties": FIELDS}).encode()
+FORM = Question("q1", Mode.FORM, "github", "Claude", "Who is there?", "ask", SCHEMA)
+
+
+def test_a_line_names_who_asked_what_and_how_long_it_took():
+    line = recall.line(FORM, "decline", 4.5, DECLINE)
+    assert (line.kind, line.host, line.server, line.tool, line.outcome, line.seconds) == (
+        "question",
+        "Claude",
+        "github",
+        "ask",
+        "decline",
+        4.5,
+    )
+    assert line.facts == {"mode": "form", "message": "Who is there?"}
+
+
+def test_what_was_sent_is_kept_without_what_looks_like_a_secret():
+    content = {"name": "Ada", "apiKey": "k", "note": "hunter2", "count": 3, "extra": {"a": [1]}}
+    kept = recall.line(FORM, "accept", answer=accept(content)).facts["sent"]
+    assert kept == {"name": "Ada", "apiKey": MASK, "note": MASK, "count": 3, "extra": {"a": [1]}}
+
+
+def test_of_a_form_that_cannot_be_read_only_the_names_are_kept():
+    odd = replace(FORM, schema=b'{"type":"object","properties":{"x":{"$ref":"https://example.org/s"}}}')
+    assert recall.line(odd, "accept", answer=accept({"x": "hunter2"})).facts["sent"] == {"x": MASK}
+
+
+def test_nothing_is_kept_at_length():
+    content = {"name": "n" * 5000, "extra": {"list": ["x" * 100] * 100}, **{str(n): n for n in range(200)}}
+    line = recall.line(replace(FORM, message="m" * 9000), "accept", answer=accept(content))
+    assert line.facts["message"] == "m" * (recall.MESSAGE - 1) + "…"
+    kept = line.facts["sent"]
+    assert isinstance(kept, dict)
+    assert len(kept) == recall.FIELDS
+    assert {len(kept["name"]), len(kept["extra"])} == {recall.VALUE}
+
+
+@pytest.mark.parametrize(
+    ("url", "page"),
+    [
+        ("https://example.org/login?code=1&state=2#t=3", "https://example.org/login"),
+        ("https://user:pass@example.org", "https://example.org"),
+        ("https://example.org?key=1", "https://example.org"),
+        ("javascript:alert(1)", ""),
+    ],
+)
+def test_a_page_is_kept_without_its_keys(url, page):
+    question = replace(FORM, mode=Mode.URL, url=url, message="")
+    assert recall.line(question, "accept", answer=accept()).facts == {"mode": "url", "page": page}
