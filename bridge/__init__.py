@@ -13,7 +13,9 @@ what happened. Inside, the core takes Events (what happened) and returns Command
 I/O; the engine carries them out, and windows see the whole as a frozen Status.
 
 Where to look: `api` is the front door, `cli` the command, `shim` what a Host starts, `engine` the one loop,
-`core` every decision; `transports` face Hosts, `upstreams` face servers, `presenters` face the user.
+`core` every decision; `transports` face Hosts, `upstreams` face servers, `presenters` face the user. A tool
+is a typed function in `tools`; callers without MCP (REST, CGI, the command line) are Hosts too, by
+`transports/functions`.
 """
 
 __version__ = "0.1.0"

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bridge import __version__, verbs
+from bridge import __version__, calls, cgi, completion, verbs
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
@@ -73,6 +73,13 @@ def build_parser() -> argparse.ArgumentParser:
         "wrap", help="put one stdio server behind the bridge: wrap [--name NAME] -- COMMAND ARGS…"
     )
 
+    one = verb.add_parser("tools", help="the tools of all servers, as `call` names them")
+    calls.tools_arguments(one)
+    one = verb.add_parser("call", help="call a tool: call TOOL key=value…")
+    calls.call_arguments(one)
+    one = verb.add_parser("cgi", help="answer one CGI/1.1 request; a web server starts this")
+    one.set_defaults(run=cgi.cgi)
+
     one = verb.add_parser("servers", help="the servers of config.toml")
     verbs.servers_arguments(one)
 
@@ -87,6 +94,9 @@ def build_parser() -> argparse.ArgumentParser:
     one = verb.add_parser("status", help="what runs, who is connected, what waits")
     one.add_argument("--json", action="store_true", help="one JSON object")
     one.set_defaults(run=verbs.status)
+
+    one = verb.add_parser("completion", help="a script that lets your shell complete what you type")
+    completion.completion_arguments(one, parser)
     return parser
 
 

@@ -33,7 +33,10 @@ from bridge.reaper import Reaper
 from bridge.report import status_of
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.tools import found
+from bridge.transports import rest
+from bridge.transports.functions import Functions
 from bridge.transports.http import HttpTransport
+from bridge.transports.inquiries import desk_line
 from bridge.transports.stdio import SocketTransport
 from bridge.upstreams.local import LocalConnection
 from bridge.upstreams.process import ProcessConnection
@@ -128,7 +131,8 @@ class Engine:
         self._apply()
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
-        self._socket = SocketTransport(self, self.home.socket, self._control)
+        self._functions = Functions(self, lambda: self._router.book.servers)
+        self._socket = SocketTransport(self, self.home.socket, self._control, desk_line(self._functions))
         await self._socket.start()
         stack.push_async_callback(self._socket.stop)
         await self._listen(stack)
@@ -136,7 +140,8 @@ class Engine:
     async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
         """A taken port is no reason to leave stdio hosts alone, unless listening is all there is to do."""
         port = self._settings.current.port if self._port is None else self._port
-        http = HttpTransport(self, self.home.read_token(), port, self._server_names)
+        functions = rest.routes(self._functions)
+        http = HttpTransport(self, self.home.read_token(), port, self._server_names, functions)
         try:
             bound = await http.start()
         except NetworkError as error:

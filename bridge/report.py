@@ -38,7 +38,7 @@ def _hosts(book: Book) -> list[HostStatus]:
         HostStatus(
             name=book.host_name(next(iter(party.links.values()), party)),
             version=party.presence.who.version,
-            wire="http"
+            wire=party.key.partition(":")[0]
             if not party.private
             else next((link.caller.wire for link in party.links.values()), ""),
             revision=party.presence.revision,

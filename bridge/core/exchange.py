@@ -143,7 +143,7 @@ class Exchange:
         self.state = State.DONE
         return [Withdraw(())]
 
-    def _unmade(self, event: UpstreamDied) -> list[LifeCommand]:
+    def _unmade(self, event: UpstreamDied | TimedOut) -> list[LifeCommand]:
         self.state = State.DONE
         return [Withdraw(()), Reply(self.request, event.outcome)]
 
@@ -351,6 +351,7 @@ TABLE: dict[State, dict[type, _Step]] = {
     State.CONFIRMING: {
         Confirmed: Exchange._confirmed,
         UpstreamDied: Exchange._unmade,
+        TimedOut: Exchange._unmade,
         HostLeft: Exchange._unconfirmed,
     },
     State.CALLING: {

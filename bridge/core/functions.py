@@ -7,7 +7,7 @@ failure is `{"error": "message"}`. REST, CGI and `deskbell call` give these byte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -32,6 +32,7 @@ FAILURE_KEY = "deskbell/failure"  # in a result's `_meta`: why a built-in functi
 BAD_ARGUMENTS = "arguments"
 TOO_LATE = "expired"
 _STATUS = {BAD_ARGUMENTS: 400, TOO_LATE: 504}
+_REJECTED = (f"MCP error {INVALID_PARAMS}", "Input validation error")  # as the official SDKs begin it
 _CODES = {INVALID_PARAMS: 400, UNANSWERED: 504}
 
 
@@ -135,21 +136,35 @@ def _read(result: _Result) -> Answered:
     texts = [block.text for block in (eras.read(_Block, raw) for raw in blocks) if block.type == "text"]
     text = "\n".join(texts)
     if result.is_error:
-        return failed(_STATUS.get(str(result.meta.get(FAILURE_KEY)), 500), text)
+        status = 400 if text.startswith(_REJECTED) else 500
+        return failed(_STATUS.get(str(result.meta.get(FAILURE_KEY)), status), text)
     if is_object(result.structured_content):
         body = _wrapped(result.structured_content)
     else:
         body = _joined([_value(raw) for raw in blocks])
     body = msgspec.json.format(body, indent=-1)
-    return Answered(200, body, text if len(texts) == len(blocks) and texts else body.decode())
+    said = texts and len(texts) == len(blocks) and text.encode() != body
+    return Answered(200, body, text if said else shown(body))
 
 
 def _wrapped(content: bytes | msgspec.Raw) -> bytes:
     """An answer as it is; any other object is the one value there is. Some SDKs wrap what is no object."""
-    keys = set(members(content))
-    if keys in ({"result"}, {f"result{number}" for number in range(len(keys))}):
+    if is_answer(members(content)):
         return bytes(content)
     return edit(b"{}", {"result": bytes(content)})
+
+
+def shown(answer: bytes) -> str:
+    """An answer for a person: texts as they are, all else as JSON, one value after the other."""
+    return "\n".join(
+        eras.read(str, raw) if bytes(raw)[:1] == b'"' else msgspec.json.format(bytes(raw), indent=2).decode()
+        for raw in members(answer).values()
+    )
+
+
+def is_answer(names: Collection[str]) -> bool:
+    """Are these the names of an answer's values?"""
+    return set(names) in ({"result"}, {f"result{number}" for number in range(len(names))})
 
 
 def _joined(values: Sequence[bytes]) -> bytes:

@@ -153,7 +153,7 @@ class HostSide:
         if len(params.input_responses):
             self._judge_return(link, params)
         via, can = who_asks(book.policy, book.host_name(link), presence)
-        if via is Via.HOST_RETURNS and method not in RESUMABLE:
+        if link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE):
             via = Via.DESK
         exchange = Exchange(bytes(envelope.id), via, can)
         errand = Errand(book.next(), exchange, link, conn, presence, method)

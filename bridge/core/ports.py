@@ -50,11 +50,12 @@ class Caller:
     (""); modern HTTP is stateless, so all its POSTs from one application name the same party.
     """
 
-    wire: str  # "stdio" | "http"
+    wire: str  # "stdio" | "http"; of callers without MCP "rest" | "cgi" | "cli"
     server: str = ""  # one server with its own names; "": all servers, names prefixed
     wrap: ServerSpec | None = None
     host_name: str = ""  # overrides what the host calls itself
     party: str = ""
+    plain: bool = False  # wants an answer and nothing else: it cannot be asked, whatever the settings say
 
 
 class Deliver(Protocol):

@@ -69,6 +69,9 @@ class Answer:
         )
 
 
+HOW_TO_BE_ASKED = (
+    "Start Deskbell on the desktop, or with `deskbell serve --presenter terminal`, and call again."
+)
 UNANSWERED_KEY = "deskbell/unanswered"
 CANCEL = Answer(Action.CANCEL)
 EXPIRED = Answer(Action.CANCEL, unanswered="expired")

@@ -16,10 +16,10 @@ from bridge.core import recall
 from bridge.core.eras import said_no
 from bridge.core.exchange import State
 from bridge.core.host_side import HostSide
-from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
+from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, Outcome, error_body
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import CANCEL, EXPIRED, Action, Answer, Mode, Question
+from bridge.core.questions import CANCEL, EXPIRED, HOW_TO_BE_ASKED, Action, Answer, Mode, Question
 from bridge.core.quiet import Quiet
 from bridge.core.reload import Reload
 from bridge.core.state import Book, Errand, Link, Party
@@ -157,6 +157,9 @@ class Router:
         """A Question ends with this Answer."""
         book = self.book
         book.emit(recall.line(question, outcome, book.epoch - question.asked_at, answer))
+        if answer.unanswered and for_plain_caller(errand):
+            self.wishes.live(errand, ev.TimedOut(left_alone(question, answer)))
+            return
         if question.mode is not Mode.CONFIRM:
             self.wishes.live(errand, ev.Answered(key, Made(answer.result(why=errand.conn.spec.builtin))))
             if question.mode is Mode.URL and answer.action is Action.ACCEPT and errand.id in book.errands:
@@ -223,6 +226,25 @@ class Router:
             book.emit(do.Disconnect(conn.id))
         for link in book.links:
             book.emit(do.HangUp(link))
+
+
+def for_plain_caller(errand: Errand) -> bool:
+    """Does it end where nobody answers? One without MCP would not understand what its server makes of that;
+    what is built in knows better itself."""
+    plain = errand.link is not None and errand.link.caller.plain
+    return plain and (not errand.conn.spec.builtin or errand.exchange.state is State.CONFIRMING)
+
+
+def left_alone(question: Question, answer: Answer) -> Outcome:
+    """What a caller without MCP hears when nobody answered."""
+    what = f"{question.server} asked something in the middle of the call"
+    if question.mode is Mode.CONFIRM:
+        what = f"{question.tool} of {question.server} needs an approval"
+    if answer is EXPIRED:
+        seconds = question.deadline - question.asked_at
+        return Made(error=error_body(UNANSWERED, f"{what}, and nobody answered within {seconds:g} seconds."))
+    text = f"{what}, and nobody can be asked here. {HOW_TO_BE_ASKED}"
+    return Made(error=error_body(INTERNAL_ERROR, text))
 
 
 def kept_waiting(errand: Errand) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 import msgspec
 
 from bridge.core import schema as forms
-from bridge.core.questions import UNANSWERED_KEY, Action
+from bridge.core.questions import HOW_TO_BE_ASKED, UNANSWERED_KEY, Action
 from bridge.tools.base import (
     Cancelled,
     Declined,
@@ -187,6 +187,5 @@ def _no_answer(action: Action, unanswered: str, host: str) -> NotAnswered:
 def nobody(host: str) -> NobodyToAsk:
     return NobodyToAsk(
         f"This needs an answer from a person, and nobody can be asked: {host} cannot show questions, and "
-        "Deskbell runs without a way to show them. Start Deskbell on the desktop, or with "
-        "`deskbell serve --presenter terminal`, and call again."
+        f"Deskbell runs without a way to show them. {HOW_TO_BE_ASKED}"
     )

@@ -121,7 +121,7 @@ class HttpTransport:
         if b"origin" in headers and not _ORIGIN.fullmatch(headers[b"origin"]):
             return _WRONG_ORIGIN
         if scope["method"] == "OPTIONS":
-            return _METHODS
+            return _options(scope["path"])
         if scope["path"] != "/health" and not self._knows(headers.get(b"authorization", b"")):
             return _NO_TOKEN
         if int(headers.get(b"content-length", b"0")) > BODY_LIMIT:
@@ -231,6 +231,12 @@ def _no_port(port: int, error: OSError | OverflowError) -> NetworkError:
     )
 
 
+def _options(path: str) -> Refusal:
+    """No page elsewhere may do anything here, so that there is nothing to tell a browser but the methods."""
+    allowed = "GET, POST, DELETE" if path.startswith("/mcp") else "POST" if "/functions/" in path else "GET"
+    return Refusal(405, f"Use {allowed} here.", headers=((b"allow", allowed.encode()),))
+
+
 def _repeated(headers: Sequence[tuple[bytes, bytes]]) -> str:
     """A header that may come only once and did not: its first and last readers would disagree."""
     names = [name for name, _ in headers if name in _ONCE]
@@ -259,12 +265,18 @@ def _limited(receive: Receive) -> Receive:
 
 def _other_routes(extra: Sequence[BaseRoute]) -> Starlette:
     return Starlette(
-        routes=[Route("/health", _health), *extra], exception_handlers={HTTPException: _say_error}
+        routes=[Route("/health", _health), *extra],
+        exception_handlers={HTTPException: _say_error, Exception: _say_fault},
     )
 
 
 async def _health(request: Request) -> JSONResponse:
     return JSONResponse({"status": "ok", "version": __version__})
+
+
+async def _say_fault(request: Request, error: Exception) -> JSONResponse:
+    """A fault of ours; the log has it."""
+    return JSONResponse({"error": f"Deskbell failed: {type(error).__name__}."}, 500)
 
 
 async def _say_error(request: Request, error: Exception) -> JSONResponse:

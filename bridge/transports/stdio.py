@@ -22,6 +22,7 @@ import msgspec
 from bridge.core.ports import Caller, Front, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.lines import Lines, LineTooLong
+from bridge.transports.inquiries import Inquire
 
 if sys.platform != "win32":
     from bridge.shim import peer_uid
@@ -29,17 +30,20 @@ if sys.platform != "win32":
 MAX_HELLO = 1 << 20
 MAX_LINE = 64 << 20
 MAX_UNREAD = 64 << 20  # bytes; a host that leaves more waiting is taken for dead
+FUNCTIONS = "functions"  # the verb after which the next line is an inquiry
 LINGER = 1.0  # seconds a host may take to read our last words
 
 Control = Callable[[dict[str, Any]], bytes]
 
 
 class SocketTransport:
-    """Listens at `path`. A connection becomes a Link, or `on_control` answers its hello with one line."""
+    """Listens at `path`. A connection becomes a Link, `on_control` answers its hello with one line, or
+    `inquire` its second line in its own time."""
 
-    def __init__(self, front: Front, path: str, on_control: Control) -> None:
+    def __init__(self, front: Front, path: str, on_control: Control, inquire: Inquire | None = None) -> None:
         self.front = front
         self.on_control = on_control
+        self.inquire = inquire
         self._path = path
         self._server: Any = None
         self._file = (0, 0)  # device and inode of our socket
@@ -92,6 +96,7 @@ class Wire(asyncio.Protocol):
         self._greeted = False
         self._closing = False
         self._link: int | None = None
+        self._inquiry: asyncio.Task[None] | None = None
         self._later: list[bytes] = []  # said in this turn of the loop, after its first message
         self._flush_due = False
         self._linger: asyncio.TimerHandle | None = None
@@ -137,6 +142,13 @@ class Wire(asyncio.Protocol):
             self._greeted = True
             self._lines.limit = MAX_LINE
             self._greet(line)
+        elif self._house.inquire is not None and self._inquiry is None:
+            self._inquiry = self._loop.create_task(self._answer(self._house.inquire, line))
+
+    async def _answer(self, inquire: Inquire, line: bytes) -> None:
+        answer = await inquire(line, lambda note: self.deliver(note, b"", False))
+        self.deliver(answer, b"", True)
+        self.hang_up()
 
     def _greet(self, line: bytes) -> None:
         try:
@@ -147,7 +159,7 @@ class Wire(asyncio.Protocol):
             return
         if caller is not None:
             self._link = self._house.front.open_link(caller, self.deliver, self.hang_up)
-        else:
+        elif hello["verb"] != FUNCTIONS:
             self.deliver(self._house.on_control(hello), b"", True)
             self.hang_up()
 
@@ -198,6 +210,8 @@ class Wire(asyncio.Protocol):
         self._transport.abort()
 
     def _close_link(self) -> None:
+        if self._inquiry is not None:
+            self._inquiry.cancel()
         if self._link is not None:
             link, self._link = self._link, None
             self._house.front.close_link(link)

@@ -102,8 +102,10 @@ def test_numbers_leave_as_they_came():
 
 def test_a_person_reads_the_text_and_where_there_is_more_than_text_the_json():
     assert said({"content": text("**a**", "b")}).text == "**a**\nb"
-    assert said({"content": [*text("a"), IMAGE]}).text.startswith('{"result0":"a"')
-    assert said({}).text == "{}"
+    assert said({"content": [*text("a"), IMAGE]}).text.startswith('a\n{\n  "type": "image"')
+    assert said({}).text == ""
+    assert said(json.loads(msgspec.json.encode(result_of("tea")))).text == "tea"
+    assert said(json.loads(msgspec.json.encode(result_of([1])))).text == "[\n  1\n]"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,174 @@
+"""JSON schemas that strangers wrote, made fit for a document of ours. Pure; nothing is ever fetched.
+
+What no reader of JSON Schema 2020-12 could use is left out, and references stay inside the schema.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_DEEPEST = 48
+_MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+_NODES = frozenset(
+    [
+        "items",
+        "additionalProperties",
+        "contains",
+        "propertyNames",
+        "not",
+        "if",
+        "then",
+        "else",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "additionalItems",
+    ]
+)
+_LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
+_DROPPED = frozenset({"$schema", "$id", "id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"})
+
+
+def cleaned(schema: object) -> dict[str, Any]:
+    """The same schema without what makes no sense; {} of what is none at all."""
+    whole = _node(schema, 0)
+    return _mended(whole, whole) if isinstance(whole, dict) else {}
+
+
+def _node(node: object, depth: int) -> Any:
+    if isinstance(node, bool):
+        return node
+    if not isinstance(node, dict) or depth > _DEEPEST:
+        return {}
+    kept = {}
+    for key, value in node.items():
+        if key == "items" and isinstance(value, list):
+            key = "prefixItems"  # a tuple, as it was before 2020-12
+        clean = _member(key, value, depth)
+        if clean is not None:
+            kept[key] = clean[0]
+    return kept
+
+
+def _member(key: str, value: Any, depth: int) -> tuple[Any] | None:
+    """The value in a tuple, as it may stay; None: it may not."""
+    if key in _DROPPED:
+        return None
+    if key in _MAPS:
+        fits = isinstance(value, dict)
+        return ({name: _node(one, depth + 1) for name, one in value.items()},) if fits else None
+    if key in _NODES:
+        return (_node(value, depth + 1),) if isinstance(value, dict | bool) else None
+    if key in _LISTS:
+        return ([_node(one, depth + 1) for one in value],) if isinstance(value, list) and value else None
+    rule = _RULES.get(key)
+    return (value,) if rule is None or rule(value) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_type(value: object) -> bool:
+    if isinstance(value, list):
+        return bool(value) and len(set(map(str, value))) == len(value) and all(map(_is_type, value))
+    return isinstance(value, str) and value in _TYPES
+
+
+def _is_pattern(value: object) -> bool:
+    try:
+        re.compile(value if isinstance(value, str) else "(")
+    except (re.error, RecursionError, OverflowError):
+        return False
+    return True
+
+
+def _are_names(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value)) and len(set(value)) == len(value)
+
+
+_RULES: Mapping[str, Callable[[object], bool]] = {
+    "type": _is_type,
+    "required": _are_names,
+    "enum": lambda value: isinstance(value, list) and bool(value),
+    "pattern": _is_pattern,
+    "multipleOf": lambda value: _is_number(value) and value > 0,  # type: ignore[operator]
+    **dict.fromkeys(("title", "description", "format", "$comment", "$ref"), _is_text),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
+    **dict.fromkeys(
+        [
+            "minLength",
+            "maxLength",
+            "minItems",
+            "maxItems",
+            "minProperties",
+            "maxProperties",
+            "minContains",
+            "maxContains",
+        ],
+        _is_count,
+    ),
+    **dict.fromkeys(
+        ("uniqueItems", "deprecated", "readOnly", "writeOnly"), lambda value: isinstance(value, bool)
+    ),
+    "examples": lambda value: isinstance(value, list),
+    **dict.fromkeys(("discriminator", "xml", "externalDocs", "dependentRequired"), lambda value: False),
+}
+
+
+def _walk(node: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """Every schema inside a cleaned one, changed; what is data (enum, default, examples) stays."""
+    if not isinstance(node, dict):
+        return node
+    walked: dict[str, Any] = {}
+    for key, value in node.items():
+        if key in _MAPS:
+            walked[key] = {name: _walk(one, change) for name, one in value.items()}
+        elif key in _NODES:
+            walked[key] = _walk(value, change)
+        elif key in _LISTS:
+            walked[key] = [_walk(one, change) for one in value]
+        else:
+            walked[key] = value
+    return change(walked)
+
+
+def _mended(node: Any, root: dict[str, Any]) -> Any:
+    """Without references that lead nowhere, or away from here."""
+
+    def mend(one: dict[str, Any]) -> dict[str, Any]:
+        ref = one.get("$ref")
+        if ref is None or (ref.startswith("#") and _leads_somewhere(ref, root)):
+            return one
+        return {key: value for key, value in one.items() if key != "$ref"}
+
+    return _walk(node, mend)
+
+
+def _leads_somewhere(ref: str, root: Any) -> bool:
+    place = root
+    for step in ref[1:].split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        if not isinstance(place, dict) or step not in place:
+            return False
+        place = place[step]
+    return isinstance(place, dict | bool) and (ref == "#" or ref.startswith("#/"))
+
+
+def moved(schema: Any, place: str) -> Any:
+    """The same schema for another place of a document: its references follow."""
+
+    def move(one: dict[str, Any]) -> dict[str, Any]:
+        return {**one, "$ref": place + one["$ref"][1:]} if "$ref" in one else one
+
+    return _walk(schema, move)
