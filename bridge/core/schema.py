@@ -64,6 +64,7 @@ __all__ = [
 
 LARGEST = 1 << 20  # bytes
 MOST_FIELDS = 500
+MASK = "••••••"
 _DEEPEST = 64
 _MOST_HOPS = 20  # from one $ref to the next
 Judging = Callable[[dict[str, Any], object], Judge]  # root, one schema in it → judge of values
@@ -133,6 +134,12 @@ class Form:
             return edit(content, {each.name: encode(each.default) for each in self._defaulted(given)})
         except Malformed:
             return content  # `check` says what is wrong with it
+
+    def masked(self, content: bytes) -> bytes:
+        """An answer for the eyes of a bystander: what looks secret in it is covered."""
+        given = members(content)
+        hidden = (each.name for each in self.fields if each.name in given and looks_secret(each))
+        return edit(content, dict.fromkeys(hidden, encode(MASK)))
 
     def _defaulted(self, given: Mapping[str, object]) -> Iterator[Field]:
         return (each for each in self.fields if each.default is not UNSET and each.name not in given)

@@ -1,20 +1,27 @@
 """A Question with a form: one row per field, all errors at once, sent when the person says so, never before.
 
-The widgets only show; which values are right, blank or wrong is bridge.api.schema's to say.
+The widgets only show; which values are right, blank or wrong is bridge.api.schema's to say. An answer that
+holds what looks like a secret is shown once more, and sent by a second, deliberate click.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bridge.api import Action, Answer, parse_form, schema
+from desktop.questions.review import LastLook, Review
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.inputs import make_input
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text import one_line, readable, unmnemonic
+from desktop.widgets.text import one_line, pretty, readable, unmnemonic
+
+_AT_ONCE = 24  # rows that are there when the window opens
+_A_FEW = 8  # rows that are built between two events
 
 
 class FieldRow(QWidget):
@@ -23,6 +30,7 @@ class FieldRow(QWidget):
     def __init__(self, field: schema.Field) -> None:
         super().__init__()
         self.field = field
+        self.secret = schema.looks_secret(field)
         self.setObjectName(f"row:{field.name}")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -35,10 +43,14 @@ class FieldRow(QWidget):
         self._column.addWidget(self.input)
         if self._help:
             self._column.addWidget(Label(self._help, name=f"help:{field.name}", tone=Tone.MUTED, scale=0.92))
-        if schema.looks_secret(field):
+        if self.secret:
             self._add_warning()
         self._describe("")
         self.input.changed.connect(lambda: self.blame(""))
+
+    @property
+    def changed(self) -> bool:
+        return self.input.entered() != self.entered_at_first
 
     def blame(self, reason: str) -> None:
         """Show what is wrong with this field; "" when nothing is."""
@@ -47,7 +59,7 @@ class FieldRow(QWidget):
                 return
             self._error = Label("", name=f"error:{self.field.name}", tone=Tone.ERROR)
             self._column.insertWidget(2, self._error)
-        self._error.say(reason)
+        self._error.say(readable(reason))
         self._describe(reason)
 
     def _add_title(self) -> None:
@@ -74,33 +86,50 @@ class FieldRow(QWidget):
 class FormWindow(QuestionWindow):
     def fill_body(self) -> None:
         self._rows: list[FieldRow] = []
+        self._unbuilt: list[schema.Field] = []  # the next one last
         self._form: schema.Form | None = None  # None: it cannot be shown
+        self._page, self._last_look = QWidget(), LastLook()
+        self._page.setObjectName("page")
+        self._last_look.setObjectName("lastLook")
+        self._last_look.hide()
+        self.body.addWidget(self._page, 1)
+        self.body.addWidget(self._last_look, 1)
+        column = QVBoxLayout(self._page)
+        column.setContentsMargins(0, 0, 0, 0)
         try:
             self._form = parse_form(self.question.schema)
         except schema.SchemaError as error:
-            self._apologise(str(error))
+            self._apologise(column, str(error))
             return
+        self._overall = Label("", name="error", tone=Tone.ERROR)
         if self._form.fields:
-            self._add_fields(self._form.fields)
+            self._add_fields(column, self._form.fields)
         else:
-            self.body.addStretch(1)
+            column.addStretch(1)
+            column.addWidget(self._overall)
 
     def fill_buttons(self) -> None:
         if self._form is not None:
-            self.default = self.add_button("send", self.tr("&Send"), Role.AcceptRole)
-            self.default.clicked.connect(self.submit)
+            self._send = self.default = self.add_button("send", self.tr("&Send"), Role.AcceptRole)
+            self._send.clicked.connect(self.submit)
             for keys in ("Ctrl+Return", "Ctrl+Enter"):
-                QShortcut(QKeySequence(keys), self, self.submit)
+                QShortcut(QKeySequence(keys), self, self._hurry)
         self.add_refusals()
+        self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole)
+        self._back.clicked.connect(self._look_away)
+        self._back.hide()
         first: QWidget | None = self._rows[0].input if self._rows else self.default
         if first is not None:
             first.setFocus()
 
     def typed(self) -> str:
-        changed = [row for row in self._rows if row.input.entered() != row.entered_at_first]
-        return "\n".join(f"{row.input.title}: {_in_words(row.field, row.input.entered())}" for row in changed)
+        """Without secrets: those are not kept."""
+        self._build_all()
+        rows = [row for row in self._rows if row.changed and not row.secret]
+        return "\n".join(f"{row.input.title}: {_in_words(row.field, row.input.entered())}" for row in rows)
 
     def freeze(self) -> None:
+        self._look_away()
         for row in self._rows:
             row.input.freeze()
 
@@ -108,38 +137,125 @@ class FormWindow(QuestionWindow):
         """Send, if everything is right; else show what is not."""
         if self.over or self._form is None:
             return
-        filled = self._form.fill({row.field.name: row.input.entered() for row in self._rows})
-        if filled.content is not None:
+        self._build_all()
+        filled = self._fill(self._form)
+        if filled.content is None:
+            self._blame(filled.errors)
+        elif self._last_look.isHidden() and self._given_secrets():
+            self._look_once_more(self._form.masked(filled.content))
+        else:
             self.answer(Answer(Action.ACCEPT, filled.content))
-            return
-        for row in self._rows:
-            row.blame(filled.errors.get(row.field.name, ""))
-        first = next(row for row in self._rows if row.field.name in filled.errors)
-        first.input.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._scroll.ensureWidgetVisible(first)
 
-    def _add_fields(self, fields: tuple[schema.Field, ...]) -> None:
+    def _hurry(self) -> None:
+        """Ctrl+Enter: not for what wants a second thought."""
+        if self._last_look.isHidden():
+            self.submit()
+
+    def _fill(self, form: schema.Form) -> schema.Filled:
+        return form.fill({row.field.name: row.input.entered() for row in self._rows})
+
+    def _blame(self, errors: Mapping[str, str]) -> None:
+        self._look_away()
+        self._overall.say(readable(errors.get("", "")))
+        for row in self._rows:
+            row.blame(errors.get(row.field.name, ""))
+        self.fit()
+        first = next((row for row in self._rows if row.field.name in errors), None)
+        if first is not None:
+            first.input.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._scroll.ensureWidgetVisible(first)
+
+    # fields
+
+    def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> None:
         content = QWidget()
         content.setObjectName("fields")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 2, 0, 2)
-        column.setSpacing(14)
-        for field in fields:
-            row = FieldRow(field)
-            row.input.submitted.connect(self.submit)
-            self._rows.append(row)
-            column.addWidget(row)
-        column.addStretch(1)
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 2, 0, 2)
+        rows.setSpacing(14)
+        legend = self.tr("* must be filled in") if any(field.required for field in fields) else ""
+        self._review = Review(legend, self._in_full)
+        self._review.resized.connect(self.fit)
+        self._column_of_rows = rows
+        self._unbuilt = list(reversed(fields))
+        self._build(_AT_ONCE)
+        rows.addStretch(1)
         self._scroll = FittingScroll(content, name="scroll")
-        self.body.addWidget(self._scroll, 1)
-        if any(field.required for field in fields):
-            legend = self.tr("* must be filled in")
-            self.body.addWidget(Label(legend, name="legend", tone=Tone.MUTED, scale=0.92))
+        column.addWidget(self._scroll, 1)
+        column.addWidget(self._overall)
+        column.addWidget(self._review)
 
-    def _apologise(self, reason: str) -> None:
+    def _build(self, count: int) -> None:
+        """The next rows of the form. More than a screenful comes while the window is open already."""
+        for _ in range(min(count, len(self._unbuilt))):
+            row = FieldRow(self._unbuilt.pop())
+            row.input.submitted.connect(self.submit)
+            row.input.changed.connect(self._review.refresh)
+            self._column_of_rows.insertWidget(len(self._rows), row)
+            self._rows.append(row)
+        if self._unbuilt:
+            QTimer.singleShot(0, self, self._build_more)
+
+    def _build_more(self) -> None:
+        self._build(_A_FEW)
+        before = _last_stop(self._rows[-1])  # what is built late would come after the buttons, by Tab
+        for after in (self._review.button, *self.buttons.buttons()):
+            self.setTabOrder(before, after)
+            before = after
+
+    def _build_all(self) -> None:
+        while self._unbuilt:
+            self._build_more()
+
+    def _in_full(self) -> str:
+        """The answer as it would be sent now."""
+        if self._form is None:
+            return ""
+        self._build_all()
+        filled = self._fill(self._form)
+        if filled.content is not None:
+            return pretty(self._form.masked(filled.content))
+        wrong = [row.input.title for row in self._rows if row.field.name in filled.errors]
+        return self.tr("Not complete yet: {fields}").format(fields=", ".join(wrong) or filled.errors[""])
+
+    def _apologise(self, column: QVBoxLayout, reason: str) -> None:
         sorry = self.tr("This form cannot be shown, so it cannot be filled in. You can decline it.")
-        self.body.addWidget(Label(f"{sorry}\n{readable(reason)}", name="problem", tone=Tone.ERROR))
-        self.body.addStretch(1)
+        column.addWidget(Label(f"{sorry}\n{readable(reason)}", name="problem", tone=Tone.ERROR))
+        column.addStretch(1)
+
+    # secrets
+
+    def _given_secrets(self) -> list[str]:
+        """The titles of fields that hold what looks like a secret."""
+        rows = [row for row in self._rows if row.secret and row.input.entered() != row.field.blank]
+        return [row.input.title for row in rows]
+
+    def _look_once_more(self, answer: bytes) -> None:
+        """The second confirmation. Return alone does not give it."""
+        self._last_look.tell(one_line(self.question.server), ", ".join(self._given_secrets()), pretty(answer))
+        self._turn(to_last_look=True)
+        self._back.setFocus()
+
+    def _look_away(self) -> None:
+        """Back to the fields."""
+        if not self._last_look.isHidden():
+            self._turn(to_last_look=False)
+            self._rows[0].input.setFocus()
+
+    def _turn(self, *, to_last_look: bool) -> None:
+        self._page.setVisible(not to_last_look)
+        self._last_look.setVisible(to_last_look)
+        self._back.setVisible(to_last_look)
+        self._send.setText(self.tr("Send &anyway") if to_last_look else self.tr("&Send"))
+        self.default = None if to_last_look else self._send
+        self._send.setDefault(not to_last_look)
+        self.fit()
+
+
+def _last_stop(row: FieldRow) -> QWidget:
+    """The last widget of a row that Tab reaches."""
+    stops = (part for part in row.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return list(stops)[-1]
 
 
 def _in_words(field: schema.Field, entered: schema.Entered) -> str:

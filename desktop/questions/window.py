@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -24,7 +24,8 @@ from desktop.widgets.countdown import Countdown
 from desktop.widgets.header import WhoAsks
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.passage import Passage
+from desktop.widgets.prose import Prose
+from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text import one_line, readable
 
 Role = QDialogButtonBox.ButtonRole
@@ -56,7 +57,7 @@ class QuestionWindow(QDialog):
         who = WhoAsks(question)
         who.resized.connect(self.fit)
         self._column.addWidget(who)
-        self.message = Passage(readable(question.message), name="message", lines=14)
+        self.message = Prose(readable(question.message), name="message")
         self.message.setAccessibleName(self.tr("Message"))
         self.setAccessibleDescription(self.message.toPlainText())
         self._column.addWidget(self.message)
@@ -137,6 +138,10 @@ class QuestionWindow(QDialog):
         screen = self.screen().availableGeometry()
         wanted = self.fontMetrics().averageCharWidth() * _EMS
         width = self.width() if self.isVisible() else min(wanted, round(screen.width() * 0.94))
+        if self.isVisible():  # what has just changed deep inside is known only now
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            for scroll in self.findChildren(FittingScroll):
+                scroll.updateGeometry()
         self._column.activate()
         height = self._column.totalHeightForWidth(width)
         self.resize(width, min(height, round(screen.height() * _SHARE)))

@@ -9,7 +9,7 @@ import msgspec
 
 _READABLE = 100_000  # bytes of JSON that are worth laying out
 # Overrides that make text read in an order it does not have (Unicode TR 36), and control characters.
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]")
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _HIDDEN = re.compile("[\u200b-\u200f\u2060-\u2069\ufeff]")
 _SPACES = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.")

@@ -379,6 +379,12 @@ def test_ordinary_names_do_not_look_secret(name: str) -> None:
     assert not schema.looks_secret(field)
 
 
+def test_an_answer_is_shown_with_its_secrets_covered() -> None:
+    asked = form({"name": {"type": "string"}, "api_key": {"type": "string"}, "pin_code": {"type": "string"}})
+    shown = asked.masked(b'{"name":"Ada","api_key":"hush"}')
+    assert json.loads(shown) == {"name": "Ada", "api_key": schema.MASK}
+
+
 def test_what_is_only_picked_cannot_be_a_secret() -> None:
     assert not schema.looks_secret(only({"type": "boolean", "title": "Remember the password?"}))
 

@@ -10,8 +10,9 @@ import signal
 import sys
 import time
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from bridge.api import Question, Status
 from desktop.questions.presenter import WINDOWS, QuestionPresenter
@@ -24,6 +25,54 @@ _ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=ab
 QUESTIONS: dict[str, Question] = {
     "form": samples.every_kind(deadline=time.time() + 272),
     "small": samples.form({"name": {"type": "string", "title": "Your name"}}, "name"),
+    "rich": samples.form(
+        {
+            "when": {
+                "type": "string",
+                "format": "date-time",
+                "title": "When to publish",
+                "default": "2026-11-20T09:30:00+01:00",
+            },
+            "day": {"type": "string", "format": "date", "title": "Announce on"},
+            "country": {
+                "type": "string",
+                "title": "Country",
+                "enum": samples.COUNTRIES,
+                "default": "Iceland",
+            },
+            "topics": {
+                "type": "array",
+                "title": "Topics",
+                "items": {"enum": [f"Topic {n}" for n in range(10_000)]},
+            },
+            "tags": {
+                "type": "array",
+                "title": "Tags",
+                "items": {"type": "string"},
+                "default": ["release", "qt"],
+            },
+        },
+        "when",
+        message=samples.MARKDOWN,
+        first=True,
+        arguments=b'{"version":"1.4.0","channel":"stable"}',
+    ),
+    "review": samples.every_kind(),
+    "secret": samples.form(
+        {
+            "user": {"type": "string", "title": "User name", "maxLength": 60, "default": "ada"},
+            "password": {"type": "string", "title": "Password", "description": "Of your mail account"},
+        },
+        "password",
+        message="To read your mail I need to sign in.",
+        server="mailbox",
+        first=True,
+    ),
+    "punycode": samples.link(
+        "https://login.xn--80ak6aa92e.com/account?next=%2Fhome", server="apple", first=True
+    ),
+    "visiting": samples.link("https://github.com/login/oauth/authorize?client_id=deskbell"),
+    "huge": samples.form({f"f{n}": list(samples.EVERY_KIND.values())[n % 12] for n in range(200)}),
     "empty": samples.form({}, message="Shall I go on and publish the release?"),
     "long": samples.form(
         {"name": {"type": "string", "description": "d" * 300}},
@@ -38,6 +87,17 @@ QUESTIONS: dict[str, Question] = {
     "refused": samples.link("javascript:alert(document.cookie)"),
     "confirm": samples.approval(),
 }
+
+
+_PRESSED = {"review": ("review",), "rich": ("details",), "visiting": ("open",)}
+
+
+class Browser(QObject):
+    """Opens nothing."""
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        print(url.toString())
 
 
 def _home(status: Status) -> QWidget:
@@ -56,6 +116,8 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     app = QApplication(["gallery"])
     app.setCursorFlashTime(0)
+    browser = Browser()
+    QDesktopServices.setUrlHandler("https", browser, "open")  # type: ignore[arg-type]
     if given.rtl:
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     shown: list[object] = [Theme()]
@@ -79,8 +141,13 @@ def main() -> int:
         window.show()
         if given.what == "errors" and window.default is not None:
             window.default.click()
+        for name in _PRESSED.get(given.what, ()):
+            window.findChildren(QAbstractButton, name)[0].click()
+        if given.what == "secret":
+            window.findChildren(QLineEdit, "field:password")[0].setText("correct horse battery staple")
+            window.findChildren(QAbstractButton, "send")[0].click()
         if given.what == "withdrawn":
-            window.findChildren(QLineEdit, "field:name")[0].setText("Ada")
+            window.findChildren(QPlainTextEdit, "field:name")[0].insertPlainText("Ada")
             window.withdraw()
         shown.append(window)
     return app.exec()

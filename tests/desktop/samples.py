@@ -55,6 +55,49 @@ EVERY_KIND: dict[str, dict[str, Any]] = {
 }
 
 
+COUNTRIES = [
+    "Argentina",
+    "Australia",
+    "Austria",
+    "Belgium",
+    "Brazil",
+    "Canada",
+    "Chile",
+    "Denmark",
+    "Egypt",
+    "Estonia",
+    "Fiji",
+    "Finland",
+    "France",
+    "Germany",
+    "Ghana",
+    "Greece",
+    "Iceland",
+    "India",
+    "Ireland",
+    "Italy",
+    "Japan",
+    "Kenya",
+    "Latvia",
+    "Mexico",
+    "Norway",
+    "Peru",
+    "Spain",
+    "Sweden",
+    "Uruguay",
+]
+MARKDOWN = """## Ready to publish **1.4.0**
+
+I have *checked* the changelog and the tests. Three things are left:
+
+1. When to publish (`UTC` if in doubt)
+2. The day of the announcement
+3. Topics and tags
+
+See [the checklist](https://example.org/releases/checklist) for details. ![banner](https://example.org/banner.png)
+"""
+
+
 def every_kind(**more: Any) -> Question:
     return form(
         EVERY_KIND,

@@ -6,28 +6,29 @@ import json
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QCheckBox,
     QComboBox,
     QLineEdit,
-    QListWidget,
+    QListView,
     QPlainTextEdit,
     QRadioButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Action, Answer, Question
+from bridge.api import CANCEL, DECLINE, Answer, schema
 from desktop.questions.form import FormWindow
 from desktop.widgets.labels import Label
 from desktop.widgets.scroll import FittingScroll
 from tests.desktop import samples
+from tests.desktop.asked import Asked
 
 Key = Qt.Key
-ONE = {"type": "string", "title": "Name"}
+ONE = {"type": "string", "title": "Name", "maxLength": 60}
 COLOURS = ["red", "green", "blue"]
 MANY = [f"option {number}" for number in range(30)]
 
@@ -38,88 +39,9 @@ def focused() -> QWidget:
     return widget
 
 
-class Asked:
-    """An open form, and every Answer it gave."""
-
-    def __init__(self, qtbot: QtBot, question: Question) -> None:
-        self.bot = qtbot
-        self.answers: list[Answer] = []
-        self.window = FormWindow(question)
-        qtbot.addWidget(self.window)
-        self.window.answered.connect(lambda _, answer: self.answers.append(answer))
-        self.window.fit()
-        self.window.show()
-        self.window.activateWindow()
-        qtbot.waitUntil(lambda: self.window.isActiveWindow())
-
-    def part(self, kind: type[QWidget], name: str) -> Any:
-        return self.window.findChildren(kind, name)[0]
-
-    def press(self, name: str) -> None:
-        self.bot.mouseClick(self.part(QAbstractButton, name), Qt.MouseButton.LeftButton)
-
-    def type(self, name: str, keys: str) -> None:
-        self.bot.keyClicks(self.part(QLineEdit, f"field:{name}"), keys)
-
-    def error(self, name: str) -> str:
-        labels = self.window.findChildren(Label, f"error:{name}")
-        return labels[0].accessibleName() if labels and labels[0].isVisible() else ""
-
-    def sent(self) -> Any:
-        """The content of the one Answer there is."""
-        assert [answer.action for answer in self.answers] == [Action.ACCEPT]
-        return json.loads(self.answers[0].content)
-
-
-@pytest.mark.parametrize(
-    ("field", "typed", "sent"),
-    [
-        ({"type": "string"}, "Ada", "Ada"),
-        ({"type": "string"}, "  spaces stay ", "  spaces stay "),
-        ({"type": "string", "format": "email"}, "ada@example.org", "ada@example.org"),
-        ({"type": "integer"}, "9007199254740993", 9007199254740993),
-        ({"type": "integer"}, " 7 ", 7),
-        ({"type": "number"}, "2.50", 2.5),
-        ({"type": "number"}, "-3", -3),
-    ],
-)
-def test_what_is_typed_into_a_line_is_what_is_sent(
-    qtbot: QtBot, field: dict[str, Any], typed: str, sent: object
-) -> None:
-    asked = Asked(qtbot, samples.form({"it": field}, "it"))
-    asked.type("it", typed)
-    asked.press("send")
-    assert asked.sent() == {"it": sent}
-
-
-@pytest.mark.parametrize(
-    ("field", "typed"),
-    [
-        ({"type": "string"}, ""),
-        ({"type": "string", "minLength": 3}, "ab"),
-        ({"type": "string", "maxLength": 3}, "abcd"),
-        ({"type": "string", "format": "email"}, "ada"),
-        ({"type": "string", "format": "date"}, "2026-02-30"),
-        ({"type": "integer"}, "1.5"),
-        ({"type": "integer", "maximum": 10}, "11"),
-        ({"type": "number"}, "NaN"),
-        ({"type": "number"}, "1e309"),
-    ],
-)
-def test_what_cannot_be_sent_is_said_beside_the_field(
-    qtbot: QtBot, field: dict[str, Any], typed: str
-) -> None:
-    asked = Asked(qtbot, samples.form({"it": field}, "it"))
-    asked.type("it", typed)
-    asked.press("send")
-    assert asked.answers == []
-    assert asked.error("it")
-    assert asked.window.isVisible()
-
-
 def test_a_number_keeps_every_digit_that_was_typed(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({"it": {"type": "number"}}))
-    asked.type("it", "0.1000000000000000055511151231257827")
+    asked.keys("field:it", "0.1000000000000000055511151231257827")
     asked.press("send")
     assert asked.answers[0].content == b'{"it":0.1000000000000000055511151231257827}'
 
@@ -179,44 +101,6 @@ def test_few_options_are_radio_buttons_with_titles_and_their_values_are_sent(qtb
     assert asked.sent() == {"it": "r"}
 
 
-def test_many_options_drop_down_and_none_is_chosen_before_the_person_does(qtbot: QtBot) -> None:
-    asked = Asked(qtbot, samples.form({"it": {"type": "string", "enum": MANY}}, "it"))
-    drop: QComboBox = asked.part(QComboBox, "field:it")
-    assert drop.currentIndex() == -1
-    asked.press("send")
-    assert asked.error("it")
-    drop.setFocus()
-    qtbot.keyClick(drop, Key.Key_Down)
-    asked.press("send")
-    assert asked.sent() == {"it": "option 0"}
-
-
-def test_an_optional_drop_down_can_be_left_out_again(qtbot: QtBot) -> None:
-    asked = Asked(qtbot, samples.form({"it": {"type": "string", "enum": MANY, "default": "option 0"}}))
-    qtbot.keyClick(asked.part(QComboBox, "field:it"), Key.Key_Home)
-    asked.press("send")
-    assert asked.sent() == {}
-
-
-def test_several_options_are_ticked_in_check_boxes(qtbot: QtBot) -> None:
-    asked = Asked(qtbot, samples.form({"it": {"type": "array", "items": {"enum": COLOURS}, "minItems": 2}}))
-    asked.press("option:it:2")
-    asked.press("send")
-    assert asked.error("it")
-    asked.press("option:it:0")
-    asked.press("send")
-    assert asked.sent() == {"it": ["red", "blue"]}
-
-
-def test_many_options_are_ticked_in_a_list_by_keyboard(qtbot: QtBot) -> None:
-    asked = Asked(qtbot, samples.form({"it": {"type": "array", "items": {"enum": MANY}}}))
-    ticks: QListWidget = asked.part(QListWidget, "field:it")
-    for key in (Key.Key_Down, Key.Key_Space, Key.Key_Down, Key.Key_Space):
-        qtbot.keyClick(ticks, key)
-    asked.press("send")
-    assert len(asked.sent()["it"]) == 2
-
-
 def test_anything_else_is_typed_as_json_and_checked(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({"it": {"type": "object"}}, "it"))
     box: QPlainTextEdit = asked.part(QPlainTextEdit, "field:it")
@@ -232,8 +116,8 @@ def test_anything_else_is_typed_as_json_and_checked(qtbot: QtBot) -> None:
 def test_all_errors_come_at_once_and_the_first_wrong_field_has_the_focus(qtbot: QtBot) -> None:
     fields = {"ok": ONE, "number": {"type": "integer"}, "mail": {"type": "string", "format": "email"}}
     asked = Asked(qtbot, samples.form(fields, "number"))
-    asked.type("number", "x")
-    asked.type("mail", "x")
+    asked.keys("field:number", "x")
+    asked.keys("field:mail", "x")
     asked.press("send")
     assert not asked.error("ok")
     assert asked.error("number")
@@ -246,7 +130,7 @@ def test_an_error_goes_when_the_field_is_changed_and_is_read_out_while_it_is_the
     asked.press("send")
     line: QLineEdit = asked.part(QLineEdit, "field:it")
     assert asked.error("it") in line.accessibleDescription()
-    asked.type("it", "A")
+    asked.keys("field:it", "A")
     assert asked.error("it") == ""
     assert line.accessibleDescription() == "Required\nYour own."
 
@@ -354,10 +238,27 @@ def test_the_whole_form_is_walked_by_tab_in_reading_order(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({"a": ONE, "b": {"type": "boolean"}, "c": ONE}, "a"))
     assert asked.window.isVisible()
     seen = []
-    for _ in range(6):
+    for _ in range(7):
         seen.append(focused().objectName())
         qtbot.keyClick(focused(), Key.Key_Tab)
-    assert seen == ["field:a", "option:b:2", "field:c", "send", "decline", "cancel"]
+    assert seen == ["field:a", "option:b:2", "field:c", "review", "send", "decline", "cancel"]
+
+
+def test_rows_that_come_late_are_walked_before_the_buttons_too(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({f"f{number}": ONE for number in range(60)}))
+    qtbot.waitUntil(lambda: len(asked.window.findChildren(QLineEdit)) == 60)
+    seen = []
+    for _ in range(62):
+        seen.append(focused().objectName())
+        qtbot.keyClick(focused(), Key.Key_Tab)
+    assert seen == [*(f"field:f{number}" for number in range(60)), "review", "send"]
+
+
+def test_a_long_form_is_sent_whole_even_at_once(qtbot: QtBot) -> None:
+    fields = {f"f{number}": {"type": "integer", "default": number} for number in range(200)}
+    asked = Asked(qtbot, samples.form(fields))
+    asked.window.submit()
+    assert asked.sent() == {f"f{number}": number for number in range(200)}
 
 
 def test_the_message_is_never_markup(qtbot: QtBot) -> None:
@@ -390,7 +291,7 @@ def test_a_field_called_proto_and_ten_thousand_options_survive(qtbot: QtBot) -> 
     options = [f"o{number}" for number in range(10_000)]
     fields = {"__proto__": ONE, "constructor": {"type": "string", "enum": options, "default": "o9999"}}
     asked = Asked(qtbot, samples.form(fields))
-    asked.type("__proto__", "x")
+    asked.keys("field:__proto__", "x")
     asked.press("send")
     assert asked.sent() == {"__proto__": "x", "constructor": "o9999"}
 
@@ -407,3 +308,187 @@ def test_a_long_form_of_wide_rows_is_never_cut_off_at_its_side(qtbot: QtBot) -> 
     assert content is not None
     assert content.width() <= scroll.viewport().width()
     window.close()
+
+
+# Review
+
+
+def test_what_will_be_sent_is_one_click_away_and_follows_what_is_typed(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"name": ONE, "key": {"type": "string", "title": "API key"}}, "name"))
+    answer: QPlainTextEdit = asked.part(QPlainTextEdit, "answer")
+    assert not answer.isVisible()
+    asked.press("review")
+    assert answer.toPlainText() == "Not complete yet: Name"
+    asked.keys("field:name", "Ada")
+    asked.keys("field:key", "hush-hush")
+    assert json.loads(answer.toPlainText()) == {"name": "Ada", "key": schema.MASK}
+    asked.press("review")
+    assert not answer.isVisible()
+
+
+def test_a_rule_on_the_whole_answer_is_told_below_the_fields(qtbot: QtBot) -> None:
+    rules = {"type": "object", "properties": {"a": ONE, "b": ONE}, "minProperties": 1}
+    asked = Asked(qtbot, samples.form({}, schema=json.dumps(rules).encode()))
+    asked.press("send")
+    assert "minProperties" in asked.part(Label, "error").accessibleName()
+    asked.keys("field:a", "x")
+    asked.press("send")
+    assert asked.sent() == {"a": "x"}
+
+
+# Secrets
+
+KEY = {"key": {"type": "string", "title": "API key"}, "name": ONE}
+
+
+def test_a_secret_is_sent_only_by_a_second_deliberate_click(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form(KEY))
+    asked.keys("field:key", "hush-hush")
+    asked.key("field:key", Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert asked.answers == []
+    assert "github" in asked.part(Label, "secretWarning").accessibleName()
+    shown = asked.part(QPlainTextEdit, "secretAnswer").toPlainText()
+    assert json.loads(shown) == {"key": schema.MASK}
+    qtbot.keyClick(asked.window, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert asked.answers == []
+    assert asked.part(QAbstractButton, "send").text().replace("&", "") == "Send anyway"
+    asked.press("send")
+    assert asked.sent() == {"key": "hush-hush"}
+
+
+def test_return_after_a_secret_goes_back_and_what_was_typed_is_there(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form(KEY))
+    asked.keys("field:key", "hush-hush")
+    asked.press("send")
+    qtbot.keyClick(focused(), Key.Key_Return)
+    assert asked.answers == []
+    assert asked.part(QLineEdit, "field:key").isVisible()
+    assert asked.part(QAbstractButton, "send").text().replace("&", "") == "Send"
+    assert asked.part(QLineEdit, "field:key").text() == "hush-hush"
+
+
+def test_a_secret_that_is_left_blank_needs_no_second_click(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form(KEY))
+    asked.keys("field:name", "Ada")
+    asked.press("send")
+    assert asked.sent() == {"name": "Ada"}
+
+
+def test_a_secret_is_not_kept_when_its_question_is_withdrawn(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form(KEY))
+    asked.keys("field:key", "hush-hush")
+    assert asked.window.typed() == ""
+    asked.keys("field:name", "Ada")
+    asked.press("send")
+    asked.window.withdraw()
+    assert asked.window.typed() == "Name: Ada"
+    asked.window.close()
+
+
+@pytest.mark.parametrize("node", [{"type": "array", "items": {"type": "string"}}, {"type": "object"}])
+def test_a_secret_of_any_shape_is_masked(qtbot: QtBot, node: dict[str, Any]) -> None:
+    asked = Asked(qtbot, samples.form({"passwords": node}))
+    assert asked.part(QLineEdit, "field:passwords").echoMode() is QLineEdit.EchoMode.Password
+    asked.window.close()
+
+
+# Text as it is typed
+
+
+def test_return_sends_a_short_text_and_shift_return_begins_a_line(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"it": {"type": "string"}}))
+    asked.keys("field:it", "one")
+    asked.key("field:it", Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    asked.keys("field:it", "two\u00a0")
+    asked.key("field:it", Key.Key_Return)
+    assert asked.sent() == {"it": "one\ntwo\u00a0"}
+
+
+def test_a_box_grows_with_its_text_up_to_a_point(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"it": {"type": "string"}}))
+    box: QPlainTextEdit = asked.part(QPlainTextEdit, "field:it")
+    heights = []
+    for _ in range(20):
+        heights.append(box.height())
+        asked.key("field:it", Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert heights == sorted(heights)
+    assert heights[0] < heights[4] < heights[12] == heights[-1]
+    asked.window.close()
+
+
+@pytest.mark.parametrize("default", ["a\r\nb", "a\u2029b", "a\u00a0b\n", "tab\there"])
+def test_a_default_that_nobody_touched_keeps_every_character(qtbot: QtBot, default: str) -> None:
+    asked = Asked(qtbot, samples.form({"it": {"type": "string", "default": default}}))
+    asked.press("send")
+    assert asked.sent() == {"it": default}
+
+
+def test_a_list_whose_items_do_not_fit_a_line_is_json(qtbot: QtBot) -> None:
+    node = {"type": "array", "items": {"type": "string"}, "default": ["a\nb", ""]}
+    asked = Asked(qtbot, samples.form({"it": node}))
+    asked.press("send")
+    assert asked.sent() == {"it": ["a\nb", ""]}
+
+
+# Many options
+
+COUNTRIES = [
+    "Austria",
+    "Brazil",
+    "Chad",
+    "Denmark",
+    "Egypt",
+    "Fiji",
+    "Ghana",
+    "Haiti",
+    "India",
+    "New Zealand",
+]
+
+
+def test_every_word_that_is_sought_must_occur_and_what_is_chosen_stays_chosen(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"it": {"enum": COUNTRIES, "default": "Chad"}}))
+    rows: QListView = asked.part(QListView, "field:it")
+    asked.keys("search:it", "land NEW")
+    assert [rows.model().index(row, 0).data() for row in range(rows.model().rowCount())] == ["New Zealand"]
+    assert "Chad" in asked.part(Label, "chosen:it").accessibleName()
+    asked.press("send")
+    assert asked.sent() == {"it": "Chad"}
+
+
+def test_down_leads_from_the_search_to_the_list_and_the_highlighted_row_is_chosen(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"it": {"enum": COUNTRIES}}))
+    asked.keys("search:it", "a")
+    asked.key("search:it", Key.Key_Down)
+    qtbot.keyClick(focused(), Key.Key_Down)
+    qtbot.keyClick(focused(), Key.Key_Return)
+    assert asked.sent() == {"it": "Brazil"}
+
+
+def test_a_click_anywhere_on_a_row_ticks_it_once(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"it": {"type": "array", "items": {"enum": COUNTRIES}}}))
+    rows: QListView = asked.part(QListView, "field:it")
+    for row, side in ((1, "left"), (2, "center")):
+        box = rows.visualRect(rows.model().index(row, 0))
+        point = box.center() if side == "center" else QPoint(box.left() + 10, box.center().y())
+        qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=point)
+    asked.press("send")
+    assert asked.sent() == {"it": ["Brazil", "Chad"]}
+
+
+def test_ticks_survive_a_search_and_are_counted(qtbot: QtBot) -> None:
+    node = {"type": "array", "items": {"enum": COUNTRIES}, "default": ["Fiji"]}
+    asked = Asked(qtbot, samples.form({"it": node}))
+    asked.keys("search:it", "gh")
+    asked.key("search:it", Key.Key_Down)
+    qtbot.keyClick(focused(), Key.Key_Space)
+    assert asked.part(Label, "chosen:it").accessibleName() == "2 chosen: Fiji, Ghana"
+    asked.press("send")
+    assert asked.sent() == {"it": ["Fiji", "Ghana"]}
+
+
+def test_a_server_that_was_never_answered_is_marked(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({}, first=True))
+    assert asked.part(Label, "first").isVisible()
+    asked.window.close()
+    assert not Asked(qtbot, samples.form({})).window.findChildren(Label, "first")

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import CANCEL, DECLINE, Answer, accept
 from desktop.questions.link import LinkWindow
 from desktop.widgets.labels import Label
+from desktop.widgets.scroll import FittingScroll
 from tests.desktop import samples
 
 LONG = "https://example.org/" + "segment/" * 60 + "?state=end"
@@ -233,4 +234,12 @@ def test_assistive_technology_finds_the_buttons_by_their_words(qtbot: QtBot) -> 
     words = {button.text().replace("&", "") for button in window.findChildren(QAbstractButton)}
     assert {"Open in browser", "Decline", "Cancel"} <= words
     assert window.windowTitle() == "Question from linear"
+    window.close()
+
+
+def test_the_window_grows_with_what_it_says_while_waiting(qtbot: QtBot, browser: Browser) -> None:
+    window, _ = show(qtbot, LONG)
+    press(qtbot, window, "open")
+    (scroll,) = window.findChildren(FittingScroll)
+    assert scroll.heightForWidth(scroll.width()) <= scroll.height()
     window.close()

@@ -1,0 +1,74 @@
+"""The answer as it would be sent now, one click away. What looks secret in it is covered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.passage import Passage
+
+
+class Review(QWidget):
+    """`legend` stands beside the button; `resized`: the answer was opened or closed."""
+
+    resized = Signal()
+
+    def __init__(self, legend: str, compose: Callable[[], str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._compose = compose
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
+        row.addWidget(Label(legend, name="legend", tone=Tone.MUTED, scale=0.92), 1)
+        self.button = QToolButton()
+        self.button.setObjectName("review")
+        self.button.setText(self.tr("Re&view"))
+        self.button.setToolTip(self.tr("Show exactly what will be sent"))
+        self.button.setAccessibleDescription(self.button.toolTip())
+        self.button.setCheckable(True)
+        self.button.setAutoRaise(True)
+        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.button.setArrowType(Qt.ArrowType.RightArrow)
+        self.button.toggled.connect(self._toggle)
+        row.addWidget(self.button)
+        column.addLayout(row)
+        self._text = Passage("", name="answer", lines=10, least=4, fixed=True)
+        self._text.setAccessibleName(self.tr("What will be sent"))
+        self._text.hide()
+        column.addWidget(self._text)
+
+    def refresh(self) -> None:
+        """The answer has changed."""
+        if self.button.isChecked():
+            self._text.show_text(self._compose())
+
+    def _toggle(self, on: bool) -> None:
+        self.button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self.refresh()
+        self._text.setVisible(on)
+        self.resized.emit()
+
+
+class LastLook(QWidget):
+    """In place of the fields, when the answer holds what looks like a secret: who gets it, and all of it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._warning = Label("", name="secretWarning", tone=Tone.WARNING, bold=True)
+        column.addWidget(self._warning)
+        rule = self.tr("Servers must not ask for passwords, keys or cards in a form. This will be sent:")
+        column.addWidget(Label(rule, name="secretRule"))
+        self._text = Passage("", name="secretAnswer", lines=14, fixed=True)
+        self._text.setAccessibleName(self.tr("What will be sent"))
+        column.addWidget(self._text)
+        column.addStretch(1)
+
+    def tell(self, server: str, fields: str, answer: str) -> None:
+        words = self.tr("You are about to give {server} what looks like a secret: {fields}.")
+        self._warning.say(words.format(server=server, fields=fields))
+        self._text.show_text(answer)

@@ -1,0 +1,217 @@
+"""Foreign Markdown as a passage to read, and no more: no picture is loaded, no link followed, HTML is text.
+
+Qt's importer reads it into a document without a layout (pictures are looked for when one is laid out); there
+every picture becomes its words and every link its words and its address. Only then is it shown. What is
+too long or too deeply nested for that is shown as it came.
+"""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QEvent, QSize, Qt, QUrl
+from PySide6.QtGui import (
+    QFont,
+    QPalette,
+    QResizeEvent,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFragment,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
+
+_LONGEST = 20_000  # characters that are read as Markdown
+_BUSIEST = 1_500  # of them with a meaning in it
+_MOST = 200  # pictures and links
+_LIMIT = 50_000  # characters that are shown
+_MEASURED = 5_000  # more than any window shows at once
+_WIDTH = 440
+_BAR = 3
+_APART = 12
+_FENCE = re.compile(r" {0,3}(```|~~~)")
+# What nests, again and again on one line, or a table of very many columns: nothing a person would write.
+_BOTTOMLESS = re.compile(r"^(?:\s*(?:[>*+-]|\d+[.)])){12}|(?:\|[^|\n]*){40}|[\[(*_`]{60}", re.MULTILINE)
+_MEANING = re.compile(r"[*_`\[\]<>|&~#]")
+_GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+_NO_HTML = QTextDocument.MarkdownFeature.MarkdownNoHTML
+
+
+class Prose(QTextEdit):
+    """As tall as its words need, up to `lines`; set off by a bar, so that it cannot pass for ours."""
+
+    def __init__(self, markdown: str, parent: QWidget | None = None, *, name: str, lines: int = 14) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._lines = lines
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        self.setTextInteractionFlags(flags)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self._bar = QFrame(self)
+        self._bar.setAutoFillBackground(True)
+        self._blend_in()
+        self._show(markdown)
+        self._stand_off()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Nothing is ever loaded."""
+        return None
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        self._measure.setTextWidth(max(40, width - _BAR - _APART))
+        return min(round(self._measure.size().height()) + 1, self._tall(self._lines))
+
+    def sizeHint(self) -> QSize:
+        return QSize(_WIDTH, self.heightForWidth(_WIDTH))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, min(self.heightForWidth(_WIDTH), self._tall(2)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stand_off()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self._blend_in()
+        elif event.type() is QEvent.Type.LayoutDirectionChange:
+            self._stand_off()
+
+    def _show(self, markdown: str) -> None:
+        document = inert(markdown, self.font())
+        document.setParent(self)
+        document.setDocumentMargin(0)
+        long = document.characterCount() > _MEASURED
+        self._measure = _beginning(document) if long else document.clone()
+        self.setDocument(document)
+        self.setAccessibleDescription(self.toPlainText())
+
+    def _stand_off(self) -> None:
+        side = self.width() - _BAR if self.isRightToLeft() else 0
+        self._bar.setGeometry(side, 0, _BAR, self.height())
+        apart = _BAR + _APART
+        self.setViewportMargins(*((0, 0, apart, 0) if self.isRightToLeft() else (apart, 0, 0, 0)))
+
+    def _tall(self, lines: int) -> int:
+        return lines * self.fontMetrics().lineSpacing()
+
+    def _blend_in(self) -> None:
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
+        palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.WindowText))
+        self.setPalette(palette)
+        pale = palette.color(QPalette.ColorRole.WindowText)
+        pale.setAlphaF(0.3)
+        bar = QPalette()
+        bar.setColor(QPalette.ColorRole.Window, pale)
+        self._bar.setPalette(bar)
+
+
+def inert(markdown: str, font: QFont) -> QTextDocument:
+    """A document that shows this Markdown and can do nothing else."""
+    document = QTextDocument()
+    document.setUndoRedoEnabled(False)
+    document.setDefaultFont(font)
+    if len(markdown) > _LONGEST or len(_MEANING.findall(markdown)) > _BUSIEST or _BOTTOMLESS.search(markdown):
+        return _as_it_came(document, markdown)
+    document.setMarkdown(_with_its_lines(markdown), _GITHUB | _NO_HTML)
+    changes = _harmful(document)
+    if len(changes) > _MOST:
+        return _as_it_came(document, markdown)
+    for start, end, instead, style in reversed(changes):
+        cursor = QTextCursor(document)
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(instead, style)
+    return document
+
+
+def _as_it_came(document: QTextDocument, text: str) -> QTextDocument:
+    document.setPlainText(text if len(text) <= _LIMIT else text[:_LIMIT] + "\n…")
+    return document
+
+
+def _with_its_lines(markdown: str) -> str:
+    """A line that ends is meant to end: servers write for people, not for a formatter."""
+    lines, fenced = [], False
+    for line in markdown.split("\n"):
+        fenced ^= bool(_FENCE.match(line))
+        lines.append(line if fenced or not line.strip() else f"{line}  ")
+    return "\n".join(lines)
+
+
+Change = tuple[int, int, str, QTextCharFormat]
+
+
+def _harmful(document: QTextDocument) -> list[Change]:
+    """What must be put in place of pictures, links and letters that shout; in order."""
+    changes: list[Change] = []
+    block = document.begin()
+    while block.isValid():
+        changes += _in_block(block)
+        block = block.next()
+    return changes
+
+
+def _in_block(block: QTextBlock) -> list[Change]:
+    changes: list[Change] = []
+    heading = block.blockFormat().headingLevel() > 0
+    fragments = _fragments(block)
+    for number, fragment in enumerate(fragments):
+        style = fragment.charFormat()
+        start, end, text = fragment.position(), fragment.position() + fragment.length(), fragment.text()
+        if style.isImageFormat():
+            picture = style.toImageFormat()
+            alt = str(picture.property(QTextFormat.Property.ImageAltText) or "")
+            words = f"[{' '.join(filter(None, (alt, picture.name())))}]"
+            changes.append((start, end, words * fragment.length(), _plain(style, heading)))
+        elif style.isAnchor():
+            follows = fragments[number + 1].charFormat() if number + 1 < len(fragments) else QTextCharFormat()
+            last = follows.anchorHref() != style.anchorHref()
+            address = (
+                f" ({style.anchorHref()})"
+                if last and style.anchorHref() not in (text, f"http://{text}", f"mailto:{text}")
+                else ""
+            )
+            changes.append((start, end, text + address, _plain(style, heading)))
+        elif heading:
+            changes.append((start, end, text, _plain(style, heading)))
+    return changes
+
+
+def _fragments(block: QTextBlock) -> list[QTextFragment]:
+    found, place = [], block.begin()
+    while not place.atEnd():
+        found.append(place.fragment())
+        place += 1
+    return found
+
+
+def _plain(style: QTextCharFormat, heading: bool) -> QTextCharFormat:
+    """The same letters, without link, picture or size of their own."""
+    kept = QTextCharFormat()
+    kept.setFontItalic(style.fontItalic())
+    kept.setFontWeight(QFont.Weight.Bold if heading else style.fontWeight() or QFont.Weight.Normal)
+    return kept
+
+
+def _beginning(document: QTextDocument) -> QTextDocument:
+    start = QTextDocument()
+    start.setDefaultFont(document.defaultFont())
+    start.setDocumentMargin(0)
+    start.setPlainText(document.toPlainText()[:_MEASURED])
+    return start
