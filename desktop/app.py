@@ -8,13 +8,14 @@ import time
 from collections.abc import Coroutine
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from bridge.api import AlreadyRunning, Bridge, DeskbellError, Home, ask_running_to_yield
 from desktop import loop
 from desktop.ending import Application, Interrupts
 from desktop.questions.presenter import QuestionPresenter
+from desktop.questions.warm import warm
 from desktop.signals import BridgeSignals
 from desktop.single import SingleInstance
 from desktop.theme import Theme
@@ -24,6 +25,7 @@ from desktop.windows.home import HomeWindow
 
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
+_WARM_AFTER = 200  # ms after the start, which it must not slow down
 _SWITCH = 0.0005  # seconds; the engine's thread gets its turn while Python works for the GUI
 
 
@@ -120,6 +122,7 @@ class Desktop:
                 return None
 
     def _appear(self) -> None:
+        QTimer.singleShot(_WARM_AFTER, warm)
         tray = self._tray.look()
         self._home.tell_tray(tray)
         if self._for_host:

@@ -115,6 +115,7 @@ class Field:
     unique: bool = False
     item: Field | None = None  # LIST only: what each of them must be
     judge: Judge | None = field(default=None, compare=False, repr=False)  # JSON only
+    sketch: str = ""  # JSON only: what a value might look like
 
     @property
     def initial(self) -> Entered:

@@ -40,7 +40,7 @@ class Doubt(Enum):
 class Address:
     """A judged link. `start` and `end` say where its host is in the text; the last letters of the host are
     its `site`, the part somebody registered. `spelled` is the host in the letters a person reads, and
-    `resembles` the ASCII name it could be taken for."""
+    `resembles` the ASCII name it could be taken for; `scripts` names those it uses beside Latin."""
 
     text: str
     host: str = ""
@@ -51,6 +51,7 @@ class Address:
     site: str = ""
     spelled: str = ""
     resembles: str = ""
+    scripts: tuple[str, ...] = ()
 
 
 Registrable = Callable[[str], str]  # host → the part of it that somebody registered; "": nobody can tell
@@ -80,7 +81,8 @@ def judge(url: str, registrable: Registrable = _all_of_it) -> Address:
     resembles = _resembles(spelled)
     doubts = tuple(_doubts(parts, spelled, resembles, port, local))
     site = _last_labels(host, registrable(host.lower().rstrip(".")))
-    return Address(url, host, start, start + len(host), refusal, doubts, site, spelled, resembles)
+    scripts = tuple(sorted(name.title() for name in _scripts(spelled) - {"LATIN"}))
+    return Address(url, host, start, start + len(host), refusal, doubts, site, spelled, resembles, scripts)
 
 
 def spell(host: str) -> str:

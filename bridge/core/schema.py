@@ -66,6 +66,7 @@ LARGEST = 1 << 20  # bytes
 MOST_FIELDS = 500
 MASK = "••••••"
 _DEEPEST = 64
+_SKETCHED = 3  # levels
 _MOST_HOPS = 20  # from one $ref to the next
 Judging = Callable[[dict[str, Any], object], Judge]  # root, one schema in it → judge of values
 
@@ -220,7 +221,8 @@ def _field(name: str, schema: object, required: bool, root: dict[str, Any]) -> F
         node, nullable = _without_null(node, root)
         shape = _shape(node, root)
     except _BeyondSubset:
-        shape = Field("", Kind.JSON, types=_types(node))
+        sketch = _sketch(node, root)
+        shape = Field("", Kind.JSON, types=_types(node), sketch=shown(sketch) if sketch else "")
     described = replace(
         shape,
         nullable=nullable,
@@ -359,6 +361,28 @@ def _titled(arm: object) -> Option:
 
 def _option(value: object, title: object) -> Option:
     return Option(value, _text(title).strip() or (value if isinstance(value, str) else shown(value)))
+
+
+_BLANKS: dict[str, object] = {"string": "", "number": 0, "integer": 0, "boolean": False, "object": {}}
+
+
+def _sketch(node: object, root: dict[str, Any], depth: int = 0) -> object:
+    """What a value of this schema might look like, for somebody who has to write it as JSON."""
+    try:
+        flat = _flat(node if isinstance(node, dict) else {}, root)
+    except _BeyondSubset:
+        return None
+    if "default" in flat or "const" in flat:
+        return flat.get("default", flat.get("const"))
+    for listed in (flat.get("examples"), flat.get("enum")):
+        if isinstance(listed, list) and listed:
+            return listed[0]
+    properties = flat.get("properties")
+    if isinstance(properties, dict) and depth < _SKETCHED:
+        return {name: _sketch(each, root, depth + 1) for name, each in properties.items()}
+    if flat.get("type") == "array":
+        return [_sketch(flat["items"], root, depth + 1)] if "items" in flat and depth < _SKETCHED else []
+    return _BLANKS.get(_text(flat.get("type")))
 
 
 def _types(node: dict[str, Any]) -> frozenset[str]:

@@ -76,6 +76,8 @@ class Talk:
         self._say("", f"── Question from {one_line(asked.server)} ──")
         tool = f", for its tool {one_line(asked.tool)}" if asked.tool else ""
         self._say(f"through {one_line(asked.host) or 'an unnamed application'}{tool}")
+        if asked.first:
+            self._say("New: you have not answered this server before.")
         self._quote(asked.message)
 
     # ---- forms --------------------------------------------------------------------------------------
@@ -217,6 +219,8 @@ class Talk:
             self._say(f"Deskbell does not open it. {_WHY_NOT[address.refusal]}")
             return CANCEL
         self._say(f"  which leads to {links.destination(address.host)}")
+        if address.site != address.host:
+            self._say(f"  a part of {links.destination(address.site)}")
         for doubt in address.doubts:
             self._say(f"  Careful: {_DOUBTS[doubt]}")
         said = self._choose("Open in browser? [y]es / [d]ecline / [c]ancel: ", "ydc")

@@ -197,6 +197,8 @@ class FormWindow(QuestionWindow):
             QTimer.singleShot(0, self, self._build_more)
 
     def _build_more(self) -> None:
+        if not self._unbuilt:
+            return
         self._build(_A_FEW)
         before = _last_stop(self._rows[-1])  # what is built late would come after the buttons, by Tab
         for after in (self._review.button, *self.buttons.buttons()):
@@ -227,8 +229,9 @@ class FormWindow(QuestionWindow):
 
     def _given_secrets(self) -> list[str]:
         """The titles of fields that hold what looks like a secret."""
-        rows = [row for row in self._rows if row.secret and row.input.entered() != row.field.blank]
-        return [row.input.title for row in rows]
+        rows = [row for row in self._rows if row.secret]
+        given = [row for row in rows if isinstance(row.field.read(row.input.entered()), schema.Value)]
+        return [row.input.title for row in given]
 
     def _look_once_more(self, answer: bytes) -> None:
         """The second confirmation. Return alone does not give it."""

@@ -170,7 +170,9 @@ class LinkWindow(QuestionWindow):
         }[refusal]
 
     def _warning(self, doubt: links.Doubt) -> str:
-        spelled = readable(self._address.spelled)
+        spelled, scripts = readable(self._address.spelled), ", ".join(self._address.scripts)
+        if scripts:
+            spelled = f"{spelled} ({scripts})"
         return {
             links.Doubt.USERINFO: self.tr(
                 "The address starts with a user name. This is often done to hide the real site."

@@ -10,7 +10,7 @@ import re
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QDate, QDateTime, QLocale, QPoint, Qt, QTime, QTimeZone
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCalendarWidget,
     QComboBox,
@@ -48,6 +48,8 @@ class DayLine(QFrame):
         self.line = QLineEdit(text)
         self.line.setPlaceholderText(self.tr("YYYY-MM-DD"))
         self.line.setClearButtonEnabled(True)
+        metrics = self.line.fontMetrics()
+        self.line.setMinimumWidth(metrics.horizontalAdvance("0000-00-00") + 3 * metrics.height())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
@@ -78,6 +80,7 @@ class DayLine(QFrame):
         popup = QFrame(self, Qt.WindowType.Popup)
         popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         popup.setObjectName("calendarPopup")
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), popup, popup.close)
         calendar = QCalendarWidget()
         calendar.setObjectName("calendar")
         calendar.setFirstDayOfWeek(QLocale.system().firstDayOfWeek())

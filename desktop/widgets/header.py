@@ -36,7 +36,7 @@ class WhoAsks(QWidget):
             new = self.tr("New: you have not answered this server before.")
             self._grid.addWidget(Label(new, name="first", tone=Tone.WARNING), 2, 1, 1, 2)
         self._grid.setColumnStretch(1, 1)
-        if question.arguments and question.mode is not Mode.CONFIRM:
+        if question.arguments.strip() not in (b"", b"{}", b"null") and question.mode is not Mode.CONFIRM:
             self._add_details(question)
 
     def _way(self, question: Question) -> str:

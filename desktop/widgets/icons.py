@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -28,6 +29,7 @@ def resource(name: str) -> str:
     return str((here if here.is_dir() else package.parent / "resources") / name)
 
 
+@cache
 def app_icon() -> QIcon:
     return QIcon(resource("icons/deskbell.svg"))
 

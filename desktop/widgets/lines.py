@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QToolButto
 
 from bridge.api import schema
 from desktop.widgets.input import RETURN, Input, text_of
+from desktop.widgets.text import readable
 
 _UNBOUNDED = 1 << 30
 _TALLEST = 8  # lines
+_SKETCH = 2_000  # characters
 _PARAGRAPH = "\N{PARAGRAPH SEPARATOR}"
 _PLACEHOLDERS = {"email": "name@example.org", "uri": "https://"}
 
@@ -68,7 +70,7 @@ class BoxInput(Input):
         self, field: schema.Field, parent: QWidget | None = None, *, lines: int = 4, eager: bool = False
     ) -> None:
         super().__init__(field, parent)
-        self._lines = lines
+        self._lines = max(lines, min(field.sketch.count("\n") + 1, _TALLEST))
         self._eager = eager
         self._by_line = field.kind is schema.Kind.LIST and _fits_lines(field.initial)
         self._initial = text_of(field.initial) if self._by_line else _as_text(field)
@@ -117,7 +119,7 @@ class BoxInput(Input):
         if self._by_line:
             return self.tr("One per line")
         if self.field.kind in (schema.Kind.JSON, schema.Kind.LIST):
-            return self.tr("JSON")
+            return readable(self.field.sketch[:_SKETCH]) or self.tr("JSON")
         return ""
 
 

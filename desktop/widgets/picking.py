@@ -172,7 +172,10 @@ class ListInput(Input):
         return super().takes_key(event)
 
     def _takes_search_key(self, event: QKeyEvent) -> bool:
-        """Return takes the first row that was found; Down goes to the list."""
+        """Return takes the first row that was found; Down goes to the list; Esc ends the search only."""
+        if event.key() == Qt.Key.Key_Escape and self._search.text():
+            self._search.clear()
+            return True
         if event.key() in RETURN and self._search.text() and self._options.rowCount():
             self.pick(self._options.index(0))
             self._search.clear()

@@ -137,6 +137,32 @@ def test_a_form_is_asked_field_by_field_reviewed_and_sent(ask: Callable[..., Ter
     assert terminal.reports() == [0, "accept", content, False]
 
 
+def test_a_list_is_entered_as_json_and_rules_on_the_whole_answer_are_told(
+    ask: Callable[..., Terminal],
+) -> None:
+    tags = {"type": "array", "items": {"type": "string"}, "default": ["a"]}
+    root = {"type": "object", "properties": {"tags": tags, "nick": {"type": "string"}}, "minProperties": 2}
+    terminal = ask({"schema": json.dumps(root), "first": True})
+    terminal.sees("New: you have not answered this server before.")
+    terminal.sees("tags\n", '[["a"]] (Enter keeps it, - clears it) > ')
+    terminal.types('["b", 7]\n')
+    terminal.sees("! Item 2: This must be text.", "> ")
+    terminal.types('["b", "c"]\n')
+    terminal.sees("nick\n", "> ")
+    terminal.types("\n")
+    terminal.sees("Send?")
+    terminal.types("y\n")
+    terminal.sees("minProperties", "Send?")
+    terminal.types("e\n")
+    terminal.sees("Which?")
+    terminal.types("2\n")
+    terminal.sees("nick\n", "> ")
+    terminal.types("Ann\n")
+    terminal.sees("Send?")
+    terminal.types("y\n")
+    assert json.loads(terminal.reports()[2]) == {"tags": ["b", "c"], "nick": "Ann"}
+
+
 def test_anything_can_be_changed_before_it_is_sent(ask: Callable[..., Terminal]) -> None:
     terminal = ask(
         form({"a": {"type": "string", "default": "one"}, "b": {"type": "string", "default": "two"}})

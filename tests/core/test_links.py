@@ -149,4 +149,5 @@ def test_where_nobody_can_tell_the_whole_host_is_the_site() -> None:
 def test_punycode_is_told_in_the_letters_it_stands_for_and_what_it_resembles() -> None:
     address = judge("https://xn--80ak6aa92e.com/")
     assert (address.spelled, address.resembles) == ("\u0430\u0440\u0440\u04cf\u0435.com", "apple.com")
+    assert address.scripts == ("Cyrillic",)
     assert judge("https://apple.com/").resembles == ""

@@ -342,6 +342,46 @@ def test_rules_on_the_answer_as_a_whole_are_judged_when_every_field_is_right() -
     assert asked.check(b'{"ok":1}').content == b'{"ok":1}'
 
 
+@pytest.mark.parametrize(
+    ("node", "sketch"),
+    [
+        ({"type": "object"}, None),
+        ({"type": ["object", "string"], "default": 7}, 7),
+        (
+            {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string"},
+                    "age": {"type": "integer"},
+                    "size": {"enum": ["S", "M"]},
+                    "on": {"type": "boolean"},
+                    "kind": {"const": "x"},
+                    "when": {"examples": ["now"]},
+                    "tags": {"type": "array", "items": {"type": "string"}},
+                    "all": {"type": "array"},
+                    "lost": {"$ref": "#/nowhere"},
+                    "in": {"type": "object", "properties": {"a": {"properties": {"b": {"properties": {}}}}}},
+                },
+            },
+            {
+                "name": "",
+                "age": 0,
+                "size": "S",
+                "on": False,
+                "kind": "x",
+                "when": "now",
+                "tags": [""],
+                "all": [],
+                "lost": None,
+                "in": {"a": {"b": None}},
+            },
+        ),
+    ],
+)
+def test_a_json_field_is_sketched_for_whoever_has_to_write_it(node: Any, sketch: object) -> None:
+    assert only(node).sketch == ("" if sketch is None else schema.shown(sketch))
+
+
 # Secrets
 
 

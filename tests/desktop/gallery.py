@@ -10,7 +10,7 @@ import signal
 import sys
 import time
 
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
@@ -142,7 +142,7 @@ def main() -> int:
         if given.what == "errors" and window.default is not None:
             window.default.click()
         for name in _PRESSED.get(given.what, ()):
-            window.findChildren(QAbstractButton, name)[0].click()
+            QTimer.singleShot(300, window.findChildren(QAbstractButton, name)[0].click)
         if given.what == "secret":
             window.findChildren(QLineEdit, "field:password")[0].setText("correct horse battery staple")
             window.findChildren(QAbstractButton, "send")[0].click()

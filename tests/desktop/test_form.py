@@ -389,7 +389,8 @@ def test_a_secret_is_not_kept_when_its_question_is_withdrawn(qtbot: QtBot) -> No
 def test_a_secret_of_any_shape_is_masked(qtbot: QtBot, node: dict[str, Any]) -> None:
     asked = Asked(qtbot, samples.form({"passwords": node}))
     assert asked.part(QLineEdit, "field:passwords").echoMode() is QLineEdit.EchoMode.Password
-    asked.window.close()
+    asked.press("send")
+    assert asked.sent() == {}
 
 
 # Text as it is typed
@@ -454,6 +455,16 @@ def test_every_word_that_is_sought_must_occur_and_what_is_chosen_stays_chosen(qt
     assert "Chad" in asked.part(Label, "chosen:it").accessibleName()
     asked.press("send")
     assert asked.sent() == {"it": "Chad"}
+
+
+def test_escape_ends_a_search_before_it_ends_the_question(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"it": {"enum": COUNTRIES}}))
+    asked.keys("search:it", "x")
+    asked.key("search:it", Key.Key_Escape)
+    assert asked.answers == []
+    assert asked.part(QLineEdit, "search:it").text() == ""
+    asked.key("search:it", Key.Key_Escape)
+    assert asked.answers == [CANCEL]
 
 
 def test_down_leads_from_the_search_to_the_list_and_the_highlighted_row_is_chosen(qtbot: QtBot) -> None:

@@ -65,10 +65,6 @@ def moment(day: str, time: str, zone: str) -> Act:
     return act
 
 
-def nothing(asked: Asked) -> None:
-    pass
-
-
 @dataclass(frozen=True)
 class Row:
     name: str
@@ -79,7 +75,6 @@ class Row:
     bad: Act | None = None
     told: str = ""
     blank: object = NOTHING  # what a required field that was left blank sends
-    other: Act = nothing  # how to empty it again when it has a default
 
 
 EMAIL = {"type": "string", "format": "email"}

@@ -218,7 +218,10 @@ LOOKS: dict[str, tuple[dict[str, Any], dict[str, str], tuple[str, ...]]] = {
     "200": ({"size": "2560x1600"}, {"QT_SCALE_FACTOR": "2"}, ()),
     "rtl": ({}, {}, ("--rtl",)),
 }
-WINDOWS = ("form", "errors", "small", "link", "odd", "confirm", "withdrawn", "home")
+WINDOWS = (
+    *("form", "errors", "small", "rich", "review", "secret", "huge", "withdrawn"),
+    *("link", "odd", "punycode", "visiting", "confirm", "home"),
+)
 
 
 @pytest.mark.parametrize("look", LOOKS)
