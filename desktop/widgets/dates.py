@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import schema
-from desktop.widgets.input import Input, text_of
+from desktop.widgets.input import Input, make_clearable, text_of
 from desktop.widgets.labels import Label, Tone
 
 _ISO = "yyyy-MM-dd"
@@ -47,7 +47,7 @@ class DayLine(QFrame):
         super().__init__(parent)
         self.line = QLineEdit(text)
         self.line.setPlaceholderText(self.tr("YYYY-MM-DD"))
-        self.line.setClearButtonEnabled(True)
+        make_clearable(self.line, f"clear:{name}", self.tr("Clear {field}").format(field=title))
         metrics = self.line.fontMetrics()
         self.line.setMinimumWidth(metrics.horizontalAdvance("0000-00-00") + 3 * metrics.height())
         row = QHBoxLayout(self)
@@ -187,6 +187,8 @@ class MomentInput(Input):
         box.setToolTip(self.tr("A time zone, such as Europe/Berlin, or an offset, such as +02:00"))
         line = box.lineEdit()
         if line is not None:
+            line.setObjectName(f"zoneName:{self.field.name}")
+            line.setAccessibleName(box.accessibleName())
             line.installEventFilter(self)
         return box
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from bridge.api import schema
 from desktop.widgets.text import one_line
@@ -64,6 +64,14 @@ class Input(QFrame):
             self.submitted.emit()
             return True
         return False
+
+
+def make_clearable(line: QLineEdit, name: str, words: str) -> None:
+    """Qt's own button that empties a line, with a name for those who cannot see its picture."""
+    line.setClearButtonEnabled(True)
+    for button in line.findChildren(QToolButton):
+        button.setObjectName(name)
+        button.setAccessibleName(words)
 
 
 def text_of(entered: schema.Entered) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QToolButton, QWidget
 
 from bridge.api import schema
-from desktop.widgets.input import RETURN, Input
+from desktop.widgets.input import RETURN, Input, make_clearable
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.text import one_line
 
@@ -137,7 +137,7 @@ class ListInput(Input):
         line.setObjectName(f"search:{self.field.name}")
         line.setAccessibleName(self.tr("Search in {field}").format(field=self.title))
         line.setPlaceholderText(self.tr("Search {count} options").format(count=len(self.field.options)))
-        line.setClearButtonEnabled(True)
+        make_clearable(line, f"unsearch:{self.field.name}", self.tr("Clear the search"))
         line.textChanged.connect(self.seek)
         line.installEventFilter(self)
         return line

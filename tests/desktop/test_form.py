@@ -224,14 +224,29 @@ def test_assistive_technology_sees_title_message_fields_and_buttons(qtbot: QtBot
     assert names == ["Send", "Decline", "Cancel"]
 
 
-def test_every_control_has_a_name_for_tests_and_for_assistive_technology(qtbot: QtBot) -> None:
-    asked = Asked(qtbot, samples.every_kind())
-    kinds = (QAbstractButton, QLineEdit, QComboBox)
-    controls: list[QWidget] = [c for kind in kinds for c in asked.window.findChildren(kind) if c.isVisible()]
-    assert len(controls) > 15
+RARE: dict[str, Any] = {
+    "when": {"type": "string", "format": "date-time", "default": "2026-01-01T00:00:00Z"},
+    "many": {"enum": MANY, "default": MANY[9]},
+    "ticks": {"type": "array", "items": {"enum": MANY}, "default": MANY[3:5]},
+    "password": ONE,
+    "list": {"type": "array", "items": {"type": "string"}},
+    "json": {"type": "array"},
+}
+
+
+@pytest.mark.parametrize("fields", [samples.EVERY_KIND, RARE])
+def test_every_control_has_a_name_for_tests_and_for_assistive_technology(
+    qtbot: QtBot, fields: dict[str, Any]
+) -> None:
+    asked = Asked(qtbot, samples.form(fields, arguments=b'{"a":1}'))
+    kinds = (QAbstractButton, QLineEdit, QComboBox, QListView, QPlainTextEdit)
+    parts: list[QWidget] = [c for kind in kinds for c in asked.window.findChildren(kind) if c.isVisible()]
+    controls = [part for part in parts if part.isEnabled()]
+    assert len(controls) > 12
     assert [c for c in controls if not c.objectName()] == []
-    spoken = [c.text() if isinstance(c, QAbstractButton) else c.accessibleName() for c in controls]
+    spoken = [(c.text() if isinstance(c, QAbstractButton) else "") or c.accessibleName() for c in controls]
     assert all(spoken)
+    asked.window.close()
 
 
 def test_the_whole_form_is_walked_by_tab_in_reading_order(qtbot: QtBot) -> None:
