@@ -275,9 +275,9 @@ def test_masking_a_long_line_takes_no_time() -> None:
         "-----BEGIN PRIVATE KEY-----" * 5_000,
         "eyJ" * 30_000,
     ):
-        start = time.perf_counter()
+        start = time.process_time()
         redact(text)
-        assert time.perf_counter() - start < 2
+        assert time.process_time() - start < 2
 
 
 def test_no_secret_reaches_the_disk(path: Path) -> None:
