@@ -64,9 +64,11 @@ $(READY): pyproject.toml constraints.txt packaging/setup.sh
 	@packaging/setup.sh $(VENV)
 	@touch $@
 
-$(PEERS): tests/peers/package.json
+$(PEERS): tests/peers/package.json tests/peers/requirements.txt | $(READY)
 	@command -v npm >/dev/null || { echo "deskbell: the peers need npm (Debian: sudo apt-get install npm)" >&2; exit 1; }
 	@mkdir -p .peers
 	cp $< .peers/package.json
 	cd .peers && npm install --no-package-lock --no-audit --no-fund --loglevel=error
+	$(PY) -m venv .peers/fastmcp
+	.peers/fastmcp/bin/python -m pip install --quiet --disable-pip-version-check -r tests/peers/requirements.txt
 	@touch $@
