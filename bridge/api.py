@@ -23,7 +23,7 @@ from bridge import presenters
 from bridge.core import attention, links, schema
 from bridge.core import events as ev
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
-from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status
+from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status, VaultStatus
 from bridge.core.words import Words
 from bridge.domains import judge as judge_link
 from bridge.engine import Engine
@@ -61,6 +61,7 @@ __all__ = [
     "SettingsError",
     "Status",
     "UsageError",
+    "VaultStatus",
     "Words",
     "accept",
     "ask_running",
@@ -203,11 +204,11 @@ def new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
-def ask_running(home: Home, verb: str, **details: object) -> dict[str, Any] | None:
+def ask_running(home: Home, verb: str, patience: float = 5.0, **details: object) -> dict[str, Any] | None:
     """Ask the Deskbell that runs with this home; None if none does."""
     hello = msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n"
     try:
-        answer = _over_pipe(home, hello) if sys.platform == "win32" else _over_socket(home, hello)
+        answer = _over_pipe(home, hello) if sys.platform == "win32" else _over_socket(home, hello, patience)
     except OSError:
         return None
     said: dict[str, Any] = msgspec.json.decode(answer or b"{}")
@@ -216,9 +217,9 @@ def ask_running(home: Home, verb: str, **details: object) -> dict[str, Any] | No
     return said
 
 
-def _over_socket(home: Home, hello: bytes) -> bytes:
+def _over_socket(home: Home, hello: bytes, patience: float) -> bytes:
     with socket.socket(socket.AF_UNIX) as running:
-        running.settimeout(5)
+        running.settimeout(patience)
         running.connect(home.socket)
         running.sendall(hello)
         return b"".join(iter(lambda: running.recv(65536), b""))

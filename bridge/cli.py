@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bridge import __version__, calls, cgi, completion, verbs
+from bridge import __version__, calls, cgi, completion, secret_verbs, verbs
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
@@ -83,6 +83,9 @@ def build_parser() -> argparse.ArgumentParser:
     one = verb.add_parser("servers", help="the servers of config.toml")
     verbs.servers_arguments(one)
 
+    one = verb.add_parser("secrets", help="values for ${vault:NAME} in config.toml")
+    secret_verbs.arguments(one)
+
     one = verb.add_parser("history", help="what happened: calls, questions, servers")
     one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")
     kinds = ("call", "question", "server", "notice")
@@ -94,6 +97,10 @@ def build_parser() -> argparse.ArgumentParser:
     one = verb.add_parser("status", help="what runs, who is connected, what waits")
     one.add_argument("--json", action="store_true", help="one JSON object")
     one.set_defaults(run=verbs.status)
+
+    one = verb.add_parser("doctor", help="look at everything Deskbell needs, and say what is wrong")
+    one.add_argument("--json", action="store_true", help="one JSON list")
+    one.set_defaults(run=doctor)
 
     one = verb.add_parser("completion", help="a script that lets your shell complete what you type")
     completion.completion_arguments(one, parser)
@@ -153,6 +160,12 @@ def serve(arguments: argparse.Namespace, home: Home, linger: float = 0.0) -> int
         hint = "See `deskbell status`; to serve from here, end it first."
         raise api.AlreadyRunning(error.title, f"{error.message.rstrip('.')}. {hint}") from error
     return 0
+
+
+def doctor(arguments: argparse.Namespace, home: Home) -> int:
+    from bridge.doctor import doctor  # late: it looks at everything
+
+    return doctor(arguments, home)
 
 
 def default_presenter(home: Home) -> str:

@@ -13,7 +13,7 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
@@ -23,12 +23,13 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy import Policy
 from bridge.core.ports import Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
-from bridge.core.questions import Answer
+from bridge.core.questions import Action, Answer, Mode, Question
 from bridge.core.router import Router
 from bridge.core.status import Status
 from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
 from bridge.journal import Entry, Journal
+from bridge.keeper import PASSPHRASE_FORM, Keeper, passphrase_in
 from bridge.reaper import Reaper
 from bridge.report import status_of
 from bridge.settings import Home, Settings, SettingsFile
@@ -44,6 +45,7 @@ from bridge.upstreams.remote import RemoteConnection
 from bridge.watch import watch
 
 log = logging.getLogger(__name__)
+OURS = "Deskbell"  # who asks, when no server does
 STOPPING = 2.5  # seconds for everything to end
 SAVE_AFTER = 1.0  # seconds
 
@@ -77,6 +79,7 @@ class Engine:
         self._new_conns: set[int] = set()  # not introduced yet
         self._closing: set[Connection] = set()
         self._asking: dict[str, asyncio.Task[None]] = {}
+        self._own: dict[str, asyncio.Future[Answer]] = {}  # Questions of Deskbell itself
         self._todo: deque[do.Command] = deque()
         self._busy = False
         self._dirty = False
@@ -94,6 +97,7 @@ class Engine:
             do.Show: self._show,
             do.TakeBack: self._take_back,
             do.EndVisit: lambda _: self._changed(),
+            do.Heard: self._heard,
             do.AllowAlways: self._allow_always,
             do.HangUp: self._hang_up,
             do.Remember: self._remember,
@@ -122,6 +126,13 @@ class Engine:
         self._tools = found.find(self._settings.current.servers)
         self._journal = Journal(self.home.journal)
         stack.callback(self._journal.close)
+        self._keeper = Keeper(
+            self.home,
+            self._settings,
+            passphrase=self._ask_passphrase,
+            on_change=lambda: self.submit(self._changed),
+        )
+        stack.callback(self._keeper.close)
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
         remembered = lists.load(self.home.lists, self._settings.current.servers)
@@ -283,12 +294,13 @@ class Engine:
     def ended(self, conn: int, reason: str) -> None:
         self._conns.pop(conn, None)
         self._new_conns.discard(conn)
-        self._feed(ev.UpstreamEnded(conn, reason))
+        self._feed(ev.UpstreamEnded(conn, self._keeper.mask.over(reason)))
         self._changed()
 
     def noted(self, conn: int, line: str) -> None:
         known = self._router.book.conns.get(conn)
         server = known.spec.name if known else ""
+        line = self._keeper.mask.over(line)
         self._journal.record(Entry(kind="server", server=server, outcome="stderr", detail={"line": line}))
 
     # --- commands ------------------------------------------------------------------------------------
@@ -309,9 +321,9 @@ class Engine:
         if spec.builtin:
             conn = LocalConnection(command.conn, self, self._tools.boxes[spec.name])
         elif spec.url:
-            conn = RemoteConnection(command.conn, spec, self)
+            conn = RemoteConnection(command.conn, spec, self, self._keeper.filled)
         else:
-            conn = ProcessConnection(command.conn, spec, self, self._reaper)
+            conn = ProcessConnection(command.conn, spec, self, self._reaper, self._keeper.filled)
         self._conns[command.conn] = conn
         self._new_conns.add(command.conn)
         self._changed()
@@ -346,6 +358,33 @@ class Engine:
             task.cancel()
         self._changed()
 
+    # --- Questions of Deskbell's own -----------------------------------------------------------------
+
+    async def ask(self, mode: Mode, message: str, **more: Any) -> Answer:
+        """Put a Question of ours on the Desk; cancelling this withdraws it."""
+        question_id = f"own-{secrets.token_hex(8)}"
+        waiting: asyncio.Future[Answer] = self._loop.create_future()
+        self._own[question_id] = waiting
+        question = Question(
+            question_id, mode, **{"server": OURS, "host": "", **more}, message=message, ours=True
+        )
+        self._feed(ev.DeskbellAsked(question))
+        try:
+            return await waiting
+        finally:
+            if self._own.pop(question_id, None) is not None:
+                self._feed(ev.DeskbellWithdrew(question_id))
+
+    def _heard(self, command: do.Heard) -> None:
+        waiting = self._own.pop(command.question, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(command.answer)
+
+    async def _ask_passphrase(self, wrong: str) -> str | None:
+        message = " ".join(filter(None, (wrong and f"{wrong}.", "Your secrets are locked. Unlock them?")))
+        answer = await self.ask(Mode.FORM, message, schema=PASSPHRASE_FORM)
+        return passphrase_in(answer.content) if answer.action is Action.ACCEPT and answer.content else None
+
     def _allow_always(self, command: do.AllowAlways) -> None:
         try:
             self._settings.set_policy(command.pattern, "allow")
@@ -376,6 +415,7 @@ class Engine:
     def _record(self, command: do.Record) -> None:
         if command.kind == "notice":
             self._changed()
+        detail = {**({"text": command.detail} if command.detail else {}), **command.facts}
         self._journal.record(
             Entry(
                 kind=command.kind,
@@ -385,7 +425,7 @@ class Engine:
                 outcome=command.outcome,
                 ms=command.seconds * 1000,
                 size=command.size,
-                detail={**({"text": command.detail} if command.detail else {}), **command.facts},
+                detail=self._keeper.mask.within(detail),
             )
         )
 
@@ -421,7 +461,8 @@ class Engine:
         problems = [*self._problems.values(), *self._tools.problems]
         problems += [self._settings.problem] if self._settings.problem else []
         settings, presenter = self._settings.current, self.status.presenter
-        self.status = status_of(self._router.book, settings, self.address, presenter, tuple(problems))
+        vault = self._keeper.status()
+        self.status = status_of(self._router.book, settings, self.address, presenter, tuple(problems), vault)
         if self._on_status is not None:
             self._on_status(self.status)
 
@@ -430,11 +471,16 @@ class Engine:
         if self._linger and not self._links and self._leave is None:
             self._leave = self._loop.call_later(self._linger, self.stop)
 
-    def _control(self, hello: dict[str, Any]) -> bytes:
+    async def _secrets(self, hello: dict[str, Any]) -> bytes:
+        return msgspec.json.encode(await self._keeper.serve(hello))
+
+    def _control(self, hello: dict[str, Any]) -> bytes | Awaitable[bytes]:
         """Requests of other `deskbell` commands, over the socket."""
         verb = hello.get("verb")
         if verb == "status":
             return msgspec.json.encode(self.status)
+        if verb == "secrets":
+            return self._secrets(hello)
         if verb == "yield":
             wanted = bool(self._links) and not hello.get("force")
             stays = wanted or (bool(hello.get("lingering")) and not self._linger)

@@ -9,6 +9,7 @@
     ├── AlreadyRunning       another Deskbell owns this home              5
     ├── UpstreamError        a server could not be started or ended       5
     └── VaultError           secrets cannot be read or kept               5
+        └── VaultLocked      … before a passphrase is given               5
 
 Foreign exceptions are translated where they are caught, `from error`.
 """
@@ -65,3 +66,7 @@ class UpstreamError(DeskbellError):
 
 class VaultError(DeskbellError):
     """A secret store that is locked, gone, full or damaged."""
+
+
+class VaultLocked(VaultError):
+    """A secret store that waits for its passphrase."""

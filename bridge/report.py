@@ -6,12 +6,17 @@ from bridge import __version__
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Mode
 from bridge.core.state import Book, Conn
-from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status
+from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status, VaultStatus
 from bridge.settings import Settings
 
 
 def status_of(
-    book: Book, settings: Settings, address: str, presenter: str, problems: tuple[str, ...]
+    book: Book,
+    settings: Settings,
+    address: str,
+    presenter: str,
+    problems: tuple[str, ...],
+    vault: VaultStatus,
 ) -> Status:
     return Status(
         version=__version__,
@@ -30,6 +35,7 @@ def status_of(
         questions_per_minute=settings.questions_per_minute,
         history_days=settings.history_days,
         notices=book.suspicion.notices(book.policy),
+        vault=vault,
     )
 
 

@@ -185,6 +185,7 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
     print(f"Deskbell {current.version}, questions: {current.presenter}")
     print(f"Listening on {current.address}" if current.address else "Not listening for HTTP; stdio only")
     print(f"Settings in {home.config}")
+    print(one_line(current.vault.words()))
     for problem in current.problems:
         print(f"Problem: {one_line(problem)}")
     for line in _quiet(current):

@@ -12,7 +12,7 @@ import msgspec
 from bridge.core.eras import Asked
 from bridge.core.messages import Outcome
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import Question
+from bridge.core.questions import Answer, Question
 
 # --- for the engine --------------------------------------------------------------------------------------
 
@@ -60,6 +60,13 @@ class EndVisit(msgspec.Struct, frozen=True):
     """The page that the person opened for this Question is not needed any more."""
 
     question: str
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """The Answer to a Question of Deskbell's own."""
+
+    question: str
+    answer: Answer
 
 
 class AllowAlways(msgspec.Struct, frozen=True):
@@ -153,6 +160,7 @@ Command = (
     | Disconnect
     | Show
     | TakeBack
+    | Heard
     | EndVisit
     | AllowAlways
     | Meet

@@ -46,6 +46,18 @@ class UpstreamEnded(msgspec.Struct, frozen=True):
     reason: str
 
 
+class DeskbellAsked(msgspec.Struct, frozen=True):
+    """Deskbell itself needs something of the person; the Answer comes as `Heard`."""
+
+    question: Question
+
+
+class DeskbellWithdrew(msgspec.Struct, frozen=True):
+    """… and needs it no more."""
+
+    question: str
+
+
 class PersonAnswered(msgspec.Struct, frozen=True):
     question: str
     answer: Answer
@@ -209,6 +221,8 @@ Event = (
     | LinkClosed
     | UpstreamSent
     | UpstreamEnded
+    | DeskbellAsked
+    | DeskbellWithdrew
     | PersonAnswered
     | Snoozed
     | Resumed

@@ -48,6 +48,7 @@ class Question:
     deadline: float = 0.0  # seconds since the epoch; 0: none
     first: bool = False  # this server has not been answered before
     follows: str = ""  # the URL Question that this one asks about: is the person done there?
+    ours: bool = False  # Deskbell's own: no server asks, and no host
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, Outcome, erro
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, EXPIRED, HOW_TO_BE_ASKED, Action, Answer, Mode, Question
-from bridge.core.quiet import Quiet
+from bridge.core.quiet import Quiet, turned_away
 from bridge.core.reload import Reload
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
@@ -62,6 +62,8 @@ class Router:
             ev.Muted: self.quiet.muted,
             ev.Unmuted: self.quiet.unmuted,
             ev.Spared: self.quiet.spared,
+            ev.DeskbellAsked: self._deskbell_asked,
+            ev.DeskbellWithdrew: self._deskbell_withdrew,
             ev.TimePassed: self._time_passed,
             ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,
@@ -81,7 +83,12 @@ class Router:
     def pace(self) -> float:
         """In how many seconds TimePassed is wanted; 0 when nothing waits for it."""
         book = self.book
-        if book.errands or book.gathers or any(conn.introduction is None for conn in book.conns.values()):
+        if (
+            book.errands
+            or book.gathers
+            or book.desk.waiting()
+            or any(conn.introduction is None for conn in book.conns.values())
+        ):
             return 1.0
         idle = 60.0 if any(not party.private for party in book.parties.values()) else 0.0
         return self.quiet.pace or idle
@@ -124,6 +131,24 @@ class Router:
 
     # --- the person ----------------------------------------------------------------------------------
 
+    def _deskbell_asked(self, event: ev.DeskbellAsked) -> None:
+        question = self.book.dated(event.question)
+        away = turned_away(self.book, question)
+        if away is not None:
+            self._tell_deskbell(question, *away)
+            return
+        self.book.emit(do.Show(self.book.desk.put(question, None)))
+
+    def _tell_deskbell(self, question: Question, answer: Answer, outcome: str) -> None:
+        """What the person typed is not for the history."""
+        book = self.book
+        book.left(question)
+        book.emit(recall.line(question, outcome, book.epoch - question.asked_at))
+        book.emit(do.Heard(question.id, answer))
+
+    def _deskbell_withdrew(self, event: ev.DeskbellWithdrew) -> None:
+        self._settle(event.question, CANCEL, "withdrawn")
+
     def _person_answered(self, event: ev.PersonAnswered) -> None:
         visitor = self.wishes.end_visit(event.question)
         if visitor is None:
@@ -143,9 +168,13 @@ class Router:
         found = book.desk.take(question_id)
         if found is None:
             return
-        question, (errand, key) = found
-        errand.shown.pop(key, None)
+        question, asker = found
         book.emit(do.TakeBack(question.id))
+        if asker is None:
+            self._tell_deskbell(question, answer, outcome)
+            return
+        errand, key = asker
+        errand.shown.pop(key, None)
         if question.first and outcome in (Action.ACCEPT, Action.DECLINE):
             self._meet(errand.conn.spec)
         if answer.action is Action.ACCEPT:

@@ -297,7 +297,7 @@ class Book:
         self.question_limit = question_limit
         self.now = 0.0
         self.offset = 0.0
-        self.desk: Desk[tuple[Errand, str]] = Desk()
+        self.desk: Desk[tuple[Errand, str] | None] = Desk()  # None: Deskbell itself asks
         self.visits: Visits[Errand] = Visits()
         self.met: set[str] = set()  # identities of the servers that were answered before
         self.links: dict[int, Link] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bridge.core.attention import PLAIN, Wishes
 from bridge.core.floods import LIMIT
@@ -50,6 +50,32 @@ class Mute:
 
 
 @dataclass(frozen=True, slots=True)
+class VaultStatus:
+    """Where secrets are kept, at this moment."""
+
+    store: str = ""  # "keyring" | "file" | "memory" | "refuse"; "": none was needed yet
+    state: str = "unused"  # "unused" | "ready" | "locked" | "unusable"
+    limits: str = ""  # what it does and does not protect, for a person
+    problem: str = ""
+    why: str = ""  # why it is this store, where that is not what one would expect
+
+    def words(self) -> str:
+        """All of it, for a person."""
+        said = f"{_WHERE[self.store]}{_STATES.get(self.state, '')}."
+        return " ".join(filter(None, (said, self.problem, self.why, self.limits)))
+
+
+_WHERE = {
+    "": "No secrets are kept yet",
+    "keyring": "Secrets are kept in the keyring",
+    "file": "Secrets are kept in an encrypted file",
+    "memory": "Secrets are kept in memory",
+    "refuse": "Secrets are refused",
+}
+_STATES = {"locked": ", locked by a passphrase", "unusable": ", which cannot be used now"}
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     version: str = ""
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
@@ -67,3 +93,4 @@ class Status:
     questions_per_minute: int = LIMIT
     history_days: float = 30.0
     notices: tuple[str, ...] = ()  # for a person; what works, and could work better
+    vault: VaultStatus = field(default_factory=VaultStatus)

@@ -74,6 +74,9 @@ class Talk:
     def _introduce(self) -> None:
         asked = self._question
         self._say("", f"── Question from {one_line(asked.server)} ──")
+        if asked.ours:
+            self._quote(asked.message)
+            return
         tool = f", for its tool {one_line(asked.tool)}" if asked.tool else ""
         self._say(f"through {one_line(asked.host) or 'an unnamed application'}{tool}")
         if asked.first:
@@ -131,7 +134,8 @@ class Talk:
             entered[field.name] = self._ask(field, entered[field.name])
 
     def _is_meant(self, form: Form, entered: dict[str, Entered]) -> bool:
-        if not any(looks_secret(field) and entered[field.name] != field.blank for field in form.fields):
+        secrets = [field for field in form.fields if looks_secret(field)]
+        if self._question.ours or all(entered[field.name] == field.blank for field in secrets):
             return True
         server = one_line(self._question.server)
         return (
@@ -160,7 +164,7 @@ class Talk:
         for words in (field.help, field.note):
             if words:
                 self._quote(words)
-        if secret:
+        if secret and not self._question.ours:
             self._say(f"  ! {_SECRET}")
         self._list(field.options, "")
 

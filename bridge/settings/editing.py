@@ -79,6 +79,14 @@ class SettingsFile:
 
         self._edit(change, expected)
 
+    def set_vault(self, store: str) -> None:
+        def change(text: str, now: Settings) -> str:
+            document = tomlkit.parse(text)
+            document["vault"] = store
+            return tomlkit.dumps(document)
+
+        self._edit(change, lambda now: replace(now, vault=store))
+
     def set_policy(self, pattern: str, verdict: str) -> None:
         """A rule before all others, so that it wins."""
         rule = (pattern, Verdict(verdict))

@@ -56,6 +56,12 @@ class Home:
     def log(self) -> Path:
         return self.root / "deskbell.log"
 
+    @property
+    def keyring_service(self) -> str:
+        """What the keyring calls us. Another home is another Deskbell."""
+        usual = shim.home({name: value for name, value in os.environ.items() if name != "DESKBELL_HOME"})
+        return "deskbell" if str(self.root) == usual else f"deskbell {self.root}"
+
     def ensure(self) -> None:
         """Make the folder, for its owner only."""
         try:

@@ -36,6 +36,7 @@ class Settings:
     history_days: float = 30.0  # 0: no history
     questions_per_minute: int = LIMIT
     wishes: Wishes = PLAIN  # how loudly Questions may come
+    vault: str = "auto"  # which store keeps secrets
     notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
 
 
@@ -89,10 +90,12 @@ _URL = _Rule(
     lambda value: isinstance(value, str) and re.match(r"https?://[^/\s]", value) is not None,
     "an address that begins with http:// or https://",
 )
+VAULTS = ("auto", "keyring", "file", "memory", "refuse")
 TOP_KEYS = {
     "port": _PORT,
     "question_timeout": _SECONDS,
     "presenter": _TEXT,
+    "vault": _Rule(lambda value: value in VAULTS, '"auto", "keyring", "file", "memory" or "refuse"'),
     "servers": _TABLE,
     "hosts": _TABLE,
     "policy": _TABLE,
@@ -151,6 +154,7 @@ class _Reader:
             history_days=float(history.get("days", 30)),
             questions_per_minute=desktop.pop("questions_per_minute", LIMIT),
             wishes=Wishes(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
+            vault=top.get("vault", "auto"),
             notes=tuple(self._notes),
         )
 
@@ -193,8 +197,8 @@ class _Reader:
             raise self._refusal(path, "must have a name of letters, digits, - and _, at most 64.")
         if name in BUILT_IN:
             raise self._refusal(path, "must have another name: this is a built-in server's.")
-        if any("${vault:" in value for key in ("env", "headers") for value in known.get(key, {}).values()):
-            self._note(path, "uses ${vault:…}, which this version cannot fill in yet.")
+        if any("${vault:" in word for word in (*known.get("args", ()), known.get("url", ""))):
+            self._note(path, "uses ${vault:…} where it is not filled in: only env and headers are secret.")
         if bool(known.get("command")) == bool(known.get("url")):
             raise self._refusal(path, "must have either a command or a url.")
         known["args"] = tuple(known.get("args", ()))

@@ -13,7 +13,7 @@ import re
 import socket
 import stat
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
@@ -33,7 +33,7 @@ MAX_UNREAD = 64 << 20  # bytes; a host that leaves more waiting is taken for dea
 FUNCTIONS = "functions"  # the verb after which the next line is an inquiry
 LINGER = 1.0  # seconds a host may take to read our last words
 
-Control = Callable[[dict[str, Any]], bytes]
+Control = Callable[[dict[str, Any]], bytes | Awaitable[bytes]]
 
 
 class SocketTransport:
@@ -160,8 +160,18 @@ class Wire(asyncio.Protocol):
         if caller is not None:
             self._link = self._house.front.open_link(caller, self.deliver, self.hang_up)
         elif hello["verb"] != FUNCTIONS:
-            self.deliver(self._house.on_control(hello), b"", True)
-            self.hang_up()
+            said = self._house.on_control(hello)
+            if isinstance(said, bytes):
+                self._close_with(said)
+            else:
+                self._answering = self._loop.create_task(self._answer_later(said))
+
+    async def _answer_later(self, said: Awaitable[bytes]) -> None:
+        self._close_with(await said)
+
+    def _close_with(self, word: bytes) -> None:
+        self.deliver(word, b"", True)
+        self.hang_up()
 
     def _refuse(self) -> None:
         """A line without end: what else would come could not be told from it."""

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bridge.core.ports import ServerSpec
-from bridge.errors import UpstreamError
+from bridge.errors import DeskbellError, UpstreamError
+from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.loginpath import joined, login_path
 
 # What cmd.exe would interpret even inside quotes (CVE-2024-24576 and its kin).
@@ -26,9 +27,13 @@ class Launch:
     cwd: str
 
 
-async def prepare(spec: ServerSpec) -> Launch:
+async def prepare(spec: ServerSpec, fill: Fill = unchanged) -> Launch:
     """Raises UpstreamError where the person has to do something."""
     cwd = _directory(spec)
+    try:
+        spec = await fill(spec)
+    except DeskbellError as error:
+        raise _cannot_start(spec, str(error)) from error
     env = environment(spec)
     program = _find(spec.command, cwd, env)
     if not program and sys.platform != "win32":

@@ -17,6 +17,7 @@ from bridge.journal import redact
 from bridge.lines import Lines, LineTooLong, Remarks, one_line, utf8
 from bridge.reaper import Reaper
 from bridge.upstreams.child import Child, ending, within
+from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.launch import prepare
 
 _LIMIT = 64 * 1024 * 1024
@@ -33,7 +34,9 @@ _MESSAGE = re.compile(rb"\{|\[\s*\{").match
 class ProcessConnection:
     """Starts its server at once; what is sent meanwhile waits. See `Connection` in core/ports.py."""
 
-    def __init__(self, conn: int, spec: ServerSpec, back: Back, reaper: Reaper) -> None:
+    def __init__(
+        self, conn: int, spec: ServerSpec, back: Back, reaper: Reaper, fill: Fill = unchanged
+    ) -> None:
         self._conn = conn
         self._spec = spec
         self._back = back
@@ -50,7 +53,7 @@ class ProcessConnection:
         self._quiet = False  # closed or ended: nothing is reported any more
         self._failure = ""  # why we end it, when it did not end by itself
         self._broken = asyncio.Event()
-        self._search = self._loop.create_task(prepare(spec))
+        self._search = self._loop.create_task(prepare(spec, fill))
         self._life = self._loop.create_task(self._live())
 
     def send(self, message: bytes) -> None:

@@ -31,7 +31,9 @@ from bridge.core.messages import (
 )
 from bridge.core.mirrors import Mirrors, learn
 from bridge.core.ports import Back, ServerSpec
+from bridge.errors import DeskbellError
 from bridge.lines import LineTooLong, one_line, utf8
+from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.outgoing import Outgoing, outgoing
 from bridge.upstreams.sse import Events, Place
 from bridge.upstreams.web import LIMIT, Broken, Trouble, Web, config_problem
@@ -53,10 +55,11 @@ _GATES = ("initialize", "notifications/initialized")
 class RemoteConnection:
     """See `Connection` in core/ports.py."""
 
-    def __init__(self, conn: int, spec: ServerSpec, back: Back) -> None:
+    def __init__(self, conn: int, spec: ServerSpec, back: Back, fill: Fill = unchanged) -> None:
         self._conn = conn
         self._spec = spec
         self._back = back
+        self._fill = fill
         self._web = Web(spec)
         self._legacy_id = ""  # Mcp-Session-Id
         self._revision = ""  # agreed on by `initialize`, or the last one a modern request named
@@ -101,13 +104,17 @@ class RemoteConnection:
         return task
 
     async def _open(self) -> None:
-        if problem := config_problem(self._spec):
-            if not self._quiet:
-                self._quiet = True
-                self._over.set()
-                self._back.ended(self._conn, problem)
-        else:
-            await self._web.open()
+        try:
+            spec = await self._fill(self._spec)
+            problem = config_problem(spec)
+        except DeskbellError as error:
+            problem = f"Could not reach {self._spec.name}: {error}"
+        if not problem:
+            await self._web.open(spec)
+        elif not self._quiet:
+            self._quiet = True
+            self._over.set()
+            self._back.ended(self._conn, problem)
 
     async def _shut(self) -> None:
         if self._tellings:

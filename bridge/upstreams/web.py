@@ -64,14 +64,15 @@ class Web:
         self._proxy: str | None = None
         self._http: aiohttp.ClientSession | None = None
 
-    async def open(self) -> None:
+    async def open(self, spec: ServerSpec) -> None:
+        """`spec`: the same, with its secrets filled in."""
         self._proxy = await asyncio.to_thread(_prepare, self._spec.url)
         import aiohttp
 
         self._http = aiohttp.ClientSession(
             # Unlimited: the answer to a server's question must not queue behind the calls that wait for it.
             connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP),
-            headers={"User-Agent": "deskbell", **self._spec.headers},
+            headers={"User-Agent": "deskbell", **spec.headers},
             timeout=aiohttp.ClientTimeout(total=None, connect=_CONNECT),
         )
 

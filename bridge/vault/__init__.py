@@ -1,1 +1,2 @@
-"""Where secrets live. `base` says what a Store promises; each other module is one Store."""
+"""Where secrets live. `base` says what a Store promises; `keyring`, `file`, `memory` and `refuse` are Stores,
+`choice` picks one and moves secrets between them, `references` fills in `${vault:NAME}`."""

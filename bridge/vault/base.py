@@ -8,15 +8,20 @@ a Bluesky account. Values are text and are never logged.
 from __future__ import annotations
 
 import asyncio
+import os
+import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, TypeVar
 
-from bridge.errors import VaultError
+from bridge.errors import VaultError, VaultLocked
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds; a locked keyring may be asking the person for its password
+LONGEST_NAME = 255
 
 
 class Store(ABC):
@@ -41,34 +46,142 @@ class Store(ABC):
     def names(self) -> tuple[str, ...]:
         """Every name there is, sorted."""
 
+    def empty(self) -> None:
+        """Forget all of it."""
+        for name in self.names():
+            self.delete(name)
+
+    def unlock(self, passphrase: str) -> None:  # noqa: B027 - most are never locked
+        """Open a store that raised VaultLocked; VaultLocked again if this is not its passphrase."""
+
+    def probe(self) -> None:
+        """Keep, read and forget something: a store may be there and yet unusable. Raises VaultError."""
+        name, value = probe_name(), secrets.token_hex(16)
+        self.set(name, value)
+        try:
+            if self.get(name) != value:
+                raise VaultError(f"The {self.kind} does not keep what it is given")
+        finally:
+            self.delete(name)
+
+
+def probe_name() -> str:
+    """One of a few for all time, so that what a killed probe left is found and overwritten by another."""
+    return f"probe/{os.getpid() % 100}"
+
+
+def checked(name: str) -> str:
+    """The name, if it can be one. For stores, before they touch anything."""
+    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+        raise VaultError(
+            "This cannot be the name of a secret", f"{name[:40]!r} is empty, long or unprintable."
+        )
+    return name
+
+
+Passphrase = Callable[[str], Awaitable[str | None]]  # what went wrong before, or "" → what the person typed
+
 
 class Vault:
-    """One Store, used from the engine's loop: each call runs in one thread of its own, and not for ever."""
+    """One Store, used from the engine's loop: each call runs in one thread of its own, and not for ever.
 
-    def __init__(self, store: Store) -> None:
+    `passphrase` asks the person when the store is locked by one; None: the caller gets VaultLocked.
+    """
+
+    def __init__(self, store: Store, passphrase: Passphrase | None = None) -> None:
         self.store = store
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="deskbell-vault")
+        self._passphrase = passphrase
+        self._thread = _Thread()
+        self._unlocking: asyncio.Task[None] | None = None
 
     async def get(self, name: str) -> str | None:
-        return await self._do(lambda: self.store.get(name))
+        return await self.do(lambda: self.store.get(name))
 
     async def set(self, name: str, value: str) -> None:
-        await self._do(lambda: self.store.set(name, value))
+        await self.do(lambda: self.store.set(name, value))
 
     async def delete(self, name: str) -> bool:
-        return await self._do(lambda: self.store.delete(name))
+        return await self.do(lambda: self.store.delete(name))
 
     async def names(self) -> tuple[str, ...]:
-        return await self._do(self.store.names)
+        return await self.do(self.store.names)
 
     def close(self) -> None:
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        self._thread.end()
 
-    async def _do(self, work: Callable[[], T]) -> T:
-        """A write that was begun is finished even when nobody waits for it any more."""
-        job = asyncio.get_running_loop().run_in_executor(self._thread, work)
+    async def do(self, work: Callable[[], T], *, patience: float = PATIENCE, ask: bool = True) -> T:
+        """Any work with the store, in its thread. `ask`: for the passphrase, if it is locked by one."""
         try:
-            return await asyncio.wait_for(asyncio.shield(job), PATIENCE)
+            return await self._run(work, patience)
+        except VaultLocked:
+            if self._passphrase is None or not ask:
+                raise
+            await self._unlocked(self._passphrase)
+            return await self._run(work, patience)
+
+    async def _unlocked(self, passphrase: Passphrase) -> None:
+        """The person is asked once, however many wait."""
+        if self._unlocking is None:
+            self._unlocking = asyncio.ensure_future(self._unlock(passphrase))
+            self._unlocking.add_done_callback(self._asked)
+        await asyncio.shield(self._unlocking)
+
+    def _asked(self, task: asyncio.Task[None]) -> None:
+        self._unlocking = None
+        if not task.cancelled():
+            task.exception()  # whoever waits for it hears of it; if nobody does, that is no fault
+
+    async def _unlock(self, passphrase: Passphrase) -> None:
+        wrong = ""
+        while True:
+            typed = await passphrase(wrong)
+            if typed is None:
+                hint = "The passphrase was not given. Give it by `deskbell secrets unlock`."
+                raise VaultError("Your secrets are locked", hint)
+            try:
+                return await self._run(lambda word=typed: self.store.unlock(word))  # type: ignore[misc]
+            except VaultLocked as error:
+                wrong = error.title
+
+    async def _run(self, work: Callable[[], T], patience: float = PATIENCE) -> T:
+        """A write that was begun is finished even when nobody waits for it any more."""
+        job = self._thread.submit(work)
+        answer = asyncio.wrap_future(job)
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
+        try:
+            return await asyncio.wait_for(asyncio.shield(answer), patience)
         except TimeoutError as error:
-            hint = "Unlock it, and try again."
-            raise VaultError(f"The {self.store.kind} did not answer", hint) from error
+            job.cancel()
+            hint = "It may be asking you to unlock it. Unlock it, and try again."
+            raise VaultError(f"The {self.store.kind or 'secret store'} did not answer", hint) from error
+
+
+class _Thread:
+    """Started by its first job. A keyring that never answers must not keep Deskbell from ending: it is a
+    daemon, and nobody joins it (which rules out ThreadPoolExecutor)."""
+
+    def __init__(self) -> None:
+        self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
+        self._thread: Thread | None = None
+
+    def submit(self, work: Callable[[], T]) -> Future[T]:
+        if self._thread is None:
+            self._thread = Thread(target=self._live, name="deskbell-vault", daemon=True)
+            self._thread.start()
+        job: Future[T] = Future()
+        self._jobs.put((job, work))
+        return job
+
+    def end(self) -> None:
+        self._jobs.put(None)
+        self._thread = None
+
+    def _live(self) -> None:
+        while (given := self._jobs.get()) is not None:
+            job, work = given
+            if not job.set_running_or_notify_cancel():
+                continue
+            try:
+                job.set_result(work())
+            except BaseException as error:
+                job.set_exception(error)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.vault.base import Store
+from bridge.vault.base import Store, checked
 
 
 class MemoryStore(Store):
@@ -13,13 +13,13 @@ class MemoryStore(Store):
         self._kept: dict[str, str] = {}
 
     def get(self, name: str) -> str | None:
-        return self._kept.get(name)
+        return self._kept.get(checked(name))
 
     def set(self, name: str, value: str) -> None:
-        self._kept[name] = value
+        self._kept[checked(name)] = value
 
     def delete(self, name: str) -> bool:
-        return self._kept.pop(name, None) is not None
+        return self._kept.pop(checked(name), None) is not None
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(self._kept))

@@ -27,7 +27,7 @@ _A_FEW = 8  # rows that are built between two events
 class FieldRow(QWidget):
     """Title, input, help and, when something is wrong, the error."""
 
-    def __init__(self, field: schema.Field) -> None:
+    def __init__(self, field: schema.Field, *, ours: bool = False) -> None:
         super().__init__()
         self.field = field
         self.secret = schema.looks_secret(field)
@@ -43,7 +43,7 @@ class FieldRow(QWidget):
         self._column.addWidget(self.input)
         if self._help:
             self._column.addWidget(Label(self._help, name=f"help:{field.name}", tone=Tone.MUTED, scale=0.92))
-        if self.secret:
+        if self.secret and not ours:
             self._add_warning()
         self._describe("")
         self.input.changed.connect(lambda: self.blame(""))
@@ -188,7 +188,7 @@ class FormWindow(QuestionWindow):
     def _build(self, count: int) -> None:
         """The next rows of the form. More than a screenful comes while the window is open already."""
         for _ in range(min(count, len(self._unbuilt))):
-            row = FieldRow(self._unbuilt.pop())
+            row = FieldRow(self._unbuilt.pop(), ours=self.question.ours)
             row.input.submitted.connect(self.submit)
             row.input.changed.connect(self._review.refresh)
             self._column_of_rows.insertWidget(len(self._rows), row)
@@ -229,7 +229,7 @@ class FormWindow(QuestionWindow):
 
     def _given_secrets(self) -> list[str]:
         """The titles of fields that hold what looks like a secret."""
-        rows = [row for row in self._rows if row.secret]
+        rows = [row for row in self._rows if row.secret and not self.question.ours]
         given = [row for row in rows if isinstance(row.field.read(row.input.entered()), schema.Value)]
         return [row.input.title for row in given]
 

@@ -71,6 +71,7 @@ class HomeWindow(QWidget):
         self._notices = Section("notices", self.tr("Good to know"))
         self._hosts = Section("hosts", self.tr("AI apps"), self.tr("No AI app is connected at the moment."))
         self._servers = Section("servers", self.tr("Servers"), self.tr("No servers yet."))
+        self._secrets = Section("secrets", self.tr("Secrets"))
         self._build()
         wanted = QSize(self.fontMetrics().averageCharWidth() * 78, self.fontMetrics().lineSpacing() * 38)
         self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
@@ -94,6 +95,9 @@ class HomeWindow(QWidget):
         self._waiting.draw(status.waiting, lambda place: self._question(status.waiting[place]))
         self._hosts.draw(hosts, lambda place: self._host(hosts[place]))
         self._servers.draw(status.servers, lambda place: self._server(status.servers[place]))
+        vault = status.vault
+        tone = Tone.ERROR if vault.state == "unusable" else Tone.MUTED
+        self._secrets.draw((vault,) if vault.store else (), lambda _: _sentence(vault.words(), tone))
 
     def tell_tray(self, there: bool) -> None:
         """Say what it means that this desktop has no tray."""
@@ -125,7 +129,10 @@ class HomeWindow(QWidget):
         rows.addLayout(self._head())
         self._no_tray = Label("", name="noTray", tone=Tone.WARNING)
         rows.addWidget(self._no_tray)
-        parts = (self._problems, self._notices, self._waiting, self._hosts, self._servers, self._connect())
+        parts = (
+            *(self._problems, self._notices, self._waiting, self._hosts, self._servers, self._secrets),
+            self._connect(),
+        )
         for part in parts:
             rows.addWidget(part)
         rows.addStretch(1)

@@ -110,8 +110,22 @@ def test_the_documented_example_is_understood(tmp_path: Path) -> None:
     assert settings.servers["linear"] == ServerSpec("linear", url="https://mcp.linear.app/mcp")
     assert settings.hosts == {"claude-ai": HostRule(Asks.AUTO, ("github",))}
     assert settings.policy == (("github_delete_*", Verdict.CONFIRM),)
-    (note,) = settings.notes
-    assert "servers.github uses ${vault:…}, which this version cannot fill in yet." in note
+    assert (settings.notes, settings.vault) == ((), "auto")
+
+
+def test_the_vault_is_one_of_those_there_are_and_is_set_without_touching_the_rest(tmp_path: Path) -> None:
+    assert read(tmp_path, 'vault = "keyring"\n').vault == "keyring"
+    with pytest.raises(SettingsError, match=r'vault must be "auto", "keyring", "file", "memory" or "refuse"'):
+        read(tmp_path, 'vault = "sock"\n')
+    (tmp_path / "config.toml").write_text('# mine\n[servers.x]\ncommand = "x"\n')
+    SettingsFile(tmp_path / "config.toml").set_vault("file")
+    assert load(tmp_path / "config.toml", {}).vault == "file"
+    assert (tmp_path / "config.toml").read_text().startswith("# mine\n")
+
+
+def test_a_reference_where_it_is_not_filled_in_is_noted(tmp_path: Path) -> None:
+    (note,) = read(tmp_path, '[servers.x]\ncommand = "x"\nargs = ["${vault:a}"]\n').notes
+    assert "only env and headers" in note
 
 
 def test_the_built_in_servers_name_is_taken(tmp_path: Path) -> None:

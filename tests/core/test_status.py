@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from bridge.core.questions import Mode, Question
-from bridge.core.status import HostStatus, ServerStatus, Status
+from bridge.core.status import HostStatus, ServerStatus, Status, VaultStatus
 
 
 def test_an_empty_status_shows_nothing():
@@ -26,3 +26,13 @@ def test_an_empty_status_shows_nothing():
 def test_what_windows_see_cannot_be_changed(value, name):
     with pytest.raises(FrozenInstanceError):
         setattr(value, name, "changed")
+
+
+def test_a_vault_tells_in_words_where_secrets_are_and_what_is_wrong():
+    assert VaultStatus().words() == "No secrets are kept yet."
+    keyring = VaultStatus("keyring", "unusable", problem="It is locked.", limits="Opened by your login.")
+    told = "Secrets are kept in the keyring, which cannot be used now. It is locked. Opened by your login."
+    assert keyring.words() == told
+    file = VaultStatus("file", "locked", why="(Not in a keyring: there is none.)")
+    told = "Secrets are kept in an encrypted file, locked by a passphrase. (Not in a keyring: there is none.)"
+    assert file.words() == told

@@ -227,6 +227,7 @@ class Wire:
             do.Show: self._show,
             do.TakeBack: self._take_back,
             do.EndVisit: lambda command: self.left.append(command.question),
+            do.Heard: lambda command: None,
             do.Record: self.records.append,
             do.AllowAlways: lambda command: self.allowed.append(command.pattern),
             do.HangUp: lambda command: self.hung_up.append(command.link),
@@ -321,7 +322,11 @@ class Wire:
     def check(self) -> None:
         """The laws that hold after every event."""
         assert set(self.shown) == {question.id for question in self.desk}
-        for _, (errand, key) in self.book.desk._waiting.values():
+        for question, asker in self.book.desk._waiting.values():
+            assert question.ours == (asker is None)
+            if asker is None:
+                continue
+            errand, key = asker
             assert self.book.errands.get(errand.id) is errand, "a Question waits for an errand that is done"
             assert key in errand.shown
         for errand in (visit.caller for visit in self.book.visits._open.values()):

@@ -40,7 +40,7 @@ def test_it_tells_its_version(run: Run):
 def test_help_names_every_verb(run: Run):
     done = run("--help")
     assert done.returncode == 0
-    for verb in ("serve", "stdio", "wrap", "servers", "history", "status"):
+    for verb in ("serve", "stdio", "wrap", "servers", "secrets", "history", "status", "doctor"):
         assert re.search(rf"^ +{verb} ", done.stdout, re.MULTILINE), verb
 
 

@@ -1,0 +1,155 @@
+"""Keeper: Deskbell's one Vault, and all that is done with it from outside.
+
+Fills in `${vault:NAME}` for servers, asks for the passphrase, and serves `deskbell secrets`: by the socket
+while Deskbell runs, in the command's own process otherwise. A value goes in, and out to a server; never to a
+command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from bridge.core.ports import ServerSpec
+from bridge.core.status import VaultStatus
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
+from bridge.settings import Home, SettingsFile
+from bridge.vault import references
+from bridge.vault.base import Passphrase, Vault
+from bridge.vault.choice import AUTO, ChosenStore
+from bridge.vault.references import NAME, PREFIX, Mask
+
+_MOVING = 600.0  # seconds; a keyring may ask the person, more than once
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What `deskbell secrets` wants."""
+
+    do: str
+    name: str = ""
+    value: str = ""
+    to: str = ""
+
+
+class Keeper:
+    def __init__(
+        self,
+        home: Home,
+        settings: SettingsFile,
+        *,
+        passphrase: Passphrase | None = None,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._settings = settings
+        self.store = ChosenStore(home.root, self._setting, home.keyring_service, on_change)
+        self.vault = Vault(self.store, passphrase)
+        self.mask = Mask()
+
+    def close(self) -> None:
+        self.vault.close()
+
+    def status(self) -> VaultStatus:
+        return self.store.look()
+
+    def _setting(self) -> str:
+        return self._settings.current.vault
+
+    # --- for servers ---------------------------------------------------------------------------------
+
+    async def filled(self, spec: ServerSpec) -> ServerSpec:
+        """The same server with its secrets in place of their names. Raises DeskbellError."""
+        base = spec.base_env or {}
+        wanted = references.names((*spec.env.values(), *spec.headers.values(), *base.values()))
+        if not wanted:
+            return spec
+        values = {name: await self._value(name) for name in wanted}
+        self.mask.learn(values.values())
+        return replace(
+            spec,
+            env=references.filled(spec.env, values),
+            headers=references.filled(spec.headers, values),
+            base_env=None if spec.base_env is None else references.filled(base, values),
+        )
+
+    async def _value(self, name: str) -> str:
+        value = await self.vault.get(PREFIX + name)
+        if value is None:
+            raise NotFoundError(f"There is no secret named {name}", f"Set it: deskbell secrets set {name}")
+        return value
+
+    # --- for `deskbell secrets` ----------------------------------------------------------------------
+
+    async def serve(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        """A failure is an answer too: it crosses the socket."""
+        try:
+            request = msgspec.convert(wanted, Request)
+            return await self._serve(request)
+        except DeskbellError as error:
+            return {"failed": {"title": error.title, "message": error.message, "code": error.exit_code}}
+
+    async def _serve(self, request: Request) -> dict[str, Any]:
+        match request.do:
+            case "list":
+                return {"names": await self.vault.names(), "vault": self.status()}
+            case "set":
+                await self.vault.set(PREFIX + secret_name(request.name), request.value)
+            case "delete":
+                await self._delete(secret_name(request.name))
+            case "unlock":
+                await self._unlock(request.value)
+            case "protect":
+                await self.vault.do(lambda: self.store.protect(request.value))
+            case "move":
+                return await self._move(request.to)
+            case "probe":
+                await self.vault.do(self.store.probe)
+            case other:
+                raise UsageError(f"This Deskbell cannot {other} secrets", "Restart it after an update.")
+        return {"vault": self.status()}
+
+    async def _delete(self, name: str) -> None:
+        if not await self.vault.delete(PREFIX + name):
+            raise NotFoundError(f"There is no secret named {name}", "See `deskbell secrets list`.")
+
+    async def _unlock(self, passphrase: str) -> None:
+        def work() -> None:
+            self.store.unlock(passphrase)
+            self.store.names()
+
+        await self.vault.do(work, ask=False)
+
+    async def _move(self, target: str) -> dict[str, Any]:
+        """config.toml follows, unless it says `auto`, which finds them wherever they are."""
+        moved = await self.vault.do(lambda: self.store.move(target), patience=_MOVING)
+        if self._setting() not in (AUTO, target):
+            try:
+                self._settings.set_vault(target)
+            except SettingsError as error:
+                hint = f'They are in the {target} now. Set vault = "{target}" by hand. {error.message}'
+                raise SettingsError(error.title, hint) from error
+        await self.vault.do(self.store.names)
+        return {"moved": moved, "vault": self.status()}
+
+
+def secret_name(name: str) -> str:
+    if not NAME.fullmatch(name):
+        hint = "Letters, digits, _ . / and - make a name, at most 128; it cannot begin with . / or -."
+        raise UsageError(f"{name!r} cannot be the name of a secret", hint)
+    return name
+
+
+PASSPHRASE_FORM = msgspec.json.encode(
+    {
+        "type": "object",
+        "properties": {"passphrase": {"type": "string", "title": "Passphrase", "minLength": 1}},
+        "required": ["passphrase"],
+    }
+)
+
+
+def passphrase_in(content: bytes) -> str:
+    """What the person typed into PASSPHRASE_FORM."""
+    return msgspec.json.decode(content, type=dict[str, str])["passphrase"]

@@ -1,0 +1,170 @@
+"""`deskbell secrets`: names are listed, values only go in. From a hidden line of the terminal, or stdin.
+
+While Deskbell runs, it does the work; otherwise this process does, with the same store.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+import msgspec
+
+from bridge.core.status import VaultStatus
+from bridge.errors import DeskbellError, NotFoundError, UsageError
+from bridge.presenters.console import one_line
+from bridge.settings import Home, SettingsFile, load
+from bridge.vault import references
+from bridge.vault.references import PREFIX
+
+_PATIENCE = 620.0  # seconds: the running app may be asking for the passphrase, or move a keyring
+_ERRORS = {UsageError.exit_code: UsageError, NotFoundError.exit_code: NotFoundError}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
+    one = what.add_parser("list", help="their names, who uses them, and where they are kept")
+    one.add_argument("--json", action="store_true", help="one JSON object")
+    one.set_defaults(run=list_)
+    one = what.add_parser("set", help="keep NAME's value, typed unseen or from stdin")
+    one.add_argument("name", metavar="NAME")
+    one.set_defaults(run=set_)
+    one = what.add_parser("delete", help="forget NAME")
+    one.add_argument("name", metavar="NAME")
+    one.set_defaults(run=delete)
+    one = what.add_parser("move", help="all secrets into another store")
+    one.add_argument("--to", required=True, choices=("keyring", "file"), help="where to")
+    one.set_defaults(run=move)
+    one = what.add_parser("protect", help="lock the encrypted file by a passphrase")
+    one.add_argument("--off", action="store_true", help="by a key in a file beside it again")
+    one.set_defaults(run=protect)
+    one = what.add_parser("unlock", help="give the passphrase to the running Deskbell")
+    one.set_defaults(run=unlock)
+
+
+def list_(arguments: argparse.Namespace, home: Home) -> int:
+    said = ask(home, "list")
+    names = [name.removeprefix(PREFIX) for name in said["names"] if name.startswith(PREFIX)]
+    others = [name for name in said["names"] if not name.startswith(PREFIX)]
+    users = _users(home)
+    if arguments.json:
+        listed = [{"name": name, "servers": users.get(name, [])} for name in names]
+        print(msgspec.json.encode({"secrets": listed, "others": others, "vault": said["vault"]}).decode())
+        return 0
+    for name in names:
+        used = ", ".join(users.get(name, [])) or "nobody"
+        print(f"{name}  (used by {used})")
+    for name in others:
+        print(f"{one_line(name)}  (Deskbell's own)")
+    for name in sorted(users.keys() - set(names)):
+        print(f"{one_line(name)}  (missing; {', '.join(users[name])} needs it: deskbell secrets set {name})")
+    if not said["names"]:
+        print("No secrets yet. Keep one: deskbell secrets set NAME")
+    print(f"\n{told(said)}")
+    return 0
+
+
+def set_(arguments: argparse.Namespace, home: Home) -> int:
+    name: str = arguments.name
+    value = typed(f"Value of {one_line(name)} (not shown): ")
+    said = ask(home, "set", name=name, value=value)
+    kept = said["vault"]["store"]
+    print(f"Kept {name} ({kept}). Use it in config.toml as {references.reference(name)}")
+    return 0
+
+
+def delete(arguments: argparse.Namespace, home: Home) -> int:
+    ask(home, "delete", name=arguments.name)
+    print(f"Deleted {arguments.name}.")
+    return 0
+
+
+def move(arguments: argparse.Namespace, home: Home) -> int:
+    said = ask(home, "move", to=arguments.to)
+    print(f"Moved {said['moved']}." if said["moved"] else "Nothing had to be moved.")
+    print(told(said))
+    return 0
+
+
+def protect(arguments: argparse.Namespace, home: Home) -> int:
+    passphrase = "" if arguments.off else typed("New passphrase (not shown): ", twice=True)
+    said = ask(home, "protect", value=passphrase)
+    print(told(said))
+    return 0
+
+
+def unlock(arguments: argparse.Namespace, home: Home) -> int:
+    ask(home, "unlock", value=typed("Passphrase (not shown): "))
+    print("Unlocked.")
+    return 0
+
+
+def told(said: dict[str, Any]) -> str:
+    return one_line(msgspec.convert(said["vault"], VaultStatus).words())
+
+
+# --- asking -----------------------------------------------------------------------------------------------
+
+
+def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
+    """Have it done by the running Deskbell, or here."""
+    import asyncio  # late, as the engine's imports: other verbs do without them
+
+    from bridge import api
+
+    said = api.ask_running(home, "secrets", patience=_PATIENCE, do=do, **details)
+    if said is None:
+        said = asyncio.run(_alone(home, {"do": do, **details}))
+    if failed := said.get("failed"):
+        raise _ERRORS.get(failed["code"], DeskbellError)(failed["title"], failed["message"])
+    return said
+
+
+async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
+    from bridge.keeper import Keeper
+
+    home.ensure()
+    settings = SettingsFile(home.config)
+    settings.current = load(home.config)
+    keeper = Keeper(home, settings, passphrase=_passphrase if sys.stdin.isatty() else None)
+    try:
+        said = msgspec.to_builtins(await keeper.serve(request))
+    finally:
+        keeper.close()
+    return dict(said)
+
+
+async def _passphrase(wrong: str) -> str | None:
+    if wrong:
+        print(f"deskbell: {wrong}.", file=sys.stderr)
+    return _hidden("Passphrase of your secrets (not shown): ") or None
+
+
+def typed(invitation: str, twice: bool = False) -> str:
+    """What the person types unseen, or stdin without its last line's end. Never an argument: others can see
+    those."""
+    if not sys.stdin.isatty():
+        value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
+    else:
+        value = _hidden(invitation)
+        if twice and _hidden("Once more: ") != value:
+            raise UsageError("These were not the same", "Nothing was changed.")
+    if not value:
+        raise UsageError("Nothing was given", "Type it, or give it on stdin.")
+    return value
+
+
+def _hidden(invitation: str) -> str:
+    import getpass
+
+    return getpass.getpass(invitation)
+
+
+def _users(home: Home) -> dict[str, list[str]]:
+    """Secret → the servers whose settings name it."""
+    users: dict[str, list[str]] = {}
+    for spec in load(home.config).servers.values():
+        for name in references.names((*spec.env.values(), *spec.headers.values())):
+            users.setdefault(name, []).append(spec.name)
+    return users

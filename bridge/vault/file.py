@@ -1,0 +1,234 @@
+"""One encrypted file: AES-256-GCM, a fresh nonce for every write, the header authenticated with it.
+
+    header    one line of JSON: version, cipher, where the key comes from, a check of the key
+    nonce     12 bytes
+    the rest  {"name": "value", …} as JSON, encrypted; 16 bytes of tag at its end
+
+The key comes from a passphrase (Argon2id) or is 32 random bytes in a file of its own. A file that cannot be
+opened is never written over. An older copy of the whole file, put back, cannot be told from the current one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from bridge.errors import VaultError, VaultLocked
+from bridge.vault import disk
+from bridge.vault.base import Store, checked
+
+_ARGON2ID = "argon2id"
+_KEY_FILE = "file"
+_NONCE = 12
+_KEY = 32
+_MOST_MEMORY = 1 << 20  # KiB; a header from elsewhere must not fill the machine
+_MOST_ROUNDS = 20
+
+
+class Header(msgspec.Struct, frozen=True, omit_defaults=True):
+    check: str  # of the key: tells a wrong key from a damaged file
+    key: str = _KEY_FILE
+    salt: str = ""
+    rounds: int = 0
+    memory: int = 0  # KiB
+    lanes: int = 0
+    cipher: str = "aes-256-gcm"
+    version: int = msgspec.field(default=1, name="deskbell-vault")
+
+    def line(self) -> bytes:
+        return msgspec.json.encode({"deskbell-vault": self.version, **msgspec.to_builtins(self)})
+
+
+Secrets = dict[str, str]
+
+
+class FileStore(Store):
+    kind = "file"
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "vault.enc"
+        self.key_path = folder / "vault.key"
+        self._lock = folder / "vault.enc.lock"
+        self._known: tuple[Header, bytes] | None = None  # the key that opens a file of this header
+
+    @property
+    def limits(self) -> str:  # type: ignore[override]
+        if self.has_passphrase:
+            return (
+                "A file, encrypted with your passphrase: whoever gets the disk cannot read it. While it is "
+                "unlocked, programs that run as you can."
+            )
+        return (
+            f"A file, encrypted with a key that lies beside it ({self.key_path.name}): a copy of one without "
+            "the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can "
+            "read it. A passphrase protects more: deskbell secrets protect"
+        )
+
+    @property
+    def has_passphrase(self) -> bool:
+        try:
+            data = disk.read(self.path)
+            return data is not None and _split(self.path, data)[0].key == _ARGON2ID
+        except VaultError:  # whoever opens it hears of it
+            return False
+
+    def get(self, name: str) -> str | None:
+        return self._load().get(checked(name))
+
+    def set(self, name: str, value: str) -> None:
+        self._change(lambda kept: {**kept, checked(name): value})
+
+    def delete(self, name: str) -> bool:
+        if checked(name) not in self._load():
+            return False
+        self._change(lambda kept: {key: value for key, value in kept.items() if key != name})
+        return True
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(self._load()))
+
+    def probe(self) -> None:
+        """Writes what is there once more; where nothing is, whether something could be."""
+        if self.path.exists():
+            self._change(lambda kept: kept)
+        elif not os.access(self.path.parent, os.W_OK):
+            raise VaultError(f"{self.path} cannot be written", "The folder is not yours to write to.")
+
+    def empty(self) -> None:
+        """Needs no key. The file goes first: a key without a file is nothing, the reverse a riddle."""
+        with disk.alone(self._lock):
+            self.path.unlink(missing_ok=True)
+            self.key_path.unlink(missing_ok=True)
+            self._known = None
+
+    def unlock(self, passphrase: str) -> None:
+        data = disk.read(self.path)
+        header = _split(self.path, data)[0] if data is not None else None
+        if header is not None and header.key == _ARGON2ID:
+            key = _derived(passphrase, header)
+            if not hmac.compare_digest(_check(key), header.check):
+                raise VaultLocked("That is not the passphrase", "Try again.")
+            self._known = (header, key)
+
+    def protect(self, passphrase: str) -> None:
+        """From now on with this passphrase; "" for a key in a file. What is kept stays."""
+        with disk.alone(self._lock):
+            kept = self._load()
+            header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
+            self._save(kept, header, key)
+            if passphrase:
+                self.key_path.unlink(missing_ok=True)
+
+    # --- the file ------------------------------------------------------------------------------------
+
+    def _change(self, edit: Callable[[Secrets], Secrets]) -> None:
+        with disk.alone(self._lock):
+            kept = self._load()
+            header, key = self._known or self._with_key_file()
+            self._save(edit(kept), header, key)
+
+    def _load(self) -> Secrets:
+        data = disk.read(self.path)
+        if data is None:
+            self._known = None
+            return {}
+        header, sealed = _split(self.path, data)
+        if self._known is None or self._known[0] != header:
+            self._known = (header, self._key_for(header))
+        return self._opened(header, self._known[1], sealed)
+
+    def _opened(self, header: Header, key: bytes, sealed: bytes) -> Secrets:
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        try:
+            plain = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], header.line())
+            return msgspec.json.decode(plain, type=Secrets)
+        except (InvalidTag, ValueError, msgspec.DecodeError) as error:
+            raise _damaged(self.path) from error
+
+    def _save(self, kept: Secrets, header: Header, key: bytes) -> None:
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        line, nonce = header.line(), os.urandom(_NONCE)
+        sealed = AESGCM(key).encrypt(nonce, msgspec.json.encode(kept), line)
+        disk.write(self.path, line + b"\n" + nonce + sealed)
+        self._known = (header, key)
+
+    # --- its key -------------------------------------------------------------------------------------
+
+    def _key_for(self, header: Header) -> bytes:
+        if header.key == _ARGON2ID:
+            raise VaultLocked("Your secrets are locked by a passphrase", "Give it: deskbell secrets unlock")
+        key = disk.read(self.key_path)
+        if key is None:
+            hint = f"It is encrypted with {self.key_path}, which is not there. Put it back."
+            raise VaultError(f"{self.path} cannot be opened", hint)
+        if len(key) != _KEY or not hmac.compare_digest(_check(key), header.check):
+            hint = f"{self.key_path} is not its key, or one was altered. Restore both from one backup."
+            raise VaultError(f"{self.path} cannot be opened", hint)
+        return key
+
+    def _with_key_file(self) -> tuple[Header, bytes]:
+        """The key is on disk before anything is encrypted with it."""
+        key = disk.read(self.key_path)
+        if key is None or len(key) != _KEY:
+            key = secrets.token_bytes(_KEY)
+            disk.write(self.key_path, key)
+        return Header(_check(key)), key
+
+
+def _with_passphrase(passphrase: str) -> tuple[Header, bytes]:
+    salt = secrets.token_hex(16)
+    kind = Header("", key=_ARGON2ID, salt=salt, rounds=3, memory=64 * 1024, lanes=4)
+    key = _derived(passphrase, kind)
+    return msgspec.structs.replace(kind, check=_check(key)), key
+
+
+def _derived(passphrase: str, header: Header) -> bytes:
+    from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+
+    kdf = Argon2id(
+        salt=bytes.fromhex(header.salt),
+        length=_KEY,
+        iterations=header.rounds,
+        lanes=header.lanes,
+        memory_cost=header.memory,
+    )
+    return kdf.derive(passphrase.encode())
+
+
+def _check(key: bytes) -> str:
+    return hashlib.sha256(b"deskbell vault key check\0" + key).hexdigest()[:16]
+
+
+def _split(path: Path, data: bytes) -> tuple[Header, bytes]:
+    line, _, sealed = data.partition(b"\n")
+    try:
+        header = msgspec.json.decode(line, type=Header)
+        bytes.fromhex(header.salt)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise _damaged(path) from error
+    if header.version != 1 or header.cipher != "aes-256-gcm":
+        raise VaultError(f"{path} was written by a newer Deskbell", "Use that one.")
+    lawful = header.key == _KEY_FILE or (
+        header.key == _ARGON2ID
+        and 1 <= header.rounds <= _MOST_ROUNDS
+        and 1 <= header.lanes <= 64
+        and 8 * header.lanes <= header.memory <= _MOST_MEMORY
+        and len(header.salt) >= 16
+    )
+    if not lawful or header.line() != line or len(sealed) <= _NONCE:
+        raise _damaged(path)
+    return header, sealed
+
+
+def _damaged(path: Path) -> VaultError:
+    hint = "Somebody or something changed it. Nothing was written to it; restore it from a backup."
+    return VaultError(f"{path} is damaged", hint)

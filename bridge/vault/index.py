@@ -1,0 +1,54 @@
+"""vault.json: which store keeps the secrets, and their names. No value is ever in it.
+
+A keyring cannot list what it keeps, and whoever opens the vault tomorrow must open the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from bridge.errors import VaultError
+from bridge.vault import disk
+
+
+class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`names` may hold one that is gone already, never lack one that is there. For each: its parts, where a
+    value had to be split (keyring.py). `leaving`: the store the secrets were moved out of, until it is empty.
+    """
+
+    store: str = ""
+    service: str = ""  # what the keyring calls us
+    backend: str = ""  # which of the keyrings of this machine
+    leaving: str = ""
+    names: dict[str, tuple[str, ...]] = {}
+    version: int = 1
+
+
+class Index:
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / "vault.json"
+        self._lock = folder / "vault.lock"
+
+    def read(self) -> Kept:
+        data = disk.read(self.path)
+        if data is None:
+            return Kept()
+        try:
+            kept = msgspec.json.decode(data, type=Kept)
+        except msgspec.DecodeError as error:
+            hint = f"{error}. It lists the names of your secrets; restore it from a backup."
+            raise VaultError(f"{self.path} makes no sense", hint) from error
+        if kept.version != 1:
+            raise VaultError(f"{self.path} was written by a newer Deskbell", "Use that one.")
+        return kept
+
+    def change(self, edit: Callable[[Kept], Kept]) -> Kept:
+        with disk.alone(self._lock):
+            before = self.read()
+            after = edit(before)
+            if after != before:
+                disk.write(self.path, msgspec.json.format(msgspec.json.encode(after)) + b"\n")
+            return after

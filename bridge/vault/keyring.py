@@ -1,0 +1,224 @@
+"""The system's keyring: Secret Service or KWallet, macOS' Keychain, Windows' Credential Manager.
+
+Backends that write plain text, or nothing at all, are refused. Which one of them keeps our secrets is settled
+by the first secret and remembered (index.py): another desktop on the same machine must not open another
+keyring. Any call may ask the person to unlock it and then takes as long as the person does.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from bridge.errors import VaultError
+from bridge.vault.base import Store, checked, probe_name
+from bridge.vault.index import Index, Kept
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+T = TypeVar("T")
+WINDOWS_LIMIT = 1280  # UTF-16 units in one item of the Credential Manager
+_SPLIT = "deskbell-parts:"  # what an item begins with whose value stands in others
+_UNSAFE = ("keyrings.alt.", "keyring.backends.null.", "keyring.backends.fail.", "keyring.backends.chainer.")
+_HINT = 'Start one (such as gnome-keyring or KWallet), or set vault = "file" in config.toml.'
+
+
+class NoKeyring(VaultError):
+    """This machine has no keyring that could be used, locked or not."""
+
+
+class KeyringStore(Store):
+    kind = "keyring"
+    limits = (
+        "Your system's keyring: encrypted, and opened by your login. While it is open, programs that run as "
+        "you can read it."
+    )
+
+    def __init__(
+        self,
+        folder: Path,
+        service: str = "deskbell",
+        limit: int = WINDOWS_LIMIT if sys.platform == "win32" else 0,
+    ) -> None:
+        self._index = Index(folder)
+        self._service = service
+        self._limit = limit  # UTF-16 units; 0: none
+        self._backend: KeyringBackend | None = None
+
+    def get(self, name: str) -> str | None:
+        return self._whole(checked(name), self._read(name))
+
+    def set(self, name: str, value: str) -> None:
+        """The index knows every part before it is written and until it is gone: a crash leaves no orphan."""
+        before = self._note(checked(name), ())
+        split = self._limit and (_units(value) > self._limit or value.startswith(_SPLIT))
+        parts = _Parts.of(value, self._limit) if split else None
+        if parts is not None:
+            self._note(name, (*before, parts.mark))
+            for item, text in zip(parts.items(name), parts.texts, strict=True):
+                self._write(item, text)
+        self._write(name, value if parts is None else _SPLIT + parts.mark)
+        self._sweep(name, before)
+
+    def delete(self, name: str) -> bool:
+        was_there = self._drop(checked(name))
+        self._sweep(name, self._index.read().names.get(name, ()))
+        self._index.change(lambda kept: _without(kept, name))
+        return was_there
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted(name for name in self._index.read().names if self._read(name) is not None))
+
+    def probe(self) -> None:
+        item, value = probe_name(), secrets.token_hex(16)
+        self._write(item, value)
+        kept = self._read(item)
+        self._drop(item)
+        if kept != value:
+            raise NoKeyring("The keyring does not keep what it is given", _HINT)
+
+    @property
+    def backend_name(self) -> str:
+        """In the words of the keyring library."""
+        return self._call(lambda ring: str(ring.name))
+
+    # --- values that are too long for one item -------------------------------------------------------
+
+    def _whole(self, name: str, head: str | None) -> str | None:
+        if head is None or not head.startswith(_SPLIT):
+            return head
+        texts = [self._read(item) for item in _items(name, head.removeprefix(_SPLIT))]
+        if None in texts:
+            raise VaultError(f"{name} is damaged in the keyring", "A part of it is missing. Set it again.")
+        return "".join(text or "" for text in texts)
+
+    def _sweep(self, name: str, marks: tuple[str, ...]) -> None:
+        if marks:
+            for item in (item for mark in marks for item in _items(name, mark)):
+                self._drop(item)
+            self._index.change(lambda kept: _with(kept, name, _others(kept, name, marks)))
+
+    def _note(self, name: str, marks: tuple[str, ...]) -> tuple[str, ...]:
+        """Into the index; the marks that were there before."""
+        known: tuple[str, ...] = ()
+
+        def edit(kept: Kept) -> Kept:
+            nonlocal known
+            known = kept.names.get(name, ())
+            return _with(kept, name, marks or known)
+
+        self._index.change(edit)
+        return known
+
+    # --- the keyring itself --------------------------------------------------------------------------
+
+    def _read(self, item: str) -> str | None:
+        return self._call(lambda ring: ring.get_password(self._service, item))
+
+    def _write(self, item: str, text: str) -> None:
+        self._call(lambda ring: ring.set_password(self._service, item, text))
+
+    def _drop(self, item: str) -> bool:
+        if self._read(item) is None:
+            return False
+        self._call(lambda ring: ring.delete_password(self._service, item))
+        return True
+
+    def _call(self, work: Callable[[KeyringBackend], T]) -> T:
+        """Backends raise whatever their libraries do; nothing of it names a value."""
+        import keyring.errors
+
+        try:
+            if self._backend is None:
+                self._backend = self._open()
+            return work(self._backend)
+        except VaultError:
+            raise
+        except keyring.errors.KeyringLocked as error:
+            raise VaultError("The keyring is locked", "Unlock it, and try again.") from error
+        except Exception as error:
+            self._backend = None  # its service may have been restarted
+            hint = f"{type(error).__name__}: {_first_line(error)}"
+            raise VaultError("The keyring cannot be used", hint) from error
+
+    def _open(self) -> KeyringBackend:
+        kept = self._index.read()
+        self._service = kept.service or self._service
+        ring = _find(kept.backend if kept.names else "")
+        name = f"{type(ring).__module__}.{type(ring).__qualname__}"
+        self._index.change(lambda now: msgspec.structs.replace(now, service=self._service, backend=name))
+        return ring
+
+
+def _find(wanted: str) -> KeyringBackend:
+    """The backend of this name; else the person's choice for the keyring library, else the machine's best."""
+    from keyring import backend, core
+
+    backend.get_all_keyring()  # loads the plugins; what it returns is that of its first call
+    if wanted:
+        try:
+            return core.load_keyring(wanted)
+        except (ImportError, AttributeError, RuntimeError) as error:
+            hint = f"Your secrets are in {wanted}, which does not answer: {_first_line(error)}"
+            raise VaultError("The keyring cannot be used", hint) from error
+    ring = core.load_env() or core.load_config()
+    if ring is None:
+        viable = [kind for kind in backend.KeyringBackend.get_viable_backends() if not _unsafe(kind)]
+        if not viable:
+            raise NoKeyring("There is no keyring on this machine", _HINT)
+        ring = max(viable, key=lambda kind: kind.priority)()
+    if _unsafe(type(ring)):
+        why = f"{type(ring).__module__} is set up, which does not keep secrets safe. {_HINT}"
+        raise NoKeyring("The keyring cannot be used", why)
+    return ring
+
+
+def _unsafe(kind: type) -> bool:
+    return f"{kind.__module__}.".startswith(_UNSAFE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    mark: str  # tells this value's parts from those of others of the same name
+    texts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, value: str, limit: int) -> _Parts:
+        size = limit // 2  # a character has two units at most
+        texts = tuple(value[place : place + size] for place in range(0, len(value), size))
+        return cls(f"{secrets.token_hex(4)}.{len(texts)}", texts)
+
+    def items(self, name: str) -> list[str]:
+        return _items(name, self.mark)
+
+
+def _items(name: str, mark: str) -> list[str]:
+    key, _, count = mark.partition(".")
+    return [f"{name}#{key}.{place}" for place in range(int(count or 0))]
+
+
+def _units(value: str) -> int:
+    return len(value.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _with(kept: Kept, name: str, marks: tuple[str, ...]) -> Kept:
+    return msgspec.structs.replace(kept, names={**kept.names, name: marks})
+
+
+def _without(kept: Kept, name: str) -> Kept:
+    return msgspec.structs.replace(kept, names={key: each for key, each in kept.names.items() if key != name})
+
+
+def _others(kept: Kept, name: str, marks: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(mark for mark in kept.names.get(name, ()) if mark not in marks)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or ["no reason given"])[0][:200]
