@@ -42,6 +42,7 @@ from bridge.transports.stdio import SocketTransport
 from bridge.upstreams.local import LocalConnection
 from bridge.upstreams.process import ProcessConnection
 from bridge.upstreams.remote import RemoteConnection
+from bridge.upstreams.signin import SignIns
 from bridge.watch import watch
 
 log = logging.getLogger(__name__)
@@ -133,6 +134,10 @@ class Engine:
             on_change=lambda: self.submit(self._changed),
         )
         stack.callback(self._keeper.close)
+        self._sign_ins = SignIns(
+            self._keeper.vault, self._keeper.filled, self._ask_to_sign_in, self._sign_in_changed
+        )
+        stack.callback(self._sign_ins.close)
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
         remembered = lists.load(self.home.lists, self._settings.current.servers)
@@ -321,7 +326,8 @@ class Engine:
         if spec.builtin:
             conn = LocalConnection(command.conn, self, self._tools.boxes[spec.name])
         elif spec.url:
-            conn = RemoteConnection(command.conn, spec, self, self._keeper.filled)
+            sign_in = self._sign_ins.of(spec)
+            conn = RemoteConnection(command.conn, spec, self, self._keeper.filled, sign_in)
         else:
             conn = ProcessConnection(command.conn, spec, self, self._reaper, self._keeper.filled)
         self._conns[command.conn] = conn
@@ -384,6 +390,14 @@ class Engine:
         message = " ".join(filter(None, (wrong and f"{wrong}.", "Your secrets are locked. Unlock them?")))
         answer = await self.ask(Mode.FORM, message, schema=PASSPHRASE_FORM)
         return passphrase_in(answer.content) if answer.action is Action.ACCEPT and answer.content else None
+
+    async def _ask_to_sign_in(self, spec: ServerSpec, url: str) -> Answer:
+        message = f"{spec.name} wants you to sign in. Deskbell then acts for you there, until you sign out."
+        return await self.ask(Mode.URL, message, server=spec.name, url=url)
+
+    def _sign_in_changed(self, server: str, state: str) -> None:
+        self._feed(ev.SignInChanged(server, state))
+        self._changed()
 
     def _allow_always(self, command: do.AllowAlways) -> None:
         try:
@@ -481,6 +495,9 @@ class Engine:
             return msgspec.json.encode(self.status)
         if verb == "secrets":
             return self._secrets(hello)
+        if verb == "signed-in":
+            self._sign_ins.look_again(str(hello.get("server", "")))
+            return b"{}"
         if verb == "yield":
             wanted = bool(self._links) and not hello.get("force")
             stays = wanted or (bool(hello.get("lingering")) and not self._linger)

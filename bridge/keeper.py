@@ -22,6 +22,7 @@ from bridge.vault.base import Passphrase, Vault
 from bridge.vault.choice import AUTO, ChosenStore
 from bridge.vault.references import NAME, PREFIX, Mask
 
+SIGN_IN = "upstream/"  # and the server's name: its tokens
 _MOVING = 600.0  # seconds; a keyring may ask the person, more than once
 
 
@@ -62,7 +63,8 @@ class Keeper:
     async def filled(self, spec: ServerSpec) -> ServerSpec:
         """The same server with its secrets in place of their names. Raises DeskbellError."""
         base = spec.base_env or {}
-        wanted = references.names((*spec.env.values(), *spec.headers.values(), *base.values()))
+        texts = (*spec.env.values(), *spec.headers.values(), *spec.oauth.values(), *base.values())
+        wanted = references.names(texts)
         if not wanted:
             return spec
         values = {name: await self._value(name) for name in wanted}
@@ -71,6 +73,7 @@ class Keeper:
             spec,
             env=references.filled(spec.env, values),
             headers=references.filled(spec.headers, values),
+            oauth=references.filled(spec.oauth, values),
             base_env=None if spec.base_env is None else references.filled(base, values),
         )
 
@@ -98,6 +101,8 @@ class Keeper:
                 await self.vault.set(PREFIX + secret_name(request.name), request.value)
             case "delete":
                 await self._delete(secret_name(request.name))
+            case "forget":
+                await self._forget(request.name)
             case "unlock":
                 await self._unlock(request.value)
             case "protect":
@@ -113,6 +118,10 @@ class Keeper:
     async def _delete(self, name: str) -> None:
         if not await self.vault.delete(PREFIX + name):
             raise NotFoundError(f"There is no secret named {name}", "See `deskbell secrets list`.")
+
+    async def _forget(self, server: str) -> None:
+        if not await self.vault.delete(SIGN_IN + server):
+            raise NotFoundError(f"You are not signed in to {server}")
 
     async def _unlock(self, passphrase: str) -> None:
         def work() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bridge import __version__
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Mode
+from bridge.core.signins import UNDER_WAY
 from bridge.core.state import Book, Conn
 from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status, VaultStatus
 from bridge.settings import Settings
@@ -67,11 +68,16 @@ def _servers(book: Book) -> list[ServerStatus]:
     wrapped = [link.caller.wrap for link in book.links.values() if link.caller.wrap is not None]
     specs = {**book.servers, **{spec.name: spec for spec in wrapped}}
     specs |= {name: conn.spec for name, conn in open_.items()}
-    return [_server(spec, open_.get(name), book.failures.get(name, "")) for name, spec in specs.items()]
+    return [_server(book, spec, open_.get(name)) for name, spec in specs.items()]
 
 
-def _server(spec: ServerSpec, conn: Conn | None, failure: str) -> ServerStatus:
+def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
     kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
+    failure = book.failures.get(spec.name, "")
+    if sign_in := book.sign_ins.get(spec.name):
+        needed = f"Sign in: deskbell servers login {spec.name}"
+        way = "It waits for you to sign in." if sign_in == UNDER_WAY else needed
+        return ServerStatus(spec.name, kind, "sign-in", problem=f"{failure} {way}".strip())
     if conn is None:
         return ServerStatus(spec.name, kind, "failed" if failure else "idle", problem=failure)
     if conn.introduction is None:

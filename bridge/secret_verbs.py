@@ -16,6 +16,7 @@ from bridge.errors import DeskbellError, NotFoundError, UsageError
 from bridge.presenters.console import one_line
 from bridge.settings import Home, SettingsFile, load
 from bridge.vault import references
+from bridge.vault.base import Passphrase
 from bridge.vault.references import PREFIX
 
 _PATIENCE = 620.0  # seconds: the running app may be asking for the passphrase, or move a keyring
@@ -127,12 +128,17 @@ async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
-    keeper = Keeper(home, settings, passphrase=_passphrase if sys.stdin.isatty() else None)
+    keeper = Keeper(home, settings, passphrase=terminal_passphrase())
     try:
         said = msgspec.to_builtins(await keeper.serve(request))
     finally:
         keeper.close()
     return dict(said)
+
+
+def terminal_passphrase() -> Passphrase | None:
+    """Asks for it on the terminal, where there is one."""
+    return _passphrase if sys.stdin is not None and sys.stdin.isatty() else None
 
 
 async def _passphrase(wrong: str) -> str | None:
@@ -165,6 +171,6 @@ def _users(home: Home) -> dict[str, list[str]]:
     """Secret → the servers whose settings name it."""
     users: dict[str, list[str]] = {}
     for spec in load(home.config).servers.values():
-        for name in references.names((*spec.env.values(), *spec.headers.values())):
+        for name in references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values())):
             users.setdefault(name, []).append(spec.name)
     return users

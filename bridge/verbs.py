@@ -11,11 +11,12 @@ from pathlib import Path
 
 import msgspec
 
+from bridge import login_verbs, secret_verbs
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
 from bridge.errors import DeskbellError, NetworkError, UsageError
 from bridge.hosts import reading
-from bridge.hosts.adopting import adopt
+from bridge.hosts.adopting import adopt, locked_away
 from bridge.hosts.places import places
 from bridge.hosts.reading import Found
 from bridge.journal import Journal, Row
@@ -41,7 +42,19 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     one = what.add_parser("import", help="add the servers of FILE, or of the AI applications on this machine")
     one.add_argument("file", nargs="?", type=Path, metavar="FILE", help="an application's own config file")
     one.add_argument("--dry-run", action="store_true", help="only show what would be added")
+    one.add_argument(
+        "--secrets",
+        choices=("ask", "vault", "plain"),
+        default="ask",
+        help="keys found there: into the vault, as they are into config.toml, or ask (default)",
+    )
     one.set_defaults(run=servers_import)
+    one = what.add_parser("login", help="sign in to NAME in the browser")
+    one.add_argument("name", metavar="NAME")
+    one.set_defaults(run=login_verbs.login)
+    one = what.add_parser("logout", help="forget the sign-in to NAME")
+    one.add_argument("name", metavar="NAME")
+    one.set_defaults(run=login_verbs.logout)
     one = what.add_parser("remove", help="take NAME out of config.toml")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=servers_remove)
@@ -106,15 +119,34 @@ def servers_import(arguments: argparse.Namespace, home: Home) -> int:
         if one.spec is None:
             print(f"Skipped {name}: {one_line(one.reason)}.")
             continue
+        spec, remarks = one.spec, list(one.remarks)
+        if one.secrets and not dry:
+            spec, said = _without_secrets(one, spec, arguments.secrets, home)
+            remarks += said
         if not dry:
-            SettingsFile(home.config).add_server(one.spec)
-        renamed = f" as {one.spec.name}" if one.spec.name != one.name else ""
-        print(f"{'Would add' if dry else 'Added'} {name}{renamed}: {one_line(_server_row(one.spec)[2])}")
-        for remark in one.remarks:
+            SettingsFile(home.config).add_server(spec)
+        renamed = f" as {spec.name}" if spec.name != one.name else ""
+        print(f"{'Would add' if dry else 'Added'} {name}{renamed}: {one_line(_server_row(spec)[2])}")
+        for remark in remarks:
             print(f"deskbell: {name}: {one_line(remark)}", file=sys.stderr)
     if not found:
         print("No servers were found.")
     return 0
+
+
+def _without_secrets(one: Found, spec: ServerSpec, choice: str, home: Home) -> tuple[ServerSpec, list[str]]:
+    """The server with its keys in the vault, if that is what the person wants; and what to say of them."""
+    keys = ", ".join(map(one_line, one.secrets))
+    if choice == "ask" and sys.stdin is not None and sys.stdin.isatty():
+        typed = input(f"{spec.name}: {keys} looks like a secret. Keep it in the vault? [Y/n] ")
+        choice = "vault" if typed.strip().lower() in ("", "y", "yes") else "plain"
+    if choice != "vault":
+        hint = "" if choice == "plain" else " `--secrets vault` keeps it in the vault instead."
+        return spec, [f"{keys} looks like a secret and now also stands in config.toml.{hint}"]
+    lighter, values = locked_away(spec, one.secrets)
+    for name, value in values.items():
+        secret_verbs.ask(home, "set", name=name, value=value)
+    return lighter, [f"{keys} is in the vault now. The application's own file still has it, too."]
 
 
 def _entries(file: Path | None, port: int) -> Iterator[Found]:

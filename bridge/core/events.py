@@ -58,6 +58,13 @@ class DeskbellWithdrew(msgspec.Struct, frozen=True):
     question: str
 
 
+class SignInChanged(msgspec.Struct, frozen=True):
+    """A server over HTTP wants the person to sign in, or has got what it wanted (see signins.py)."""
+
+    server: str
+    state: str  # "under way" | "needed" | "": settled
+
+
 class PersonAnswered(msgspec.Struct, frozen=True):
     question: str
     answer: Answer
@@ -223,6 +230,7 @@ Event = (
     | UpstreamEnded
     | DeskbellAsked
     | DeskbellWithdrew
+    | SignInChanged
     | PersonAnswered
     | Snoozed
     | Resumed

@@ -30,6 +30,7 @@ class ServerSpec:
     cwd: str = ""
     url: str = ""
     headers: Mapping[str, str] = field(default_factory=dict)
+    oauth: Mapping[str, str] = field(default_factory=dict)  # for signing in; empty: as the server says
     timeout: float = 120.0  # seconds of machine time; human time does not count
     shared: bool = False
     enabled: bool = True

@@ -22,6 +22,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, EXPIRED, HOW_TO_BE_ASKED, Action, Answer, Mode, Question
 from bridge.core.quiet import Quiet, turned_away
 from bridge.core.reload import Reload
+from bridge.core.signins import SignIns
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
 from bridge.core.upstream_side import UpstreamSide
@@ -64,6 +65,7 @@ class Router:
             ev.Spared: self.quiet.spared,
             ev.DeskbellAsked: self._deskbell_asked,
             ev.DeskbellWithdrew: self._deskbell_withdrew,
+            ev.SignInChanged: SignIns(self.book, self.wishes).changed,
             ev.TimePassed: self._time_passed,
             ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,
@@ -218,7 +220,7 @@ class Router:
         for errand in [one for one in book.errands.values() if one.relayed]:
             self.wishes.expire(errand)
         for errand in list(book.errands.values()):
-            busy = kept_waiting(errand) or book.visits.of(errand)
+            busy = kept_waiting(errand) or book.visits.of(errand) or book.signing_in(errand.conn)
             if errand.deadline and errand.deadline <= book.now and not busy:
                 self._run_out(errand)
         self.upstreams.hurry()

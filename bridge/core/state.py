@@ -314,6 +314,7 @@ class Book:
         self.turned_away: list[tuple[Question, Errand, str, Answer, str]] = []  # answered with this event
         self.listeners: dict[int, Listener] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
+        self.sign_ins: dict[str, str] = {}  # server → how far the person's signing in is (signins.py)
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
         self.out: list[do.Command] = []
         self._count = 0
@@ -378,6 +379,10 @@ class Book:
                 del user.conns[server]
         if party.shared and self.parties.get(party.key) is party:
             del self.parties[party.key]
+
+    def signing_in(self, conn: Conn) -> bool:
+        """Does its server wait for the person to sign in?"""
+        return self.sign_ins.get(conn.spec.name) == "under way"
 
     def at_work(self, conn: Conn) -> bool:
         waited_for = any(isinstance(one, Part) for one in (*conn.pending.values(), *conn.backlog))

@@ -28,7 +28,7 @@ class ServerStatus:
 
     name: str
     kind: str  # "stdio" | "http" | "built-in"
-    state: str  # "idle" | "starting" | "ready" | "failed"
+    state: str  # "idle" | "starting" | "ready" | "failed" | "sign-in": it wants the person to sign in
     revision: str = ""
     problem: str = ""
 

@@ -150,7 +150,7 @@ class UpstreamSide:
     def hurry(self) -> None:
         """Some legacy servers ignore what they do not know: do not wait for them for ever."""
         for conn in list(self.book.conns.values()):
-            waits = conn.introduction is None and not conn.dial.patient
+            waits = conn.introduction is None and not conn.dial.patient and not self.book.signing_in(conn)
             if waits and conn.dial_since + PATIENCE <= self.book.now:
                 conn.pending = {key: one for key, one in conn.pending.items() if one is not conn.dial}
                 conn.dial.postpone()

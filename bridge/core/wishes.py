@@ -51,9 +51,9 @@ class Wishes:
         elif state is State.ASKING:
             errand.deadline = 0.0  # a person thinks
         elif state is State.CALLING and not errand.deadline:
-            self._start_clock(errand)
+            self.start_clock(errand)
 
-    def _start_clock(self, errand: Errand) -> None:
+    def start_clock(self, errand: Errand) -> None:
         if errand.method not in UNTIMED:
             errand.deadline = self.book.now + errand.conn.spec.timeout
 
@@ -78,7 +78,7 @@ class Wishes:
         if not conn.asked:
             for one in conn.pending.values():
                 if isinstance(one, Errand) and one.exchange.state is State.CALLING:
-                    self._start_clock(one)
+                    self.start_clock(one)
 
     # --- the call ------------------------------------------------------------------------------------
 
@@ -127,7 +127,7 @@ class Wishes:
     def _post(self, errand: Errand) -> bytes:
         errand.upstream_id = upstream_id = b"%d" % self.book.next()
         errand.conn.pending[upstream_id] = errand
-        self._start_clock(errand)
+        self.start_clock(errand)
         return upstream_id
 
     def _kept_here(self, errand: Errand, introduction: Introduction) -> bool:
@@ -245,7 +245,7 @@ class Wishes:
         if errand is not None:
             self.book.emit(do.EndVisit(question_id))
             if errand.exchange.state is State.CALLING:
-                self._start_clock(errand)
+                self.start_clock(errand)
         return errand
 
     def _relay(self, errand: Errand, wish: do.Relay) -> None:

@@ -10,6 +10,7 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.hosts.reading import Found
 
 _MISFIT = re.compile(r"[^A-Za-z0-9_-]+")
+_SCHEME = re.compile(r"(?:Bearer|Basic|Token|ApiKey) +(?=\S)", re.IGNORECASE)
 _LONGEST = 64
 
 
@@ -42,6 +43,24 @@ def free(name: str, taken: Mapping[str, object]) -> str:
         mark = f"-{number}"
         free = name[: _LONGEST - len(mark)] + mark
     return free
+
+
+def locked_away(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, dict[str, str]]:
+    """The server with references in place of these env or headers, and the secrets by name."""
+    values: dict[str, str] = {}
+
+    def reference(key: str, value: str) -> str:
+        scheme = _SCHEME.match(value)
+        kept = scheme[0] if scheme else ""
+        name = f"{spec.name}/{_MISFIT.sub('-', key)}"
+        values[name] = value[len(kept) :]
+        return f"{kept}${{vault:{name}}}"
+
+    def lighter(table: Mapping[str, str]) -> dict[str, str]:
+        return {key: reference(key, value) if key in keys else value for key, value in table.items()}
+
+    keys = frozenset(keys)
+    return replace(spec, env=lighter(spec.env), headers=lighter(spec.headers)), values
 
 
 def _target(spec: ServerSpec) -> tuple[object, ...]:

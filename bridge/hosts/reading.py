@@ -33,6 +33,7 @@ class Found:
     spec: ServerSpec | None = None
     reason: str = ""
     remarks: tuple[str, ...] = ()
+    secrets: tuple[str, ...] = ()  # which of its env or headers look like keys, in plain text
 
 
 def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[Found]:
@@ -93,7 +94,7 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
         return Found(name, reason="it speaks the old HTTP+SSE, which Deskbell does not")
     headers = _texts(entry.get("headers") or entry.get("http_headers"))
     spec = ServerSpec(name, url=address, headers=headers, enabled=_enabled(entry))
-    return Found(name, spec, remarks=_remarks(spec, headers))
+    return Found(name, spec, remarks=_remarks(spec, headers), secrets=_secrets(headers))
 
 
 def _local(name: str, entry: Mapping[str, Any]) -> Found:
@@ -112,7 +113,7 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
         cwd=cwd if isinstance(cwd, str) else "",
         enabled=_enabled(entry),
     )
-    return Found(name, spec, remarks=_remarks(spec, env))
+    return Found(name, spec, remarks=_remarks(spec, env), secrets=_secrets(env))
 
 
 def unwrapped(words: list[str]) -> list[str] | None:
@@ -138,9 +139,11 @@ def _texts(table: object) -> dict[str, str]:
 
 def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
     """What the person should know about the values that came along."""
-    secrets = [key for key, value in values.items() if _SECRET.search(key) and value and "${" not in value]
-    said = [f"{key} looks like a secret and now also stands in config.toml." for key in secrets]
     words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
     if any("${" in word for word in words):
-        said.append("It uses ${…}, which means nothing to Deskbell: please fill it in.")
-    return tuple(said)
+        return ("It uses ${…}, which means nothing to Deskbell: please fill it in.",)
+    return ()
+
+
+def _secrets(values: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(key for key, value in values.items() if _SECRET.search(key) and value and "${" not in value)

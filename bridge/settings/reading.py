@@ -23,6 +23,16 @@ from bridge.settings.places import dotted, where
 SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes of their own only from Python 3.14 on
 _AT_END = " (at end of document)"
+OAUTH_KEYS = (
+    "scope",
+    "client_id",
+    "client_secret",
+    "client_metadata_url",
+    "auth_method",
+    "grant",
+    "private_key",
+    "signing_algorithm",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,10 @@ def _is_port(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 65535
 
 
+def _is_oauth(value: object) -> bool:
+    return _is_text_table(value) and isinstance(value, dict) and set(value) <= set(OAUTH_KEYS)
+
+
 _TEXT = _Rule(lambda value: isinstance(value, str), "text in quotes")
 _TEXTS = _Rule(_is_texts, 'a list of texts, such as ["-y", "name"]')
 _TEXT_TABLE = _Rule(_is_text_table, 'a table of texts, such as { NAME = "value" }')
@@ -109,6 +123,7 @@ SERVER_KEYS = {
     "cwd": _TEXT,
     "url": _URL,
     "headers": _TEXT_TABLE,
+    "oauth": _Rule(_is_oauth, f"a table of texts named {', '.join(OAUTH_KEYS)}"),
     "timeout": _SECONDS,
     "shared": _YES_NO,
     "enabled": _YES_NO,

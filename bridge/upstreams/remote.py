@@ -36,7 +36,7 @@ from bridge.lines import LineTooLong, one_line, utf8
 from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.outgoing import Outgoing, outgoing
 from bridge.upstreams.sse import Events, Place
-from bridge.upstreams.web import LIMIT, Broken, Trouble, Web, config_problem
+from bridge.upstreams.web import LIMIT, Auth, Broken, Trouble, Web, config_problem
 
 if TYPE_CHECKING:
     import aiohttp
@@ -55,12 +55,14 @@ _GATES = ("initialize", "notifications/initialized")
 class RemoteConnection:
     """See `Connection` in core/ports.py."""
 
-    def __init__(self, conn: int, spec: ServerSpec, back: Back, fill: Fill = unchanged) -> None:
+    def __init__(
+        self, conn: int, spec: ServerSpec, back: Back, fill: Fill = unchanged, auth: Auth | None = None
+    ) -> None:
         self._conn = conn
         self._spec = spec
         self._back = back
         self._fill = fill
-        self._web = Web(spec)
+        self._web = Web(spec, auth)
         self._legacy_id = ""  # Mcp-Session-Id
         self._revision = ""  # agreed on by `initialize`, or the last one a modern request named
         self._mirrors: dict[str, Mirrors] = {}  # tool → which arguments its calls repeat in headers

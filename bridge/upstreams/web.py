@@ -13,7 +13,7 @@ import io
 import ipaddress
 import re
 from collections.abc import AsyncGenerator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urljoin, urlsplit
 
 from bridge.core.ports import ServerSpec
@@ -25,6 +25,7 @@ LIMIT = 64 * 1024 * 1024
 _CONNECT = 10.0
 _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
 _HOPS = 5
+_TOKENS = 3  # tried with one request, each after the refusal of the last
 _LARGE = 2**20  # aiohttp copies larger bytes at once; a file is sent in pieces
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
@@ -58,9 +59,21 @@ def config_problem(spec: ServerSpec) -> str:
     return ""
 
 
+class Auth(Protocol):
+    """Signs in where the server wants it (signin.py)."""
+
+    async def token(self) -> str: ...
+    async def renew(
+        self, used: str, revision: str, status: int, challenge: list[str], asks: bool
+    ) -> bool: ...
+    def give_up(self) -> None: ...
+
+
 class Web:
-    def __init__(self, spec: ServerSpec) -> None:
+    def __init__(self, spec: ServerSpec, auth: Auth | None = None) -> None:
         self._spec = spec
+        own = any(name.lower() == "authorization" for name in spec.headers)
+        self._auth = None if own else auth
         self._proxy: str | None = None
         self._http: aiohttp.ClientSession | None = None
 
@@ -84,6 +97,27 @@ class Web:
         self, method: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> aiohttp.ClientResponse:
         """The response, its body still to be read. Raises Trouble."""
+        if self._auth is None:
+            return await self._within_origin(method, headers, body)
+        revision, asks = headers.get("MCP-Protocol-Version", ""), method == "POST"
+        for attempt in range(_TOKENS):
+            token = await self._auth.token()
+            shown = {**headers, "Authorization": f"Bearer {token}"} if token else headers
+            response = await self._within_origin(method, shown, body)
+            challenge = response.headers.getall("WWW-Authenticate", [])
+            if not _refused(response.status, challenge) or method == "DELETE":
+                break
+            if attempt == _TOKENS - 1:
+                self._auth.give_up()
+            elif await self._auth.renew(token, revision, response.status, challenge, asks):
+                response.release()
+                continue
+            break
+        return response
+
+    async def _within_origin(
+        self, method: str, headers: Mapping[str, str], body: bytes | None
+    ) -> aiohttp.ClientResponse:
         url = self._spec.url
         for _ in range(_HOPS):
             response = await self._once(method, url, headers, body)
@@ -151,6 +185,11 @@ class Web:
             f"{self._spec.name} has moved to {place}. If you trust that address, put it into config.toml.",
             response.status,
         )
+
+
+def _refused(status: int, challenge: list[str]) -> bool:
+    """Would another token help? (RFC 6750 §3.1)"""
+    return status == 401 or (status == 403 and any("insufficient_scope" in each for each in challenge))
 
 
 def _prepare(url: str) -> str | None:

@@ -206,6 +206,7 @@ class HomeWindow(QWidget):
             "starting": self.tr("starting…"),
             "ready": self.tr("ready"),
             "failed": self.tr("does not work"),
+            "sign-in": self.tr("sign-in needed"),
         }.get(server.state, server.state)
         if server.kind == "built-in":
             state = self.tr("built in")

@@ -11,7 +11,7 @@ import pytest
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError
 from bridge.hosts import reading
-from bridge.hosts.adopting import adopt, fitting, free
+from bridge.hosts.adopting import adopt, fitting, free, locked_away
 from bridge.hosts.places import places
 from bridge.hosts.reading import Found, read, tolerant
 
@@ -144,11 +144,23 @@ def test_a_wrapped_server_is_taken_out_of_its_wrapping(tmp_path: Path) -> None:
 
 def test_secrets_and_placeholders_are_pointed_out(tmp_path: Path) -> None:
     env = {"GITHUB_TOKEN": "ghp_1", "API_KEY": "${input:key}", "LEVEL": "info", "PASSWORD": ""}
-    secret, unknown = one(tmp_path, {"command": "x", "env": env}).remarks
-    assert secret.startswith("GITHUB_TOKEN looks like a secret")
+    found = one(tmp_path, {"command": "x", "env": env})
+    (unknown,) = found.remarks
     assert "fill it in" in unknown
-    (remark,) = one(tmp_path, {"url": "https://e.org", "headers": {"Authorization": "Bearer 1"}}).remarks
-    assert remark.startswith("Authorization")
+    assert found.secrets == ("GITHUB_TOKEN",)
+    remote = one(tmp_path, {"url": "https://e.org", "headers": {"Authorization": "Bearer 1"}})
+    assert (remote.remarks, remote.secrets) == ((), ("Authorization",))
+
+
+def test_secrets_can_be_locked_away_and_the_rest_of_a_value_stays() -> None:
+    env = {"GITHUB_TOKEN": "ghp_1", "LEVEL": "info"}
+    spec, values = locked_away(ServerSpec("git", command="x", env=env), ["GITHUB_TOKEN"])
+    assert spec.env == {"GITHUB_TOKEN": "${vault:git/GITHUB_TOKEN}", "LEVEL": "info"}
+    assert values == {"git/GITHUB_TOKEN": "ghp_1"}
+    headers = {"Authorization": "Bearer abc", "X Key": "k"}
+    spec, values = locked_away(ServerSpec("web", url="https://e.org", headers=headers), headers)
+    assert spec.headers["Authorization"] == "Bearer ${vault:web/Authorization}"
+    assert values == {"web/Authorization": "abc", "web/X-Key": "k"}
 
 
 @pytest.mark.parametrize("content", ["[1]", "{", "[" * 100_000, '{"a": "never closed'])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.vault.file import FileStore
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import said_in
 from tests.journeys.house import DESKBELL, ROOT, asking
@@ -65,3 +66,17 @@ def test_one_file_is_imported_by_name_and_a_missing_one_is_an_error(env: dict[st
     assert "There is no file" in gone.stderr
     nothing = imports(env, person_home / "nowhere")
     assert (nothing.returncode, nothing.stdout) == (0, "No servers were found.\n")
+
+
+def test_keys_go_into_the_vault_with_consent_and_the_server_still_gets_them(
+    env: dict[str, str], home: Path, person_home: Path
+):
+    env = {**env, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    plain = imports(env, person_home, "--dry-run", person_home / ".cursor" / "mcp.json")
+    assert plain.returncode == 0
+    done = imports(env, person_home, "--secrets", "vault", person_home / ".cursor" / "mcp.json")
+    assert "QUIZ_TOKEN is in the vault now" in done.stderr
+    config = (home / "config.toml").read_text()
+    assert 'QUIZ_TOKEN = "${vault:my-quiz/QUIZ_TOKEN}"' in config
+    assert "hush" not in config
+    assert FileStore(home).get("secret/my-quiz/QUIZ_TOKEN") == "hush"

@@ -34,8 +34,25 @@ SAMPLES = {
     "array": [],
     "null": None,
 }
-# Says yes and fills in nothing: what the server gets beyond that is the bridge's doing.
-YES = '#!/bin/sh\ncat >/dev/null\necho \'{"action": "accept", "content": {}}\'\n'
+# Says yes and fills in nothing: what the server gets beyond that is the bridge's doing. A link is visited, as
+# by a browser in which the person agrees to everything.
+YES = f"""#!{sys.executable} -IS
+import json, sys, urllib.request
+asked = json.load(sys.stdin)
+if asked["mode"] == "url":
+    urllib.request.urlopen(asked["url"], timeout=20).read()
+print(json.dumps({{"action": "accept", "content": {{}}}}))
+"""
+
+
+SCENARIO = os.environ.get("MCP_CONFORMANCE_SCENARIO", "")
+CLIENT = "https://conformance-test.local/client-metadata.json"
+OAUTH = {
+    "client_id": "client_id",
+    "client_secret": "client_secret",
+    "private_key_pem": "private_key",
+    "signing_algorithm": "signing_algorithm",
+}
 
 
 class Host:
@@ -140,13 +157,25 @@ SCENARIOS: dict[str, Callable[[Host], None]] = {
 }
 
 
+def oauth() -> str:
+    """What the scenario says of the client it wants, as our settings say it."""
+    given = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT", "{}"))
+    kept = {"client_metadata_url": CLIENT} if "cimd" in SCENARIO else {}
+    if "client-credentials" in SCENARIO:
+        kept["grant"] = "client_credentials"
+    for key, name in OAUTH.items():
+        kept |= {name: given[key]} if key in given else {}
+    return f"oauth = {{ {', '.join(f'{key} = {json.dumps(value)}' for key, value in kept.items())} }}\n"
+
+
 def main(url: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         yes = Path(folder) / "yes"
         yes.write_text(YES)
         yes.chmod(stat.S_IRWXU)
-        with bridge(Path(folder), f"[servers.suite]\nurl = '{url}'\n", f"command:{yes}") as (port, token):
-            SCENARIOS.get(os.environ["MCP_CONFORMANCE_SCENARIO"], call_everything)(Host(port, token))
+        config = f"vault = 'memory'\n[servers.suite]\nurl = '{url}'\n{oauth()}"
+        with bridge(Path(folder), config, f"command:{yes}") as (port, token):
+            SCENARIOS.get(SCENARIO, call_everything)(Host(port, token))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,299 @@
+"""The mcp SDK's OAuth, fitted to our connections: what it wants sent is sent here, step by step.
+
+Imported only when a server refuses us (the SDK takes a second to load). Every address it names must be https,
+or on this machine; nothing is run. The SDK's own log would quote states and answers, and is silenced.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import msgspec
+from mcp.client.auth import OAuthClientProvider
+from mcp.client.auth.exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
+from mcp.client.auth.extensions.client_credentials import (
+    ClientCredentialsOAuthProvider,
+    PrivateKeyJWTOAuthProvider,
+    SignedJWTParameters,
+)
+from mcp.shared.auth import (
+    AuthorizationCodeResult,
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthMetadata,
+    OAuthToken,
+    ProtectedResourceMetadata,
+)
+from pydantic import AnyUrl, ValidationError
+
+from bridge.core.ports import ServerSpec
+from bridge.upstreams.callback import Callback
+from bridge.upstreams.web import Trouble, is_loopback
+
+logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
+
+VISIT = 300.0  # seconds for the person in the browser
+_STEP = 30.0  # seconds for each request of ours
+_LARGEST = 1 << 20
+_REFUSALS = (OAuthFlowError, OAuthRegistrationError, OAuthTokenError)
+_EARLY = 30.0  # seconds before its end a token counts as expired
+
+
+class Kept(msgspec.Struct, omit_defaults=True):
+    """All that is known of one server's sign-in: one item of the vault, `upstream/NAME`."""
+
+    url: str = ""  # whose it is: a token goes nowhere else
+    tokens: dict[str, Any] = {}
+    expires: float = 0.0  # seconds since the epoch; 0: unknown
+    client: dict[str, Any] = {}
+    port: int = 0  # of the address the client was registered with
+    metadata: dict[str, Any] = {}
+    resource: dict[str, Any] = {}
+
+    @property
+    def token(self) -> str:
+        return str(self.tokens.get("access_token", ""))
+
+    @property
+    def stale(self) -> bool:
+        return 0.0 < self.expires <= time.time() + _EARLY
+
+
+Save = Callable[[], Awaitable[None]]
+Consent = Callable[[str], Awaitable[None]]  # shows the address; raises Trouble if the person declines
+
+
+class Storage:
+    """What the SDK keeps, in our one item; a TokenStorage."""
+
+    def __init__(self, kept: Kept, save: Save) -> None:
+        self.kept = kept
+        self._save = save
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return OAuthToken.model_validate(self.kept.tokens) if self.kept.tokens else None
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.kept.tokens = tokens.model_dump(mode="json", exclude_none=True)
+        self.kept.expires = time.time() + tokens.expires_in if tokens.expires_in else 0.0
+        await self._save()
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return OAuthClientInformationFull.model_validate(self.kept.client) if self.kept.client else None
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.kept.client = client_info.model_dump(mode="json", exclude_none=True)
+        await self._save()
+
+
+class Flow:
+    """One sign-in or refresh for one server."""
+
+    def __init__(self, spec: ServerSpec, kept: Kept, save: Save, consent: Consent) -> None:
+        self._spec = spec
+        self._storage = Storage(kept, save)
+        self._consent = consent
+
+    async def refresh(self, revision: str) -> bool:
+        """A new token without the person; False if the server does not give one any more."""
+        kept = self._storage.kept
+        if not kept.tokens.get("refresh_token") or not kept.client:
+            return False
+        provider = self._provider(Callback(kept.port))
+        await provider._initialize()
+        self._recall(provider)
+        provider.context.token_expiry_time = 1.0  # long ago
+        used = kept.token
+        await self._drive(provider, self._request(revision), None)
+        return bool(kept.token) and kept.token != used
+
+    async def sign_in(self, revision: str, status: int, challenge: list[str]) -> None:
+        """Raises Trouble, in words. `challenge`: the WWW-Authenticate headers of the refusal."""
+        kept = self._storage.kept
+        async with Callback(kept.port) as callback:
+            if (
+                kept.client
+                and kept.port
+                and callback.port != kept.port
+                and "client_id" not in self._spec.oauth
+            ):
+                kept.client = {}  # registered for another address: once more
+            kept.port = callback.port
+            provider = self._provider(callback)
+            if status == httpx2.codes.FORBIDDEN:
+                self._recall(provider)
+            else:
+                kept.tokens = {}
+            request = self._request(revision)
+            headers = [("WWW-Authenticate", value) for value in challenge]
+            refusal = httpx2.Response(status, headers=headers, request=request)
+            await self._drive(provider, request, refusal)
+            self._remember(provider)
+        await self._storage._save()
+
+    async def _drive(
+        self, provider: OAuthClientProvider, request: httpx2.Request, refusal: httpx2.Response | None
+    ) -> None:
+        """Until the SDK would send the server's own request with a token: that is the connection's part."""
+        flow = provider.async_auth_flow(request)
+        try:
+            async with httpx2.AsyncClient(timeout=_STEP, follow_redirects=False) as http:
+                await self._steps(flow, request, refusal, http)
+        except (
+            OAuthFlowError,
+            OAuthRegistrationError,
+            OAuthTokenError,
+            ValidationError,
+            ValueError,
+        ) as error:
+            raise Trouble(f"The sign-in to {self._spec.name} failed: {_reason(error)}", 401) from error
+        except httpx2.HTTPError as error:
+            where = error.request.url.host if error._request is not None else self._spec.name
+            raise Trouble(f"The sign-in to {self._spec.name} failed: {where} did not answer.", 401) from error
+        finally:
+            await flow.aclose()
+
+    async def _steps(
+        self,
+        flow: AsyncGenerator[httpx2.Request, httpx2.Response],
+        request: httpx2.Request,
+        refusal: httpx2.Response | None,
+        http: httpx2.AsyncClient,
+    ) -> None:
+        wanted = await anext(flow)
+        while True:
+            if wanted is request:
+                if refusal is None:
+                    return
+                answer, refusal = refusal, None
+            else:
+                answer = await self._sent(http, wanted)
+            wanted = await flow.asend(answer)
+
+    async def _sent(self, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+        self._check(str(request.url))
+        answer = await http.send(request, stream=True)
+        try:
+            body = b""
+            async for part in answer.aiter_bytes():
+                body += part
+                if len(body) > _LARGEST:
+                    raise OAuthFlowError(f"{request.url.host} answered with too much")
+        finally:
+            await answer.aclose()
+        if answer.status_code >= 500 and request.method == "POST":
+            # Nothing is known of the tokens then: neither used up nor refused.
+            raise OAuthFlowError(f"{request.url.host} answered HTTP {answer.status_code}")
+        whole = httpx2.Response(
+            answer.status_code, headers=_unpacked(answer.headers), content=body, request=request
+        )
+        whole.next_request = answer.next_request
+        return whole
+
+    def _check(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname or "")):
+            raise OAuthFlowError(f"{url.partition('?')[0]} is not an https address")
+
+    # --- what the SDK is told ------------------------------------------------------------------------
+
+    def _provider(self, callback: Callback) -> OAuthClientProvider:
+        spec, settings = self._spec, self._spec.oauth
+        if settings.get("grant") == "client_credentials":
+            return self._for_machines(settings)
+        metadata = OAuthClientMetadata(
+            client_name="Deskbell", redirect_uris=[AnyUrl(callback.address)], scope=settings.get("scope")
+        )
+
+        async def consent(url: str) -> None:
+            self._check(url)
+            callback.expect(parse_qs(urlsplit(url).query)["state"][0])
+            await self._consent(url)
+
+        async def come_back() -> AuthorizationCodeResult:
+            return self._result(await callback.answer(VISIT))
+
+        self._pre_register(settings)
+        return OAuthClientProvider(
+            spec.url,
+            metadata,
+            self._storage,
+            redirect_handler=consent,
+            callback_handler=come_back,
+            client_metadata_url=settings.get("client_metadata_url"),
+        )
+
+    def _result(self, given: dict[str, str]) -> AuthorizationCodeResult:
+        if given.get("error") == "access_denied":
+            raise Trouble(f"You did not allow the sign-in to {self._spec.name}.", 401)
+        if "error" in given:
+            raise OAuthFlowError(given.get("error_description") or given["error"])
+        return AuthorizationCodeResult(
+            code=given.get("code", ""), state=given.get("state"), iss=given.get("iss")
+        )
+
+    def _pre_register(self, settings: Mapping[str, str]) -> None:
+        if client := settings.get("client_id"):
+            secret = settings.get("client_secret")
+            kind = settings.get("auth_method") or ("client_secret_basic" if secret else "none")
+            known = OAuthClientInformationFull(
+                client_id=client, client_secret=secret, token_endpoint_auth_method=kind, redirect_uris=None
+            )
+            self._storage.kept.client = known.model_dump(mode="json", exclude_none=True)
+
+    def _for_machines(self, settings: Mapping[str, str]) -> OAuthClientProvider:
+        """Without a person: the client itself is whom the server knows."""
+        url, client, scope = self._spec.url, settings.get("client_id", ""), settings.get("scope")
+        if key := settings.get("private_key"):
+            signed = SignedJWTParameters(
+                issuer=client,
+                subject=client,
+                signing_key=key,
+                signing_algorithm=settings.get("signing_algorithm", "ES256"),
+            )
+            assertion = signed.create_assertion_provider()
+            return PrivateKeyJWTOAuthProvider(url, self._storage, client, assertion, scope)
+        secret = settings.get("client_secret", "")
+        if settings.get("auth_method") == "client_secret_post":
+            return ClientCredentialsOAuthProvider(
+                url, self._storage, client, secret, "client_secret_post", scope
+            )
+        return ClientCredentialsOAuthProvider(url, self._storage, client, secret, scope=scope)
+
+    def _request(self, revision: str) -> httpx2.Request:
+        headers = {"MCP-Protocol-Version": revision} if revision else {}
+        return httpx2.Request("POST", self._spec.url, headers=headers)
+
+    def _recall(self, provider: OAuthClientProvider) -> None:
+        """Where the tokens came from: a refresh goes there, also after a restart."""
+        kept, context = self._storage.kept, provider.context
+        if kept.metadata:
+            context.oauth_metadata = OAuthMetadata.model_validate(kept.metadata)
+        if kept.resource:
+            context.protected_resource_metadata = found = ProtectedResourceMetadata.model_validate(
+                kept.resource
+            )
+            context.auth_server_url = str(found.authorization_servers[0])
+
+    def _remember(self, provider: OAuthClientProvider) -> None:
+        kept, context = self._storage.kept, provider.context
+        metadata, resource = context.oauth_metadata, context.protected_resource_metadata
+        kept.metadata = metadata.model_dump(mode="json", exclude_none=True) if metadata else {}
+        kept.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
+
+
+def _unpacked(headers: httpx2.Headers) -> list[tuple[str, str]]:
+    return [(key, value) for key, value in headers.multi_items() if key.lower() != "content-encoding"]
+
+
+def _reason(error: Exception) -> str:
+    """Its first line; what a server said after it may be long, and its own."""
+    if isinstance(error, ValidationError):
+        return "the server's answer makes no sense."
+    text = str(error).strip().split("\n")[0][:300]
+    return "the answer was not for this sign-in." if text.startswith("State parameter") else text

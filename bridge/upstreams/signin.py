@@ -1,0 +1,209 @@
+"""SignIn: one server's OAuth, shared by all its connections. Decides when the person is asked, and when not.
+
+Nothing is asked of anyone before the server has refused us. Then, once for all who wait: a refresh if there
+is something to refresh with, else the person, who sees which server it is and where the browser would go. The
+Presenter opens it, after that click, once. Who declined, or did not come back, is left alone for a while: the
+server is shown as `sign-in needed` until `deskbell servers login NAME`, or a call after the rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bridge.core.ports import ServerSpec
+from bridge.core.questions import Action, Answer
+from bridge.core.signins import NEEDED, SETTLED, UNDER_WAY
+from bridge.errors import DeskbellError
+from bridge.upstreams.filling import Fill
+from bridge.upstreams.web import Trouble
+from bridge.vault.base import Vault
+
+if TYPE_CHECKING:
+    from bridge.upstreams.oauth import Flow, Kept
+
+REST = 300.0  # seconds after a sign-in that failed, before a call may ask again
+PREFIX = "upstream/"
+
+Ask = Callable[[ServerSpec, str], Awaitable[Answer]]  # puts the address before the person
+Tell = Callable[[str, str], None]  # server, state
+
+
+class SignIn:
+    def __init__(self, spec: ServerSpec, vault: Vault, fill: Fill, ask: Ask, tell: Tell) -> None:
+        self._spec = spec
+        self._vault = vault
+        self._fill = fill
+        self._ask = ask
+        self._tell = tell
+        self._kept: Kept | None = None
+        self._working: asyncio.Task[None] | None = None
+        self._rests_until = 0.0
+        self._why = ""
+
+    async def token(self) -> str:
+        """What to show the server; "" if there is nothing. A token that is about to end is renewed first."""
+        kept = await self._known()
+        if kept is not None and kept.stale:
+            await self._once(_refresh)
+        return kept.token if kept is not None else ""
+
+    async def renew(self, used: str, revision: str, status: int, challenge: list[str], asks: bool) -> bool:
+        """After a refusal: True when there is another token to try. Raises Trouble."""
+        kept = await self._known()
+        if kept is not None and kept.token and kept.token != used:
+            return True
+
+        async def work(flow: Flow) -> None:
+            if status == 401 and used and await flow.refresh(revision):
+                return
+            if not asks:
+                return
+            self._check_rest()
+            await self._signed_in(flow, revision, status, challenge)
+
+        while True:
+            mine = self._working is None
+            await self._once(work)
+            if self._kept is not None and self._kept.token not in ("", used):
+                return True
+            if mine:
+                return False
+
+    def give_up(self) -> None:
+        """Signed in anew, and refused again: asking once more would lead nowhere."""
+        self._why = f"{self._spec.name} refuses you although you have signed in."
+        self._rests_until = time.monotonic() + REST
+        self._tell(self._spec.name, NEEDED)
+
+    def look_again(self) -> None:
+        """The person signed in or out elsewhere: the vault knows."""
+        self._kept = None
+        self._rests_until = 0.0
+        self._tell(self._spec.name, SETTLED)
+
+    def close(self) -> None:
+        if self._working is not None:
+            self._working.cancel()
+
+    # --- the work ------------------------------------------------------------------------------------
+
+    async def _once(self, work: Callable[[Flow], Awaitable[None]]) -> None:
+        """Whoever comes while it is under way waits for the same, and his going away ends nothing."""
+        if self._working is None:
+            self._working = asyncio.get_running_loop().create_task(self._work(work))
+            self._working.add_done_callback(self._over)
+        await asyncio.shield(self._working)
+
+    def _over(self, task: asyncio.Task[None]) -> None:
+        self._working = None
+        if not task.cancelled():
+            task.exception()  # told to whoever waits
+
+    async def _work(self, work: Callable[[Flow], Awaitable[None]]) -> None:
+        oauth = await asyncio.to_thread(_load)
+        try:
+            spec = await self._fill(self._spec)
+        except DeskbellError as error:
+            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
+        if self._kept is None:
+            self._kept = oauth.Kept(url=self._spec.url)
+        await work(oauth.Flow(spec, self._kept, self._save, self._consent))
+
+    async def _signed_in(self, flow: Flow, revision: str, status: int, challenge: list[str]) -> None:
+        name = self._spec.name
+        self._tell(name, UNDER_WAY)
+        state = NEEDED
+        try:
+            await flow.sign_in(revision, status, challenge)
+            state = SETTLED
+        except TimeoutError:
+            self._rest(f"Nobody came back from the sign-in to {name}.")
+        except Trouble as trouble:
+            self._rest(trouble.words)
+        finally:
+            self._tell(name, state)
+
+    def _rest(self, why: str) -> None:
+        self._why = why
+        self._rests_until = time.monotonic() + REST
+        raise self._needed()
+
+    def _check_rest(self) -> None:
+        if time.monotonic() < self._rests_until:
+            raise self._needed()
+
+    def _needed(self) -> Trouble:
+        name = self._spec.name
+        return Trouble(f"{self._why} {name} needs you to sign in: deskbell servers login {name}", 401)
+
+    async def _consent(self, url: str) -> None:
+        answer = await self._ask(self._spec, url)
+        if answer.action is not Action.ACCEPT:
+            words = "You declined" if answer.action is Action.DECLINE else "Nobody agreed to"
+            raise Trouble(f"{words} the sign-in to {self._spec.name}.", 401)
+
+    # --- what is kept --------------------------------------------------------------------------------
+
+    async def _known(self) -> Kept | None:
+        """From the vault, once. Tokens of another address under the same name are not used."""
+        if self._kept is None:
+            text = await self._read()
+            if text:
+                oauth = await asyncio.to_thread(_load)
+                try:
+                    kept = msgspec.json.decode(text, type=oauth.Kept)
+                except msgspec.DecodeError:
+                    return None
+                if kept.url == self._spec.url and self._kept is None:
+                    self._kept = kept
+        return self._kept
+
+    async def _read(self) -> str | None:
+        try:
+            return await self._vault.get(PREFIX + self._spec.name)
+        except DeskbellError as error:
+            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
+
+    async def _save(self) -> None:
+        if self._kept is not None:
+            await self._vault.set(PREFIX + self._spec.name, msgspec.json.encode(self._kept).decode())
+
+
+async def _refresh(flow: Flow) -> None:
+    await flow.refresh("")
+
+
+class SignIns:
+    """Every server's, by name; one whose address or settings changed is another."""
+
+    def __init__(self, vault: Vault, fill: Fill, ask: Ask, tell: Tell) -> None:
+        self._means = (vault, fill, ask, tell)
+        self._known: dict[str, tuple[tuple[str, Mapping[str, str]], SignIn]] = {}
+
+    def of(self, spec: ServerSpec) -> SignIn:
+        key = (spec.url, spec.oauth)
+        known = self._known.get(spec.name)
+        if known is None or known[0] != key:
+            if known is not None:
+                known[1].close()
+            known = self._known[spec.name] = (key, SignIn(spec, *self._means))
+        return known[1]
+
+    def look_again(self, server: str) -> None:
+        if server in self._known:
+            self._known[server][1].look_again()
+
+    def close(self) -> None:
+        for _, one in self._known.values():
+            one.close()
+
+
+def _load():  # type: ignore[no-untyped-def]  # a module, which mypy cannot name
+    from bridge.upstreams import oauth
+
+    return oauth

@@ -1,0 +1,206 @@
+"""Signing in to a server: what may be visited, who may come back, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import urllib.error
+import urllib.request
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.client.auth import OAuthFlowError
+
+from bridge.core.ports import ServerSpec
+from bridge.core.questions import CANCEL, DECLINE, Answer
+from bridge.core.signins import NEEDED, UNDER_WAY
+from bridge.upstreams.callback import Callback
+from bridge.upstreams.filling import unchanged
+from bridge.upstreams.oauth import Flow, Kept
+from bridge.upstreams.signin import PREFIX, SignIn, SignIns
+from bridge.upstreams.web import Trouble
+from bridge.vault.base import Vault
+from bridge.vault.memory import MemoryStore
+
+SPEC = ServerSpec("club", url="http://127.0.0.1:9/mcp")
+
+
+async def visit(callback: Callback, path: str) -> tuple[int, str]:
+    def fetch() -> tuple[int, str]:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{callback.port}{path}", timeout=5) as page:
+                return page.status, page.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+    return await asyncio.to_thread(fetch)
+
+
+# --- coming back ------------------------------------------------------------------------------------------
+
+
+async def test_only_the_visit_that_is_expected_counts():
+    async with Callback() as callback:
+        assert callback.address == f"http://127.0.0.1:{callback.port}/callback"
+        assert (await visit(callback, "/callback?state=early"))[0] == 400
+        callback.expect("right")
+        assert (await visit(callback, "/elsewhere"))[0] == 404
+        assert (await visit(callback, "/callback?state=wrong&code=evil"))[0] == 400
+        status, page = await visit(callback, "/callback?state=right&code=good&iss=x")
+        assert (status, "close this tab" in page) == (200, True)
+        assert (await visit(callback, "/callback?state=right&code=late"))[0] == 200
+        assert await callback.answer(1.0) == {"state": "right", "code": "good", "iss": "x"}
+
+
+async def test_a_browser_that_never_comes_back_is_not_waited_for_for_ever():
+    async with Callback() as callback:
+        callback.expect("right")
+        with pytest.raises(TimeoutError):
+            await callback.answer(0.01)
+
+
+async def test_the_port_of_last_time_is_used_again_if_it_is_free():
+    async with Callback() as first, Callback(first.port) as second:
+        assert second.port != first.port
+    async with Callback(first.port) as again:
+        assert again.port == first.port
+
+
+# --- where it may go --------------------------------------------------------------------------------------
+
+
+async def nothing(*_: Any) -> None:
+    return None
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        ("https://login.example.com/authorize", True),
+        ("http://127.0.0.1:9000/authorize", True),
+        ("http://localhost/authorize", True),
+        ("http://login.example.com/authorize", False),
+        ("file:///etc/passwd", False),
+        ("a:$(touch /tmp/x)?x=1", False),
+    ],
+)
+def test_only_encrypted_addresses_and_this_machine_are_visited(url: str, allowed: bool):
+    """An address is data, whatever it looks like (CVE-2025-6514)."""
+    flow = Flow(SPEC, Kept(), nothing, nothing)
+    if allowed:
+        flow._check(url)
+    else:
+        with pytest.raises(OAuthFlowError, match="not an https address"):
+            flow._check(url)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"error": "access_denied", "state": "s"}, Trouble, "You did not allow"),
+        ({"error": "server_error", "error_description": "out of tea"}, OAuthFlowError, "out of tea"),
+    ],
+)
+def test_a_refusal_in_the_browser_is_told_in_words(given: dict[str, str], error: type, words: str):
+    with pytest.raises(error, match=words):
+        Flow(SPEC, Kept(), nothing, nothing)._result(given)
+
+
+# --- when the person is asked -----------------------------------------------------------------------------
+
+
+class Server:
+    """An authorisation server in this process, as far as it gets before the person is asked."""
+
+    def __init__(self, answers: list[Answer]) -> None:
+        self.answers = answers
+        self.asked: list[str] = []
+        self.told: list[tuple[str, str]] = []
+        self.vault = Vault(MemoryStore())
+        self.sign_in = SignIn(SPEC, self.vault, unchanged, self._ask, self._tell)
+
+    async def _ask(self, spec: ServerSpec, url: str) -> Answer:
+        self.asked.append(url)
+        return self.answers.pop(0)
+
+    def _tell(self, server: str, state: str) -> None:
+        self.told.append((server, state))
+
+    async def refused(self) -> str:
+        with pytest.raises(Trouble) as raised:
+            await self.sign_in.renew("", "", 401, [], True)
+        return raised.value.words
+
+
+async def answered(self: Flow, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+    origin = "http://127.0.0.1:9"
+    known: dict[str, dict[str, Any]] = {
+        "/.well-known/oauth-protected-resource/mcp": {
+            "resource": SPEC.url,
+            "authorization_servers": [origin],
+        },
+        "/.well-known/oauth-authorization-server": {
+            "issuer": origin,
+            "authorization_endpoint": f"{origin}/authorize",
+            "token_endpoint": f"{origin}/token",
+            "registration_endpoint": f"{origin}/register",
+            "response_types_supported": ["code"],
+        },
+        "/register": {"client_id": "me", "redirect_uris": ["http://127.0.0.1/callback"]},
+    }
+    found = known.get(request.url.path)
+    return httpx2.Response(404 if found is None else 200, json=found or {}, request=request)
+
+
+@pytest.fixture
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Flow, "_sent", answered)
+
+
+@pytest.mark.parametrize(("answer", "words"), [(DECLINE, "You declined"), (CANCEL, "Nobody agreed")])
+async def test_who_declines_is_left_alone_until_he_wants_it(answer: Answer, words: str, no_network: None):
+    server = Server([answer, answer])
+    for _ in range(3):
+        assert words in await server.refused()
+    assert len(server.asked) == 1
+    assert server.told == [("club", UNDER_WAY), ("club", NEEDED)]
+    server.sign_in.look_again()
+    await server.refused()
+    assert len(server.asked) == 2
+    server.vault.close()
+
+
+async def test_many_refusals_at_once_are_one_question(no_network: None):
+    server = Server([DECLINE])
+    said = await asyncio.gather(
+        *(server.sign_in.renew("", "", 401, [], True) for _ in range(10)), return_exceptions=True
+    )
+    assert all(isinstance(one, Trouble) for one in said)
+    assert len(server.asked) == 1
+    server.vault.close()
+
+
+async def test_a_stream_in_the_background_asks_nobody(no_network: None):
+    server = Server([])
+    assert await server.sign_in.renew("", "", 401, [], False) is False
+    assert server.asked == []
+    server.vault.close()
+
+
+async def test_tokens_of_another_address_under_the_same_name_are_never_shown():
+    server = Server([])
+    kept = b'{"url":"http://127.0.0.1:10/mcp","tokens":{"access_token":"other"}}'
+    await server.vault.set(PREFIX + "club", kept.decode())
+    assert await server.sign_in.token() == ""
+    await server.vault.set(PREFIX + "club", kept.replace(b":10/", b":9/").decode())
+    assert await server.sign_in.token() == "other"
+    server.vault.close()
+
+
+async def test_a_server_with_another_address_is_another_sign_in():
+    ins = SignIns(Vault(MemoryStore()), unchanged, nothing, lambda *_: None)  # type: ignore[arg-type]
+    one = ins.of(SPEC)
+    assert ins.of(SPEC) is one
+    assert ins.of(ServerSpec("club", url="https://other.example")) is not one
+    ins.look_again("nobody")
+    ins.close()

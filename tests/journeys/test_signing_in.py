@@ -1,0 +1,198 @@
+"""A server that wants a sign-in: the person is asked once, a browser comes back, and the call goes on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.journeys.conftest import Spawn, Start
+from tests.journeys.hosts import Failed, said_in
+from tests.journeys.house import DESKBELL, FIXTURES, ROOT
+
+# The person's browser: visits what it is given, as a program on PATH and as a presenter.
+BROWSER = """#!{python} -IS
+import json, os, sys, time, urllib.request
+asked = dict(url=sys.argv[1]) if len(sys.argv) > 1 else json.load(sys.stdin)
+with open({log!r}, "a") as log:
+    print(json.dumps(asked), file=log)
+while not os.path.exists({gate!r}):
+    time.sleep(0.02)
+if {visits}:
+    urllib.request.urlopen(asked["url"], timeout=20).read()
+print(json.dumps(dict(action={action!r})))
+"""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    command = [sys.executable, str(FIXTURES / "guarded_server.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout
+        yield process.stdout.readline().strip()
+        process.terminate()
+
+
+class Guard:
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._before = self._counts("")
+
+    def _counts(self, wish: str) -> dict[str, int]:
+        with urllib.request.urlopen(f"{self._address.removesuffix('/mcp')}/told?{wish}", timeout=10) as said:
+            return dict(json.load(said))
+
+    def told(self, wish: str = "") -> dict[str, int]:
+        """What was counted since this test began."""
+        grown = {key: now - self._before.get(key, 0) for key, now in self._counts(wish).items()}
+        return {key: count for key, count in grown.items() if count}
+
+
+@pytest.fixture
+def guard(address: str) -> Guard:
+    return Guard(address)
+
+
+class Browser:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._log = folder / "visits.jsonl"
+        self.gate = folder  # what must be there before the person acts
+
+    def program(self, name: str = "person", action: str = "accept", visits: bool = True) -> Path:
+        path = self._folder / name
+        words = {"log": str(self._log), "gate": str(self.gate), "visits": visits, "action": action}
+        path.write_text(BROWSER.format(python=sys.executable, **words))
+        path.chmod(0o700)
+        return path
+
+    @property
+    def asked(self) -> list[dict[str, str]]:
+        return [json.loads(line) for line in self._log.read_text().splitlines()] if self._log.exists() else []
+
+
+@pytest.fixture
+def person(tmp_path: Path) -> Browser:
+    return Browser(tmp_path)
+
+
+@pytest.fixture
+def env(env: dict[str, str]) -> dict[str, str]:
+    return {**env, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+
+
+def config(address: str) -> str:
+    return f'[servers.club]\nurl = "{address}"\n'
+
+
+def test_a_call_waits_for_the_sign_in_which_lasts_across_restarts_and_renews_itself(
+    address: str, guard: Guard, person: Browser, start: Start, spawn: Spawn, home: Path
+):
+    app = start(f"command:{person.program()}", config(address))
+    host = spawn("stdio", "--server", "club")
+    host.open()
+    assert said_in(host.call("add", a=1, b=2)) == 3
+    [asked] = person.asked
+    assert (asked["server"], asked["mode"]) == ("club", "url")
+    assert "club wants you to sign in" in asked["message"]
+    query = parse_qs(urlsplit(asked["url"]).query)
+    assert query["resource"] == [address]
+    assert query["code_challenge_method"] == ["S256"]
+    assert guard.told() == {"registered": 1, "authorized": 1}
+    assert app.state_of("club")["state"] == "ready"
+    guard.told("expire")
+    with ThreadPoolExecutor(10) as many:  # all refused at the same moment
+        sums = list(many.map(lambda number: said_in(host.call("add", a=number, b=1)), range(10)))
+    assert sums == list(range(1, 11))
+    assert guard.told() == {"registered": 1, "authorized": 1, "refreshed": 1}
+    host.close()
+    app.stop()
+    app = start(f"command:{person.program()}")
+    host = spawn("stdio", "--server", "club")
+    host.open()
+    guard.told("expire")
+    assert said_in(host.call("add", a=1, b=2)) == 3
+    assert guard.told() == {"registered": 1, "authorized": 1, "refreshed": 2}
+    assert len(person.asked) == 1
+    for kept in home.iterdir():
+        if kept.is_file():
+            assert b"refresh-" not in kept.read_bytes(), kept
+            assert b"access-" not in kept.read_bytes(), kept
+
+
+@pytest.mark.parametrize(("action", "deny"), [("decline", ""), ("cancel", ""), ("accept", "deny")])
+def test_who_says_no_is_not_asked_again_by_itself(
+    action: str, deny: str, address: str, guard: Guard, person: Browser, start: Start, spawn: Spawn
+):
+    guard.told(deny and "deny=1")
+    program = person.program(action=action, visits=bool(deny))
+    app = start(f"command:{program}", config(address))
+    for _ in range(3):
+        host = spawn("stdio", "--server", "club")
+        with pytest.raises(Failed, match="deskbell servers login club"):
+            host.open()
+        host.close()
+    assert len(person.asked) == 1
+    state = app.until(lambda _: (now := app.state_of("club"))["state"] == "sign-in" and now)
+    assert "deskbell servers login club" in state["problem"]
+
+
+def test_signing_in_and_out_by_the_command_line_is_known_to_the_running_app(
+    address: str, guard: Guard, person: Browser, start: Start, spawn: Spawn, env: dict[str, str]
+):
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        found = {**env, "PATH": f"{person.gate}:{env['PATH']}"}
+        return subprocess.run(
+            [*DESKBELL, "servers", *words],
+            env=found,
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
+
+    person.program("xdg-open")
+    app = start("silent", config(address))
+    host = spawn("stdio", "--server", "club")
+    with pytest.raises(Failed, match="deskbell servers login club"):
+        host.open()
+    done = run("login", "club")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "✓ Signed in to club." in done.stdout
+    app.until(lambda _: app.state_of("club")["state"] != "sign-in")
+    host = spawn("stdio", "--server", "club")
+    host.open()
+    assert said_in(host.call("add", a=1, b=2)) == 3
+    assert "lets you in already" in run("login", "club").stdout
+    assert run("logout", "club").returncode == 0
+    assert run("logout", "club").returncode == 3
+    assert run("login", "nobody").returncode == 3
+    guard.told("revoke")
+    host = spawn("stdio", "--server", "club")
+    with pytest.raises(Failed, match="deskbell servers login club"):
+        host.open()
+
+
+def test_while_the_person_signs_in_the_server_says_what_it_waits_for(
+    address: str, person: Browser, start: Start, spawn: Spawn, tmp_path: Path
+):
+    person.gate = tmp_path / "gate"
+    app = start(f"command:{person.program()}", config(address))
+    host = spawn("stdio", "--server", "club")
+    with ThreadPoolExecutor(1) as apart:
+        opening = apart.submit(host.open)
+        state = app.until(lambda _: (now := app.state_of("club"))["state"] == "sign-in" and now)
+        assert "waits for you" in state["problem"]
+        assert app.question()["server"] == "club"
+        assert not opening.done()
+        person.gate.touch()
+        opening.result(20)
+    assert said_in(host.call("add", a=1, b=2)) == 3
