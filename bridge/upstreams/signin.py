@@ -41,13 +41,21 @@ class SignIn:
         self._ask = ask
         self._tell = tell
         self._kept: Kept | None = None
+        self._looked = False
         self._working: asyncio.Task[None] | None = None
         self._rests_until = 0.0
         self._why = ""
 
     async def token(self) -> str:
-        """What to show the server; "" if there is nothing. A token that is about to end is renewed first."""
-        kept = await self._known()
+        """What to show the server; "" if there is nothing. A token that is about to end is renewed first.
+
+        The person is not asked to unlock anything for a server that may not want a token at all.
+        """
+        if not self._looked:
+            self._looked = True
+            if await self._vault.may_have(PREFIX + self._spec.name):
+                await self._known()
+        kept = self._kept
         if kept is not None and kept.stale:
             await self._once(_refresh)
         return kept.token if kept is not None else ""
@@ -83,6 +91,7 @@ class SignIn:
     def look_again(self) -> None:
         """The person signed in or out elsewhere: the vault knows."""
         self._kept = None
+        self._looked = False
         self._rests_until = 0.0
         self._tell(self._spec.name, SETTLED)
 

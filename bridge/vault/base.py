@@ -46,6 +46,10 @@ class Store(ABC):
     def names(self) -> tuple[str, ...]:
         """Every name there is, sorted."""
 
+    def may_have(self, name: str) -> bool:
+        """False if there is surely no such secret, as far as can be told without asking the person."""
+        return self.get(name) is not None
+
     def empty(self) -> None:
         """Forget all of it."""
         for name in self.names():
@@ -105,6 +109,12 @@ class Vault:
 
     async def names(self) -> tuple[str, ...]:
         return await self.do(self.store.names)
+
+    async def may_have(self, name: str) -> bool:
+        try:
+            return await self.do(lambda: self.store.may_have(name), ask=False)
+        except VaultError:
+            return False
 
     def close(self) -> None:
         self._thread.end()

@@ -69,6 +69,13 @@ class ChosenStore(Store):
     def names(self) -> tuple[str, ...]:
         return self._use(lambda store: store.names())
 
+    def may_have(self, name: str) -> bool:
+        """Chooses nothing, and does not change what is known of the store."""
+        if self._setting() in (MemoryStore.kind, RefuseStore.kind):
+            return self._memory.may_have(name)
+        kept = self._kept()
+        return bool(kept) and self._source().may_have(name)
+
     def unlock(self, passphrase: str) -> None:
         self._use(lambda store: store.unlock(passphrase))
 
@@ -140,8 +147,8 @@ class ChosenStore(Store):
         try:
             store = self._store()
             done = work(store)
-        except VaultLocked as error:
-            self.standing = replace(self._at_rest(), state="locked", problem=str(error))
+        except VaultLocked:
+            self.standing = self._at_rest()
             raise
         except VaultError as error:
             if self._setting() != RefuseStore.kind:
@@ -221,4 +228,5 @@ class ChosenStore(Store):
             kept or (store.kind if store else ""),
             "locked" if locked else "unused",
             store.limits if store else "",
+            "Unlock them: deskbell secrets unlock." if locked else "",
         )

@@ -76,6 +76,9 @@ class KeyringStore(Store):
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(name for name in self._index.read().names if self._read(name) is not None))
 
+    def may_have(self, name: str) -> bool:
+        return name in self._index.read().names
+
     def probe(self) -> None:
         item, value = probe_name(), secrets.token_hex(16)
         self._write(item, value)

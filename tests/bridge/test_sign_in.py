@@ -193,6 +193,7 @@ async def test_tokens_of_another_address_under_the_same_name_are_never_shown():
     await server.vault.set(PREFIX + "club", kept.decode())
     assert await server.sign_in.token() == ""
     await server.vault.set(PREFIX + "club", kept.replace(b":10/", b":9/").decode())
+    server.sign_in.look_again()
     assert await server.sign_in.token() == "other"
     server.vault.close()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -159,6 +160,22 @@ def test_memory_and_refusal_are_what_they_say(tmp_path: Path):
         refuse.set("secret/x", "value")
     assert refuse.look().words() == "Secrets are refused. No secrets are kept."
     assert list(tmp_path.iterdir()) == []
+
+
+async def test_whether_there_may_be_a_secret_is_told_without_asking_anyone(tmp_path: Path):
+    _, ask = passphrases()
+    store = ChosenStore(tmp_path, lambda: "auto")
+    vault = Vault(store, ask)
+    assert await vault.may_have("secret/x") is False
+    assert (store.look().store, os.listdir(tmp_path)) == ("", [])
+    await vault.set("secret/x", "value")
+    assert await vault.may_have("secret/x") is True
+    assert await vault.may_have("secret/y") is False
+    store.protect("correct horse")
+    locked = Vault(ChosenStore(tmp_path, lambda: "auto"), ask)
+    assert await locked.may_have("secret/x") is False
+    vault.close()
+    locked.close()
 
 
 def test_a_locked_file_says_so_before_it_is_used(tmp_path: Path):
