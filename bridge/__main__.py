@@ -13,6 +13,8 @@ if not __package__:  # by path
 def main() -> int:
     if sys.argv[1:2] in (["stdio"], ["wrap"]):
         from bridge.shim import main as run
+    elif sys.argv[1:2] == ["renew-token"]:
+        from bridge.accounts.renewer import main as run
     else:
         from bridge.cli import main as run
     return run(sys.argv[1:])

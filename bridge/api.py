@@ -9,21 +9,32 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import itertools
 import signal
 import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
 
 from bridge import presenters
+from bridge.accounts.words import APP_PASSWORDS
 from bridge.core import attention, links, schema
 from bridge.core import events as ev
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
-from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status, VaultStatus
+from bridge.core.status import (
+    AccountsStatus,
+    AccountStatus,
+    Flood,
+    HostStatus,
+    Mute,
+    ServerStatus,
+    Status,
+    VaultStatus,
+)
 from bridge.core.words import Words
 from bridge.domains import judge as judge_link
 from bridge.engine import Engine
@@ -40,8 +51,11 @@ from bridge.journal import History, Row
 from bridge.settings import Home
 
 __all__ = [
+    "APP_PASSWORDS",
     "CANCEL",
     "DECLINE",
+    "AccountStatus",
+    "AccountsStatus",
     "Action",
     "AlreadyRunning",
     "Answer",
@@ -72,6 +86,7 @@ __all__ = [
     "parse_form",
     "schema",
     "serve",
+    "talk_to_running",
 ]
 
 DESKTOP = "desktop"
@@ -133,6 +148,28 @@ class Bridge:
 
     def _tell(self, event: ev.Event) -> None:
         self._engine.submit(self._engine.tell, event)
+
+    # Bluesky accounts, from any thread. Each returns at once; Status tells what came of it.
+
+    def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:
+        """By browser, or with an app password; one at a time."""
+        self._engine.submit(lambda: self._engine.office.sign_in(who, service, password))
+
+    def cancel_sign_in(self) -> None:
+        self._engine.submit(lambda: self._engine.office.cancel())
+
+    def delete_account(self, did: str) -> None:
+        self._engine.submit(lambda: self._engine.office.delete(did))
+
+    def make_default(self, did: str) -> None:
+        self._engine.submit(lambda: self._engine.office.make_default(did))
+
+    def read_autoreply(self) -> None:
+        """Only after the person has agreed."""
+        self._engine.submit(lambda: self._engine.office.read_autoreply())
+
+    def look_for_pictures(self) -> None:
+        self._engine.submit(lambda: self._engine.office.look_for_pictures())
 
     @property
     def status(self) -> Status:
@@ -215,6 +252,34 @@ def ask_running(home: Home, verb: str, patience: float = 5.0, **details: object)
     if "error" in said:
         raise NetworkError("The running Deskbell refused", str(said["error"]))
     return said
+
+
+def talk_to_running(home: Home, verb: str, hear: Callable[[dict[str, Any]], None], **details: object) -> bool:
+    """Like `ask_running`, for what takes its time: `hear` gets each word as it is said. False: none runs."""
+    said = _talk(home, msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
+    try:
+        first = next(said, {})
+    except OSError:
+        return False
+    for word in itertools.chain((first,), said):
+        if "error" in word:
+            raise NetworkError("The running Deskbell refused", str(word["error"]))
+        hear(word)
+    return True
+
+
+def _talk(home: Home, hello: bytes) -> Iterator[dict[str, Any]]:
+    """Each line the running Deskbell says, as it says it. Raises OSError if none runs."""
+    if sys.platform == "win32":
+        with open(home.socket, "r+b", buffering=0) as pipe:
+            pipe.write(hello)
+            yield from map(msgspec.json.decode, iter(pipe.readline, b""))
+    else:
+        with socket.socket(socket.AF_UNIX) as running:
+            running.connect(home.socket)
+            running.sendall(hello)
+            with running.makefile("rb") as lines:
+                yield from map(msgspec.json.decode, lines)
 
 
 def _over_socket(home: Home, hello: bytes, patience: float) -> bytes:

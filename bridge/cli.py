@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bridge import __version__, calls, cgi, completion, secret_verbs, verbs
+from bridge import __version__, account_verbs, calls, cgi, completion, secret_verbs, verbs
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
@@ -85,6 +85,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     one = verb.add_parser("secrets", help="values for ${vault:NAME} in config.toml")
     secret_verbs.arguments(one)
+
+    one = verb.add_parser("accounts", help="Bluesky accounts: sign in, choose, sign out")
+    account_verbs.arguments(one)
 
     one = verb.add_parser("history", help="what happened: calls, questions, servers")
     one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")

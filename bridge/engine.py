@@ -13,12 +13,15 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from bridge import __version__, lists, met
+from bridge.accounts.book import AccountBook
+from bridge.accounts.office import Office
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy import Policy
@@ -30,10 +33,12 @@ from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
 from bridge.journal import Entry, Journal
 from bridge.keeper import PASSPHRASE_FORM, Keeper, passphrase_in
+from bridge.presenters import browser
 from bridge.reaper import Reaper
 from bridge.report import status_of
 from bridge.settings import Home, Settings, SettingsFile
-from bridge.tools import found
+from bridge.tools import bluesky, found
+from bridge.tools.toolbox import Toolbox
 from bridge.transports import rest
 from bridge.transports.functions import Functions
 from bridge.transports.http import HttpTransport
@@ -138,6 +143,15 @@ class Engine:
             self._keeper.vault, self._keeper.filled, self._ask_to_sign_in, self._sign_in_changed
         )
         stack.callback(self._sign_ins.close)
+        self._office = Office(
+            AccountBook(self.home.accounts, self._keeper.vault, on_change=self._changed),
+            self.home.pictures,
+            browser.show,
+            self._changed,
+        )
+        stack.push_async_callback(self._office.close)
+        self._office.open()
+        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(self._office)
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
         remembered = lists.load(self.home.lists, self._settings.current.servers)
@@ -456,13 +470,20 @@ class Engine:
     def _apply(self) -> None:
         settings: Settings = self._settings.current
         self._router.book.offset = time.time() - time.monotonic()
-        built_in = {name: ServerSpec(name, builtin=True) for name in self._tools.boxes}
+        built_in = {
+            box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
+        }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
+        self._office.book.places = settings.bluesky
         policy = Policy(settings.policy, settings.hosts)
         self._feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )
         self._journal.keep(settings.history_days)
+
+    def _boxes(self) -> list[Toolbox]:
+        wanted = self._settings.current.bluesky.enabled
+        return [box for box in self._tools.boxes.values() if wanted or box.name != bluesky.NAME]
 
     def _changed(self) -> None:
         """Status is made once per turn of the loop, however much happened in it."""
@@ -476,7 +497,10 @@ class Engine:
         problems += [self._settings.problem] if self._settings.problem else []
         settings, presenter = self._settings.current, self.status.presenter
         vault = self._keeper.status()
-        self.status = status_of(self._router.book, settings, self.address, presenter, tuple(problems), vault)
+        book, office = self._router.book, self._office
+        status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
+        notices = (*status.notices, *office.notices())
+        self.status = replace(status, notices=notices, bluesky=office.status())
         if self._on_status is not None:
             self._on_status(self.status)
 
@@ -485,10 +509,14 @@ class Engine:
         if self._linger and not self._links and self._leave is None:
             self._leave = self._loop.call_later(self._linger, self.stop)
 
+    @property
+    def office(self) -> Office:
+        return self._office
+
     async def _secrets(self, hello: dict[str, Any]) -> bytes:
         return msgspec.json.encode(await self._keeper.serve(hello))
 
-    def _control(self, hello: dict[str, Any]) -> bytes | Awaitable[bytes]:
+    def _control(self, hello: dict[str, Any]) -> bytes | Awaitable[bytes] | AsyncIterator[bytes]:
         """Requests of other `deskbell` commands, over the socket."""
         verb = hello.get("verb")
         if verb == "status":
@@ -504,4 +532,10 @@ class Engine:
             if not stays:
                 self.stop()
             return msgspec.json.encode({"yielded": not stays, "hosts": len(self._links)})
+        if verb == "accounts":
+            return self._talk(hello)
         return msgspec.json.encode({"error": f"This Deskbell does not know {verb!r}."})
+
+    async def _talk(self, hello: dict[str, Any]) -> AsyncIterator[bytes]:
+        async for word in self._office.talk(hello):
+            yield msgspec.json.encode(word)

@@ -8,8 +8,12 @@
     ├── SettingsError        config.toml: line, column and what is wrong  5
     ├── AlreadyRunning       another Deskbell owns this home              5
     ├── UpstreamError        a server could not be started or ended       5
-    └── VaultError           secrets cannot be read or kept               5
-        └── VaultLocked      … before a passphrase is given               5
+    ├── VaultError           secrets cannot be read or kept               5
+    │   └── VaultLocked      … before a passphrase is given               5
+    └── AccountError         a Bluesky account cannot be used             5
+        ├── SignInAgain      its sign-in has ended; only the person helps 5
+        ├── RequestRefused   its server said no, and why                  5
+        └── RateLimited      its server wants us to wait                  2
 
 Foreign exceptions are translated where they are caught, `from error`.
 """
@@ -70,3 +74,30 @@ class VaultError(DeskbellError):
 
 class VaultLocked(VaultError):
     """A secret store that waits for its passphrase."""
+
+
+class AccountError(DeskbellError):
+    """A Bluesky account that cannot be signed in or used."""
+
+
+class SignInAgain(AccountError):
+    """The sign-in has ended, as all do: the person signs in again, and all is well."""
+
+
+class RequestRefused(AccountError):
+    """What a Bluesky server would not do; `name` is the error's name on the wire."""
+
+    def __init__(self, title: str, message: str = "", *, name: str = "", status: int = 0) -> None:
+        super().__init__(title, message)
+        self.name = name
+        self.status = status
+
+
+class RateLimited(AccountError):
+    """Too many requests; `retry_after` is in seconds."""
+
+    exit_code = 2
+
+    def __init__(self, title: str, message: str = "", *, retry_after: float = 0.0) -> None:
+        super().__init__(title, message)
+        self.retry_after = retry_after

@@ -198,15 +198,15 @@ def _started(folder: str, path: str, env: dict[str, str]) -> "Connected":
     raise _gave_up(what, folder, _last_line(log, start), 2)
 
 
-def _app() -> tuple[list[str], str]:
-    """The command that starts the app, and the folder to start it in ("": any)."""
+def own_command(*words: str) -> tuple[list[str], str]:
+    """What runs `deskbell WORDS`, and the folder to start it in ("": any)."""
     slash, suffix = ("\\", ".exe") if sys.platform == "win32" else ("/", "")
     if hasattr(sys, "frozen"):
-        return [sys.executable.rpartition(slash)[0] + slash + "deskbell" + suffix, "--for-host"], ""
+        return [sys.executable.rpartition(slash)[0] + slash + "deskbell" + suffix, *words], ""
     root = __file__.rpartition(slash)[0].rpartition(slash)[0]
     if _size(root + slash + "pyproject.toml"):  # the source tree: -m finds the package in its folder
-        return [sys.executable, "-E", "-m", "bridge", "--for-host"], root
-    return [sys.executable, "-E", "-P", "-m", "bridge", "--for-host"], ""
+        return [sys.executable, "-E", "-m", "bridge", *words], root
+    return [sys.executable, "-E", "-P", "-m", "bridge", *words], ""
 
 
 def _gave_up(what: str, folder: str, said: str, code: int) -> Finished:
@@ -291,7 +291,7 @@ if sys.platform == "win32":
                 os.close(file)
 
     def _created(flags: int, folder: str, env: dict[str, str], startup: _Startup) -> int:
-        command, place = _app()
+        command, place = own_command("--for-host")
         line = '"' + '" "'.join(command) + '"'
         return _winapi.CreateProcess(None, line, None, None, True, flags, env, place or folder, startup)[0]
 
@@ -407,7 +407,7 @@ else:
         from os import makedirs  # there is time now
 
         makedirs(folder, 0o700, exist_ok=True)
-        command, place = _app()
+        command, place = own_command("--for-host")
         posix.chdir(place or folder)  # the host's folder would be kept busy
         _close_inherited()
         streams = [

@@ -71,7 +71,7 @@ def servers_list(arguments: argparse.Namespace, home: Home) -> int:
     elif not servers:
         print("No servers yet. Add one: deskbell servers add NAME -- COMMAND ARGS…")
     else:
-        _table(("NAME", "KIND", "REACHED BY"), [_server_row(s) for s in servers])
+        table(("NAME", "KIND", "REACHED BY"), [_server_row(s) for s in servers])
     return 0
 
 
@@ -181,7 +181,7 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
             print(msgspec.json.encode(row).decode())
     else:
         head = ("WHEN", "WHAT", "HOST", "SERVER", "TOOL", "OUTCOME", "MS", "NOTE")
-        _table(head, [_history_row(row) for row in rows])
+        table(head, [_history_row(row) for row in rows])
     return 0
 
 
@@ -224,15 +224,15 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
         print(one_line(line))
     for notice in current.notices:
         print(f"Notice: {one_line(notice)}")
-    _table(
+    table(
         ("HOST", "BY", "REVISION", "CALLS"),
         [(h.name, h.wire, h.revision, str(h.calls)) for h in current.hosts],
     )
-    _table(
+    table(
         ("SERVER", "KIND", "STATE", "PROBLEM"),
         [(s.name, s.kind, s.state, s.problem) for s in current.servers],
     )
-    _table(("WAITING", "HOST", "TOOL"), [(q.server, q.host, q.tool) for q in current.waiting])
+    table(("WAITING", "HOST", "TOOL"), [(q.server, q.host, q.tool) for q in current.waiting])
     return 0
 
 
@@ -250,7 +250,7 @@ def _clock(at: float) -> str:
     return datetime.fromtimestamp(at).strftime("%H:%M")
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """Names come from hosts and servers: none of their controls may reach the terminal."""
     lines = [[one_line(cell) for cell in row] for row in rows]
     if not lines:

@@ -76,6 +76,33 @@ _STATES = {"locked": ", locked by a passphrase", "unusable": ", which cannot be 
 
 
 @dataclass(frozen=True, slots=True)
+class AccountStatus:
+    """One Bluesky account."""
+
+    did: str
+    handle: str
+    pds: str
+    method: str  # "oauth" | "app-password"
+    default: bool = False
+    added: float = 0.0  # seconds since the epoch
+    used: float = 0.0
+    problem: str = ""  # why the person has to sign in again
+    avatar: str = ""  # path of a picture; "": none
+
+
+@dataclass(frozen=True, slots=True)
+class AccountsStatus:
+    """The accounts, and how far the window's sign-in is."""
+
+    accounts: tuple[AccountStatus, ...] = ()
+    signing_in: str = ""  # the step it is at; "": none is under way
+    url: str = ""  # where the browser was sent
+    problem: str = ""  # what did not work, last
+    done: str = ""  # what did, last
+    autoreply: bool = False  # its saved accounts have not been read yet
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     version: str = ""
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
@@ -94,3 +121,4 @@ class Status:
     history_days: float = 30.0
     notices: tuple[str, ...] = ()  # for a person; what works, and could work better
     vault: VaultStatus = field(default_factory=VaultStatus)
+    bluesky: AccountsStatus = field(default_factory=AccountsStatus)

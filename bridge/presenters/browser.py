@@ -5,6 +5,7 @@ Whether a link may be opened at all is core/links.py's to say.
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import subprocess
@@ -23,6 +24,11 @@ def launch(url: str) -> bool:
         return True
     opener = shutil.which("open" if sys.platform == "darwin" else "xdg-open")
     return opener is not None and _run([opener, url])
+
+
+async def show(url: str) -> bool:
+    """The same without holding up the loop."""
+    return await asyncio.to_thread(launch, url)
 
 
 def _run(command: list[str]) -> bool:

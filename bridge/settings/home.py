@@ -44,6 +44,15 @@ class Home:
         return self.root / "met"
 
     @property
+    def accounts(self) -> Path:
+        """Who is signed in; no secrets."""
+        return self.root / "accounts.json"
+
+    @property
+    def pictures(self) -> Path:
+        return self.root / "pictures"
+
+    @property
     def socket(self) -> str:
         """A text, not a Path: on Windows it names a pipe."""
         return shim.socket_path(str(self.root))

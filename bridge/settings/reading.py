@@ -15,6 +15,7 @@ from typing import Any
 
 from bridge.core.attention import PLAIN, Raise, Wishes
 from bridge.core.floods import LIMIT
+from bridge.core.links import judge
 from bridge.core.policy import Asks, HostRule, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.errors import SettingsError
@@ -36,6 +37,16 @@ OAUTH_KEYS = (
 
 
 @dataclass(frozen=True, slots=True)
+class Bluesky:
+    """Where to look on the network."""
+
+    enabled: bool = True  # offer its tools to AI applications
+    service: str = "https://bsky.social"  # where to sign in when no handle is given
+    plc: str = "https://plc.directory"
+    resolver: str = ""  # asked first for handles; "": DNS and the handle's own site first
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     port: int = 8765
     servers: Mapping[str, ServerSpec] = field(default_factory=dict)
@@ -47,6 +58,7 @@ class Settings:
     questions_per_minute: int = LIMIT
     wishes: Wishes = PLAIN  # how loudly Questions may come
     vault: str = "auto"  # which store keeps secrets
+    bluesky: Bluesky = Bluesky()
     notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
 
 
@@ -115,6 +127,7 @@ TOP_KEYS = {
     "policy": _TABLE,
     "desktop": _TABLE,
     "history": _TABLE,
+    "bluesky": _TABLE,
 }
 SERVER_KEYS = {
     "command": _TEXT,
@@ -143,6 +156,11 @@ DESKTOP_KEYS = {
 }
 HISTORY_KEYS = {"days": _DAYS}
 PREFERENCES = {"desktop": DESKTOP_KEYS, "history": HISTORY_KEYS}  # what windows may change
+_SECURE = _Rule(
+    lambda value: isinstance(value, str) and judge(value).refusal is None,
+    "an address that begins with https:// (http:// on this computer only)",
+)
+BLUESKY_KEYS = {"enabled": _YES_NO, "service": _SECURE, "plc": _SECURE, "resolver": _SECURE}
 _VERDICT = _Rule(lambda value: value in list(Verdict), '"allow", "confirm" or "deny"')
 
 
@@ -170,6 +188,7 @@ class _Reader:
             questions_per_minute=desktop.pop("questions_per_minute", LIMIT),
             wishes=Wishes(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
+            bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), BLUESKY_KEYS)),
             notes=tuple(self._notes),
         )
 

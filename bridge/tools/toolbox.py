@@ -23,12 +23,13 @@ _TOOL = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 class Toolbox:
     """`name` is the server's: its tools are called `{name}_{tool}` where all servers meet."""
 
-    def __init__(self, name: str, title: str = "", instructions: str = "") -> None:
+    def __init__(self, name: str, title: str = "", instructions: str = "", *, timeout: float = 120.0) -> None:
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"{name!r} cannot be a server's name: use letters, digits, - and _")
         self.name = name
         self.title = title or name
         self.instructions = instructions
+        self.timeout = timeout  # seconds of machine time for one call
         self.tools: dict[str, Tool] = {}
 
     def add(self, tool: Tool) -> None:

@@ -13,7 +13,7 @@ import re
 import socket
 import stat
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, cast
 
@@ -33,7 +33,7 @@ MAX_UNREAD = 64 << 20  # bytes; a host that leaves more waiting is taken for dea
 FUNCTIONS = "functions"  # the verb after which the next line is an inquiry
 LINGER = 1.0  # seconds a host may take to read our last words
 
-Control = Callable[[dict[str, Any]], bytes | Awaitable[bytes]]
+Control = Callable[[dict[str, Any]], bytes | Awaitable[bytes] | AsyncIterator[bytes]]
 
 
 class SocketTransport:
@@ -99,6 +99,7 @@ class Wire(asyncio.Protocol):
         self._inquiry: asyncio.Task[None] | None = None
         self._later: list[bytes] = []  # said in this turn of the loop, after its first message
         self._flush_due = False
+        self._talking: asyncio.Task[None] | None = None
         self._linger: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -130,6 +131,8 @@ class Wire(asyncio.Protocol):
         self._closing = True
         if self._linger is not None:
             self._linger.cancel()
+        if self._talking is not None:
+            self._talking.cancel()
         self._close_link()
         self._house.left(self)
 
@@ -163,8 +166,15 @@ class Wire(asyncio.Protocol):
             said = self._house.on_control(hello)
             if isinstance(said, bytes):
                 self._close_with(said)
+            elif isinstance(said, AsyncIterator):
+                self._talking = self._loop.create_task(self._talk(said))
             else:
                 self._answering = self._loop.create_task(self._answer_later(said))
+
+    async def _talk(self, words: AsyncIterator[bytes]) -> None:
+        async for word in words:
+            self.deliver(word, b"", False)
+        self.hang_up()
 
     async def _answer_later(self, said: Awaitable[bytes]) -> None:
         self._close_with(await said)

@@ -13,7 +13,7 @@ from bridge import cli
 from bridge.core.attention import Raise
 from bridge.core.policy import Asks, Verdict
 from bridge.settings import load
-from bridge.settings.reading import DESKTOP_KEYS, HISTORY_KEYS, HOST_KEYS, SERVER_KEYS, TOP_KEYS
+from bridge.settings.reading import BLUESKY_KEYS, DESKTOP_KEYS, HISTORY_KEYS, HOST_KEYS, SERVER_KEYS, TOP_KEYS
 from bridge.tools import found
 
 ROOT = Path(__file__).parents[2]
@@ -37,9 +37,10 @@ def test_every_verb_of_the_readme_exists(verb: str) -> None:
     assert verb in list(verbs(cli.build_parser()))
 
 
-@pytest.mark.parametrize(
-    "key", [*TOP_KEYS, *SERVER_KEYS, *HOST_KEYS, *DESKTOP_KEYS, *HISTORY_KEYS, *Asks, *Raise, *Verdict]
-)
+SETTING_KEYS = (*TOP_KEYS, *SERVER_KEYS, *HOST_KEYS, *DESKTOP_KEYS, *HISTORY_KEYS, *BLUESKY_KEYS)
+
+
+@pytest.mark.parametrize("key", [*SETTING_KEYS, *Asks, *Raise, *Verdict])
 def test_every_setting_is_documented(key: str) -> None:
     assert f"`{key}`" in SETTINGS or f"[{key}" in SETTINGS
 

@@ -526,7 +526,7 @@ def test_an_installed_app_is_found_without_a_source_tree(
     monkeypatch.setattr(shim, "__file__", file)
     if frozen:
         monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert shim._app() == (command, folder)
+    assert shim.own_command("--for-host") == (command, folder)
 
 
 def test_a_frozen_shim_hands_on_the_library_path_of_the_host(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,14 @@ class Person:
         said = {"action": action} if content is None else {"action": action, "content": content}
         return self._program(f"import time; time.sleep({after}); print({json.dumps(said)!r})")
 
+    def opens_links(self) -> str:
+        """Goes where a link leads, and agrees to have gone."""
+        visit = "import sys, urllib.request as web; web.urlopen(sys.argv[1], timeout=20).read()"
+        go = f"import json, subprocess; to = [sys.executable, '-c', {visit!r}, json.loads(asked)['url']]\n"
+        go += "subprocess.Popen(to, stdout=-3, stderr=-3, start_new_session=True)\n"
+        go += "print(json.dumps({'action': 'accept'}))"
+        return self._program(go)
+
     def never_answers(self) -> str:
         return self._program("import signal; signal.pause()")
 

@@ -1,0 +1,52 @@
+"""Small pictures of accounts: from the account's own server, kept on disk, and done without at any failure.
+
+A picture is bytes here; who shows it makes it small.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from pathlib import Path
+
+from bridge.accounts.account import Account
+from bridge.accounts.web import Web
+from bridge.errors import DeskbellError
+from bridge.vault import disk
+
+_LARGEST = 1 << 20  # bytes: what the app.bsky.actor.profile lexicon allows
+_AGE = 86400.0  # seconds after which another look is due
+_KINDS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")
+
+
+def path(folder: Path, did: str) -> Path:
+    return folder / re.sub(r"[^a-z0-9.]", "-", did)
+
+
+async def fetch(web: Web, account: Account, folder: Path) -> bool:
+    """True if there is a new picture."""
+    place = path(folder, account.did)
+    with contextlib.suppress(DeskbellError, OSError):
+        if place.exists() and time.time() - place.stat().st_mtime < _AGE:
+            return False
+        data = await _picture(web, account)
+        if data.startswith(_KINDS):
+            disk.write(place, data)
+            return True
+    return False
+
+
+async def _picture(web: Web, account: Account) -> bytes:
+    xrpc = f"{account.pds}/xrpc"
+    asked = {"repo": account.did, "collection": "app.bsky.actor.profile", "rkey": "self"}
+    reply = await web.ask("GET", f"{xrpc}/com.atproto.repo.getRecord", params=asked)
+    value = reply.json().get("value")
+    blob = value.get("avatar") if isinstance(value, dict) else None
+    ref = blob.get("ref") if isinstance(blob, dict) else None
+    link = ref.get("$link") if isinstance(ref, dict) else None
+    if not reply.ok or not isinstance(link, str):
+        return b""
+    wanted = {"did": account.did, "cid": link}
+    picture = await web.ask("GET", f"{xrpc}/com.atproto.sync.getBlob", params=wanted, largest=_LARGEST)
+    return picture.body if picture.ok else b""

@@ -1,0 +1,365 @@
+"""AccountBook: owns the accounts, and is the only one that renews their tokens.
+
+accounts.json holds who there is, without secrets; the Vault holds one item per account. The order of
+writing is chosen so that a crash leaves at worst an account that asks to be signed in again, never a secret
+nobody knows of: adding writes the book first and the Vault second, deleting the other way round.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from bridge.accounts import oauth, passwords, words
+from bridge.accounts.account import Access, Account, Method, Secret, Tokens, secret_of
+from bridge.accounts.dpop import Nonces
+from bridge.accounts.identity import Resolver, reference
+from bridge.accounts.renewal import Order, Renewals
+from bridge.accounts.web import Web, host
+from bridge.errors import AccountError, DeskbellError, NotFoundError, SignInAgain, VaultError
+from bridge.settings import Bluesky
+from bridge.vault import disk
+from bridge.vault.base import Vault
+
+log = logging.getLogger(__name__)
+_MARGIN = 30.0  # seconds before its end a token is renewed, or a tenth of its life
+_USED_EVERY = 60.0  # seconds between two notes of when an account was used
+
+
+PUBLIC_RESOLVER = "https://public.api.bsky.app"
+
+
+class _File(msgspec.Struct):
+    version: int = 1
+    default: str = ""
+    accounts: list[Account] = []
+    autoreply: bool = False  # its saved accounts have been read
+
+
+class AccountBook:
+    def __init__(
+        self,
+        path: Path,
+        vault: Vault,
+        places: Bluesky | None = None,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.web = Web()
+        self.nonces = Nonces()
+        self.vault = vault
+        self.problem = ""  # with the book itself, for a person
+        self.places = places or Bluesky()
+        self._path = path
+        self._on_change = on_change
+        self._file = _File()
+        self._accesses: dict[str, Access] = {}
+        self._renewing: dict[str, asyncio.Task[Access]] = {}
+        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # for writing a secret
+        self._renewals = Renewals(path.parent / "renewals")
+        self._load()
+
+    # --- looking -----------------------------------------------------------------------------------------
+
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        return tuple(self._file.accounts)
+
+    @property
+    def default(self) -> str:
+        """The DID of the default account; "" without accounts."""
+        known = [account.did for account in self._file.accounts]
+        return self._file.default if self._file.default in known else (known[0] if known else "")
+
+    @property
+    def autoreply_read(self) -> bool:
+        return self._file.autoreply
+
+    def get(self, did: str) -> Account | None:
+        return next((account for account in self._file.accounts if account.did == did), None)
+
+    def find(self, who: str = "") -> Account:
+        """The account that is meant; the default one if nothing is said."""
+        if not self._file.accounts:
+            hint = "Sign in first: open Accounts… in Deskbell, or run: deskbell accounts login"
+            raise NotFoundError("There is no Bluesky account yet", hint)
+        wanted = reference(who) if who else self.default
+        for account in self._file.accounts:
+            if wanted in (account.did, account.handle):
+                return account
+        known = ", ".join(f"@{account.handle}" for account in self._file.accounts)
+        raise NotFoundError(f"{who.strip()} is not signed in here", f"There is {known}.")
+
+    def resolver(self) -> Resolver:
+        places = self.places
+        service = places.resolver or PUBLIC_RESOLVER
+        return Resolver(self.web, places.plc, service, chosen=bool(places.resolver))
+
+    # --- changing ----------------------------------------------------------------------------------------
+
+    async def add(self, account: Account, secret: Secret, tokens: Tokens) -> Account:
+        """A new account, or an old one signed in anew."""
+        async with self._alone[account.did]:
+            return await self._add(account, secret, tokens)
+
+    async def _add(self, account: Account, secret: Secret, tokens: Tokens) -> Account:
+        before = self.get(account.did)
+        kept = msgspec.structs.replace(account, added=before.added if before else time.time())
+        old = await self._secret_if_any(account.did) if before else None
+        self._put(kept if before else msgspec.structs.replace(kept, ended="The sign-in was not finished."))
+        try:
+            await self.vault.set(_name(account.did), secret.item())
+        except DeskbellError:
+            self._put(before) if before else self._drop(account.did)
+            raise
+        self._renewals.settled(account.did)
+        self._put(kept)
+        self._accesses[account.did] = _access(tokens, secret)
+        if old is not None and old.refresh != secret.refresh:
+            await self._end_quietly(old)
+        return kept
+
+    async def delete(self, did: str) -> str:
+        """Forget it here and end it there; what could not be ended, in words."""
+        async with self._alone[did]:
+            return await self._delete(did)
+
+    async def _delete(self, did: str) -> str:
+        if self.get(did) is None:
+            raise NotFoundError(f"{did} is not signed in here")
+        secret = await self._secret_if_any(did)
+        problem = await self._end_quietly(secret) if secret else ""
+        await self.vault.delete(_name(did))
+        self._renewals.forget(did)
+        self._accesses.pop(did, None)
+        self._drop(did)
+        return problem
+
+    def make_default(self, did: str) -> None:
+        self._file.default = did
+        self._save()
+
+    def autoreply_was_read(self) -> None:
+        self._file.autoreply = True
+        self._save()
+
+    def used(self, did: str) -> None:
+        """Noted at most once a minute."""
+        account = self.get(did)
+        if account is not None and time.time() - account.used > _USED_EVERY:
+            self._put(msgspec.structs.replace(account, used=time.time()))
+
+    async def close(self) -> None:
+        """A renewal under way goes on in its own process; the next Deskbell finds what came of it."""
+        for task in self._renewing.values():
+            task.cancel()
+        await self.web.close()
+
+    # --- tokens ------------------------------------------------------------------------------------------
+
+    async def access(self, did: str, refused: str = "") -> Access:
+        """What a call needs now. `refused`: the token the server has just said no to.
+
+        However many calls ask at once, the tokens are renewed once.
+        """
+        known = self._accesses.get(did)
+        fresh = known and known.token != refused and (not known.until or time.monotonic() < known.until)
+        if known and fresh:
+            return known
+        account = self.get(did)
+        if account is None:
+            raise NotFoundError(f"{did} is not signed in here")
+        if account.ended:
+            raise self._again(account, account.ended)
+        task = self._renewing.get(did)
+        if task is None:
+            task = self._renewing[did] = asyncio.create_task(self._renew(account, refused))
+            task.add_done_callback(lambda done: self._renewed(did, done))
+        return await asyncio.shield(task)  # one caller who gives up must not stop it for the others
+
+    def _renewed(self, did: str, task: asyncio.Task[Access]) -> None:
+        self._renewing.pop(did, None)
+        if not task.cancelled():
+            task.exception()  # each caller has heard it; asyncio need not complain
+
+    async def _renew(self, account: Account, refused: str) -> Access:
+        async with self._alone[account.did]:
+            known = self._accesses.get(account.did)
+            if known is not None and refused and known.token != refused:
+                return known  # signed in anew meanwhile
+            return await self._renew_alone(account, refused)
+
+    async def _renew_alone(self, account: Account, refused: str) -> Access:
+        try:
+            secret, left = await self._current_secret(account.did)
+            if (
+                left is not None and left.access != refused
+            ):  # an earlier renewal was cut short: as good as new
+                return self._keep(secret, left)
+            account = await self.follow(account)
+            if account.ended:
+                raise SignInAgain("The sign-in has ended", account.ended)
+            tokens = await (self._by_oauth if secret.key else self._by_password)(account, secret)
+        except SignInAgain as error:
+            known = self.get(account.did) or account
+            reason = known.ended or f"The sign-in has ended. {error.message}"
+            self._put(msgspec.structs.replace(known, ended=reason))
+            raise self._again(known, reason) from error
+        after = msgspec.structs.replace(secret, refresh=tokens.refresh, pds=account.pds)
+        try:
+            await self.vault.set(_name(account.did), after.item())
+            self._renewals.settled(account.did)
+            self.problem = ""
+        except VaultError as error:
+            if not secret.key:
+                raise
+            # It is sealed on the disk, and goes into the Vault before the next renewal.
+            self.problem = f"The sign-in of @{account.handle} could not be kept yet. {error}"
+            self._on_change()
+        return self._keep(after, tokens)
+
+    async def _by_oauth(self, account: Account, secret: Secret) -> Tokens:
+        server = await oauth.describe(self.web, secret.issuer)
+        order = Order(secret, server.token_endpoint, self.nonces.of(server.token_endpoint))
+        outcome = await self._renewals.renew(order)
+        if outcome.tokens is None:  # renew has raised
+            raise AccountError("The sign-in could not be renewed")
+        return outcome.tokens
+
+    async def _by_password(self, account: Account, secret: Secret) -> Tokens:
+        """A PDS takes an old token of this kind for two hours more, so a crash here costs nothing."""
+        try:
+            return await passwords.renew(self.web, account.pds, account.did, secret.refresh)
+        except SignInAgain:
+            if not secret.password:
+                raise
+        try:
+            return await passwords.sign_in(self.web, account.pds, account.did, secret.password)
+        except AccountError as error:
+            raise SignInAgain("The app password no longer works", error.message) from error
+
+    async def _current_secret(self, did: str) -> tuple[Secret, Tokens | None]:
+        """From the Vault; with the tokens of a renewal that was cut short, which the Vault now has too."""
+        item = await self.vault.get(_name(did))
+        if item is None:
+            kind = self.vault.store.kind
+            raise SignInAgain("The sign-in is gone", f"The {kind} store has nothing for this account.")
+        secret = secret_of(item)
+        left = await self._renewals.unsaved(secret) if secret.key else None
+        if left is not None:
+            secret = msgspec.structs.replace(secret, refresh=left.refresh)
+            await self.vault.set(_name(did), secret.item())
+        self._renewals.settled(did)
+        return secret, left
+
+    def _keep(self, secret: Secret, tokens: Tokens) -> Access:
+        access = self._accesses[secret.did] = _access(tokens, secret)
+        return access
+
+    async def follow(self, account: Account) -> Account:
+        """Where the account is today. Without an answer: where it was."""
+        try:
+            now = await self.resolver().follow(account.did)
+        except DeskbellError as error:
+            log.info("%s cannot be looked up: %s", account.did, error)
+            return account
+        known = self.get(account.did)
+        if known is None or (now.handle, now.pds) == (known.handle, known.pds):
+            return known or account
+        moved = msgspec.structs.replace(known, handle=now.handle, pds=now.pds)
+        if now.pds != known.pds and not await self._same_issuer(moved):
+            reason = f"The account has moved to {host(now.pds)}."
+            moved = msgspec.structs.replace(moved, ended=reason)
+        self._put(moved)
+        self._accesses.pop(account.did, None)
+        return moved
+
+    async def _same_issuer(self, account: Account) -> bool:
+        """May the tokens be used on the server the account has moved to?"""
+        if account.method is not Method.OAUTH:
+            return False
+        try:
+            return await oauth.issuer_of(self.web, account.pds) == account.issuer
+        except DeskbellError:
+            return True  # it is not up yet: the next call will tell
+
+    def _again(self, account: Account, reason: str) -> SignInAgain:
+        hint = f"{reason} {words.sign_in_again(account.handle)}"
+        return SignInAgain(f"Please sign in again as @{account.handle}", hint)
+
+    async def _end_quietly(self, secret: Secret) -> str:
+        """Ask the server to forget the tokens; what is wrong if it will not."""
+        try:
+            if secret.key:
+                await oauth.revoke(self.web, secret, self.nonces)
+            elif secret.refresh:
+                await passwords.revoke(self.web, secret.pds, secret.refresh)
+        except DeskbellError as error:
+            return f"{host(secret.pds)} could not be told: {error}"
+        return ""
+
+    async def _secret_if_any(self, did: str) -> Secret | None:
+        try:
+            return (await self._current_secret(did))[0]
+        except DeskbellError:
+            return None
+
+    # --- the file ----------------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        try:
+            self._file = msgspec.json.decode(self._path.read_bytes(), type=_File)
+        except FileNotFoundError:
+            return
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            aside = self._path.with_suffix(".broken")
+            with contextlib.suppress(OSError):
+                os.replace(self._path, aside)
+            self.problem = f"{self._path.name} could not be read ({error}); it is now {aside.name}."
+
+    async def recover(self) -> None:
+        """After a damaged book: the Vault still knows which accounts there are."""
+        if not self.problem or self._file.accounts:
+            return
+        for name in await self.vault.names():
+            if name.startswith("account/"):
+                secret = secret_of(await self.vault.get(name) or "")
+                method = Method.OAUTH if secret.key else Method.APP_PASSWORD
+                found = Account(secret.did, "handle.invalid", secret.pds, method, secret.issuer)
+                self._put(found)
+                await self.follow(found)
+
+    def _put(self, account: Account) -> None:
+        others = self._file.accounts
+        if any(one.did == account.did for one in others):
+            self._file.accounts = [account if one.did == account.did else one for one in others]
+        else:
+            self._file.accounts = [*others, account]
+        self._save()
+
+    def _drop(self, did: str) -> None:
+        self._file.accounts = [one for one in self._file.accounts if one.did != did]
+        self._save()
+
+    def _save(self) -> None:
+        try:
+            disk.write(self._path, msgspec.json.format(msgspec.json.encode(self._file), indent=1))
+        finally:
+            self._on_change()
+
+
+def _name(did: str) -> str:
+    return f"account/{did}"
+
+
+def _access(tokens: Tokens, secret: Secret) -> Access:
+    margin = min(_MARGIN, tokens.lifetime / 10)
+    until = time.monotonic() + tokens.lifetime - margin if tokens.lifetime else 0.0
+    return Access(tokens.access, secret.pds, secret.key, until)

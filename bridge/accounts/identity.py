@@ -1,0 +1,171 @@
+"""Who is meant: a handle leads to a DID, the DID to its document, and that to the handle and server of today.
+
+The DID is the account; handle and server may change. A handle counts only if the document names it too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from bridge.accounts.web import Web, check
+from bridge.errors import DeskbellError, NetworkError, NotFoundError, UsageError
+
+_HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
+_DID = re.compile(r"did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]+(?:%3[Aa][0-9]{1,5})?)")
+_NEVER = ("alt", "arpa", "example", "internal", "invalid", "local", "localhost", "onion")  # atproto: handles
+_PROFILE = re.compile(r"https?://[^/]+/profile/([^/?#]+)")
+_LOOK = 5.0  # seconds for one way to look up a handle
+
+FindText = Callable[[str], Awaitable[list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    did: str
+    handle: str  # "handle.invalid" if the document names none
+    pds: str
+
+
+def reference(text: str) -> str:
+    """The handle or DID in `@handle`, `handle`, a DID, or the address of a profile page."""
+    word = text.strip()
+    page = _PROFILE.match(word)
+    word = unquote(page[1]) if page else word.removeprefix("at://").removeprefix("@")
+    if _DID.fullmatch(word):
+        return word
+    handle = word.lower().rstrip(".")
+    if len(handle) <= 253 and _HANDLE.fullmatch(handle) and handle.rpartition(".")[2] not in _NEVER:
+        return handle
+    hint = (
+        "A handle looks like alice.bsky.social; a DID (did:plc:…) or the address of a profile page works too."
+    )
+    raise UsageError(f"{text[:100]!r} is not a Bluesky account", hint)
+
+
+class Resolver:
+    """`service`: asked for handles; first if the person chose it (`chosen`), else last."""
+
+    def __init__(self, web: Web, plc: str, service: str, *, chosen: bool, find_text: FindText | None = None):
+        self._web = web
+        self._plc = plc.rstrip("/")
+        self._service = service.rstrip("/")
+        self._chosen = chosen
+        self._find_text = find_text or dns_text
+
+    async def resolve(self, who: str) -> Identity:
+        """Of a handle or DID as `reference` returns it."""
+        if who.startswith("did:"):
+            return await self.follow(who)
+        found = await self.follow(await self._did_of(who))
+        if found.handle != who:
+            hint = (
+                f"It leads to {found.did}, which calls itself @{found.handle}. Use that handle, or the DID."
+            )
+            raise NotFoundError(f"@{who} is not the handle of an account", hint)
+        return found
+
+    async def follow(self, did: str) -> Identity:
+        """Where this account is now, by its document."""
+        document = await self._document(did)
+        names = [name.removeprefix("at://") for name in _texts(document.get("alsoKnownAs"))]
+        handle = next((name.lower() for name in names if _HANDLE.fullmatch(name.lower())), "handle.invalid")
+        pds = next((one["serviceEndpoint"] for one in _services(document, did)), "")
+        if not pds:
+            raise NotFoundError(
+                f"{did} has no server", "Its document names no PDS; the account may be closed."
+            )
+        return Identity(did, handle, check(pds).rstrip("/"))
+
+    # --- handle → DID ------------------------------------------------------------------------------------
+
+    async def _did_of(self, handle: str) -> str:
+        ways = [self._by_service, self._by_itself] if self._chosen else [self._by_itself, self._by_service]
+        problem: DeskbellError | None = None
+        for way in ways:
+            try:
+                did = await way(handle)
+            except DeskbellError as error:
+                problem, did = problem or error, ""
+            if _DID.fullmatch(did):
+                return did
+        hint = f"Check how it is spelled.{f' ({problem})' if problem else ''}"
+        raise NotFoundError(f"There is no account @{handle}", hint)
+
+    async def _by_service(self, handle: str) -> str:
+        url = f"{self._service}/xrpc/com.atproto.identity.resolveHandle"
+        reply = await self._web.ask("GET", url, params={"handle": handle}, patience=_LOOK)
+        return str(reply.json().get("did", "")) if reply.ok else ""
+
+    async def _by_itself(self, handle: str) -> str:
+        """By DNS and by the handle's own web server at once; DNS counts first."""
+        by_dns, by_web = await asyncio.gather(self._by_dns(handle), self._by_web(handle))
+        return by_dns or by_web
+
+    async def _by_dns(self, handle: str) -> str:
+        with contextlib.suppress(DeskbellError):
+            texts = await self._find_text(f"_atproto.{handle}")
+            dids = {text[4:] for text in texts if text.startswith("did=")}
+            return dids.pop() if len(dids) == 1 else ""
+        return ""
+
+    async def _by_web(self, handle: str) -> str:
+        url = f"https://{handle}/.well-known/atproto-did"
+        with contextlib.suppress(DeskbellError):
+            reply = await self._web.ask("GET", url, largest=4096, patience=_LOOK)
+            return reply.body.decode("ascii", "replace").strip() if reply.ok else ""
+        return ""
+
+    # --- DID → document ----------------------------------------------------------------------------------
+
+    async def _document(self, did: str) -> dict[str, Any]:
+        if not _DID.fullmatch(did):
+            raise NotFoundError(f"{did[:100]!r} is not a DID Deskbell knows", "It knows did:plc and did:web.")
+        reply = await self._web.ask("GET", self._address(did), largest=1 << 20)
+        document = reply.json()
+        if reply.status in (404, 410):
+            raise NotFoundError(f"There is no account {did}", "It may have been closed.")
+        if not reply.ok or document.get("id") != did:
+            raise NetworkError(f"The document of {did} cannot be read", f"{reply.words}. Try again later.")
+        return document
+
+    def _address(self, did: str) -> str:
+        if did.startswith("did:plc:"):
+            return f"{self._plc}/{did}"
+        host = unquote(did.removeprefix("did:web:"))
+        scheme = "http" if urlsplit(f"//{host}").hostname == "localhost" else "https"
+        return f"{scheme}://{host}/.well-known/did.json"
+
+
+def _texts(value: object) -> list[str]:
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
+
+
+def _services(document: dict[str, Any], did: str) -> list[dict[str, Any]]:
+    listed = document.get("service")
+    ids = ("#atproto_pds", f"{did}#atproto_pds")
+    return [
+        one
+        for one in (listed if isinstance(listed, list) else [])
+        if isinstance(one, dict)
+        and one.get("id") in ids
+        and one.get("type") == "AtprotoPersonalDataServer"
+        and isinstance(one.get("serviceEndpoint"), str)
+    ]
+
+
+async def dns_text(name: str) -> list[str]:
+    """The TXT records of a name; none is no failure."""
+    import dns.asyncresolver
+    import dns.exception
+
+    try:
+        found = await dns.asyncresolver.Resolver().resolve(name, "TXT", lifetime=_LOOK)
+    except (dns.exception.DNSException, OSError) as error:
+        raise NetworkError(f"{name} cannot be looked up", f"{type(error).__name__}.") from error
+    return [b"".join(record.strings).decode("utf-8", "replace") for record in found]

@@ -1,0 +1,135 @@
+"""Signing in, step by step, and said step by step: by browser, by app password.
+
+Nothing is kept before everything is checked: the state, the issuer, and that the account that signed in is
+the one that was meant and is at home where it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+from bridge.accounts import oauth, passwords
+from bridge.accounts.account import Account, Method, Secret, Tokens
+from bridge.accounts.book import AccountBook
+from bridge.accounts.dpop import Key
+from bridge.accounts.identity import Identity, reference
+from bridge.accounts.loopback import Callback, Loopback
+from bridge.accounts.web import check, host
+from bridge.errors import AccountError, DeskbellError, TimeoutError_
+
+WAIT = 300.0  # seconds; as long as the server keeps the request
+_DENIED = "You said no on the sign-in page. Nothing was changed."
+
+Tell = Callable[[str], None]
+Open = Callable[[str], Awaitable[bool]]
+
+
+class BrowserSignIn:
+    """One sign-in with the browser. Entered, it listens; left, it does not."""
+
+    def __init__(
+        self, book: AccountBook, who: str = "", service: str = "", tell: Tell = lambda _: None
+    ) -> None:
+        self._book = book
+        self._who = reference(who) if who.strip() else ""
+        self._service = check(service.rstrip("/")) if service.strip() else ""
+        self._tell = tell
+        self._key = Key.new()
+        self._expected: Identity | None = None
+
+    async def __aenter__(self) -> BrowserSignIn:
+        self._loopback = Loopback()
+        self._redirect = await self._loopback.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, DeskbellError):
+            self._loopback.conclude("Not signed in", f"{error} You can close this page.")
+        await self._loopback.close()
+
+    async def begin(self) -> str:
+        """The address the browser has to open."""
+        book = self._book
+        if self._who:
+            self._tell(f"Looking up {self._who}…")
+            self._expected = await book.resolver().resolve(self._who)
+        home = self._expected.pds if self._expected else self._service or book.places.service
+        self._tell(f"Asking {host(home)} for a sign-in page…")
+        self._server = await oauth.describe(book.web, await oauth.issuer_of(book.web, home))
+        self._pushed = await oauth.push(
+            book.web, self._server, self._key, book.nonces, self._redirect, self._who
+        )
+        self._loopback.state = self._pushed.state
+        return self._pushed.url
+
+    async def finish(self, wait: float = WAIT) -> Account:
+        """The account, once the person has signed in."""
+        self._tell("Waiting for you to sign in with your browser…")
+        try:
+            callback = await self._loopback.wait(wait)
+        except TimeoutError as error:
+            hint = f"Nobody signed in within {round(wait / 60) or 1} minutes. Start again when you are ready."
+            raise TimeoutError_("The sign-in took too long", hint) from error
+        self._tell("Finishing the sign-in…")
+        code = self._checked(callback)
+        book = self._book
+        tokens = await oauth.redeem(book.web, self._server, self._key, book.nonces, self._pushed, code)
+        account, secret = await self._verified(tokens)
+        account = await book.add(account, secret, tokens)
+        self._loopback.conclude(
+            f"Signed in as @{account.handle}", "You can close this page and go back to what you were doing."
+        )
+        return account
+
+    def _checked(self, callback: Callback) -> str:
+        """RFC 9207: an answer of another issuer is an attack."""
+        if callback.issuer != self._server.issuer:
+            hint = f"The browser came back from {callback.issuer or 'an unnamed server'}. Start again."
+            raise AccountError(f"This is not the answer of {host(self._server.issuer)}", hint)
+        if callback.error == "access_denied":
+            raise AccountError("Not signed in", _DENIED)
+        if callback.error or not callback.code:
+            hint = f"{callback.words or callback.error or 'It sent no code'}. Start again."
+            raise AccountError(f"{host(self._server.issuer)} did not sign you in", hint)
+        return callback.code
+
+    async def _verified(self, tokens: Tokens) -> tuple[Account, Secret]:
+        """Whoever signed in says which account it is; that account's own document has to agree."""
+        if self._expected is not None and tokens.did != self._expected.did:
+            hint = f"You wanted @{self._expected.handle}. Choose that account on the sign-in page."
+            raise AccountError("Another account signed in", hint)
+        identity = self._expected or await self._book.resolver().follow(tokens.did)
+        issuer = self._server.issuer
+        if self._expected is None and await oauth.issuer_of(self._book.web, identity.pds) != issuer:
+            hint = f"{host(issuer)} does not speak for @{identity.handle}."
+            raise AccountError("The account is at home elsewhere", hint)
+        account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
+        scope = "" if tokens.scope == oauth.SCOPE else tokens.scope
+        secret = Secret(identity.did, identity.pds, tokens.refresh, issuer, scope, self._key.text)
+        return account, secret
+
+
+async def by_browser(
+    book: AccountBook, who: str, service: str, tell: Tell, show: Open, wait: float = WAIT
+) -> Account:
+    """The whole of it. `show` opens the address; where it cannot, the person is told the address."""
+    async with BrowserSignIn(book, who, service, tell) as signing_in:
+        url = await signing_in.begin()
+        if not await show(url):
+            tell(f"No browser could be opened. Open this address yourself: {url}")
+        return await signing_in.finish(wait)
+
+
+async def by_app_password(book: AccountBook, who: str, password: str, tell: Tell = lambda _: None) -> Account:
+    """The password goes to the account's own server only, whatever anybody says."""
+    good = passwords.app_password(password)
+    tell(f"Looking up {who}…")
+    identity = await book.resolver().resolve(reference(who))
+    tell(f"Signing in at {host(identity.pds)}…")
+    tokens = await passwords.sign_in(book.web, identity.pds, identity.did, good)
+    account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
+    secret = Secret(identity.did, identity.pds, tokens.refresh, password=good)
+    return await book.add(account, secret, tokens)

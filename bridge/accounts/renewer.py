@@ -1,0 +1,70 @@
+"""The process that asks for new tokens and writes them down: see renewal.py. It never looks at the Vault.
+
+`deskbell renew-token FILE`: not for people. Says `ready` once it holds the lock, reads one Order, obeys it,
+seals the answer into FILE and only then says what came of it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from bridge.accounts import oauth
+from bridge.accounts.account import Secret
+from bridge.accounts.dpop import Key, Nonces, post_form
+from bridge.accounts.renewal import Order, Outcome, seal
+from bridge.accounts.web import Reply, Web, host
+from bridge.errors import AccountError, DeskbellError, VaultError
+from bridge.vault.disk import alone
+
+_OVER = ("invalid_grant",)
+
+
+def main(argv: Sequence[str]) -> int:
+    place = Path(argv[1])
+    with alone(place.with_suffix(".lock")):
+        _say(b"ready\n")
+        told = sys.stdin.buffer.readline()
+        if told.endswith(b"\n"):  # else whoever wanted this is gone, and nothing has been done yet
+            order = msgspec.json.decode(told, type=Order)
+            _say(msgspec.json.encode(asyncio.run(obey(order, place))))
+    return 0
+
+
+async def obey(order: Order, place: Path) -> Outcome:
+    web, nonces = Web(), Nonces()
+    if order.nonce:
+        nonces.learn(Reply(order.endpoint, 200, {"DPoP-Nonce": order.nonce}, b""))
+    try:
+        form = oauth.renewal_form(order.secret.refresh)
+        reply = await post_form(web, order.endpoint, form, Key.load(order.secret.key), nonces)
+        return _judge(order.secret, reply, place, nonces.of(order.endpoint))
+    except DeskbellError as error:
+        return Outcome(title=error.title, message=error.message)
+    finally:
+        await web.close()
+
+
+def _judge(secret: Secret, reply: Reply, place: Path, nonce: str) -> Outcome:
+    if reply.error in _OVER:
+        return Outcome(over=f"{reply.words}.")
+    if not reply.ok:
+        raise AccountError(f"{host(reply.url)} did not renew the sign-in", f"{reply.words}. Try again later.")
+    tokens = oauth.tokens_in(reply)
+    if tokens.did != secret.did:
+        raise AccountError("Another account answered", f"{host(reply.url)} renewed {tokens.did}.")
+    with contextlib.suppress(VaultError):  # a full disk; Deskbell, if it lives, has the Vault to try
+        seal(place, secret, tokens)
+    return Outcome(tokens, nonce)
+
+
+def _say(words: bytes) -> None:
+    """To nobody, if Deskbell is gone."""
+    with contextlib.suppress(OSError):
+        sys.stdout.buffer.write(words)
+        sys.stdout.buffer.flush()

@@ -1,0 +1,154 @@
+"""Asking servers on the network: short, bounded, encrypted, and with failures in words.
+
+Only https, or http to this machine. Redirects are not followed; an answer is read up to a limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from bridge import __version__
+from bridge.core.links import judge
+from bridge.errors import NetworkError, TimeoutError_
+
+if TYPE_CHECKING:
+    import httpx
+
+PATIENCE = 20.0  # seconds for one answer
+LARGEST = 5 << 20  # bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+    def json(self) -> dict[str, Any]:
+        """The JSON object in it; an empty one if there is none."""
+        try:
+            said = msgspec.json.decode(self.body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return {}
+        return said if isinstance(said, dict) else {}
+
+    @property
+    def error(self) -> str:
+        """The name of the failure, as OAuth and XRPC both call it."""
+        said = self.json().get("error")
+        return said if isinstance(said, str) else ""
+
+    @property
+    def words(self) -> str:
+        """What the server says about the failure, on one line."""
+        said = self.json()
+        text = said.get("error_description") or said.get("message") or said.get("error")
+        text = text if isinstance(text, str) and text else f"HTTP {self.status}"
+        return " ".join(text.split())[:300]
+
+
+class Web:
+    """One pool of connections; made on first use, because httpx takes its time to load."""
+
+    def __init__(self) -> None:
+        self._http: httpx.AsyncClient | None = None
+        self._making = asyncio.Lock()
+
+    async def ask(
+        self,
+        method: str,
+        url: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        form: Mapping[str, str] | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        largest: int = LARGEST,
+        patience: float = PATIENCE,
+    ) -> Reply:
+        """Whatever the server answers; raises NetworkError if it does not, TimeoutError_ if not in time."""
+        check(url)
+        http = await self._made()
+        import httpx
+
+        request = http.build_request(method, url, params=params, data=form, content=content, headers=headers)
+        try:
+            async with asyncio.timeout(patience):
+                reply = await http.send(request, stream=True)
+                try:
+                    body = await _body(reply, largest)
+                finally:
+                    await reply.aclose()
+        except TimeoutError as error:
+            raise TimeoutError_(f"{host(url)} did not answer", _TRY_LATER) from error
+        except httpx.TimeoutException as error:
+            raise TimeoutError_(f"{host(url)} did not answer", _TRY_LATER) from error
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            raise NetworkError(f"{host(url)} cannot be reached", f"{_why(error)} {_TRY_LATER}") from error
+        return Reply(url, reply.status_code, reply.headers, body)
+
+    async def close(self) -> None:
+        http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    async def _made(self) -> httpx.AsyncClient:
+        async with self._making:
+            if self._http is None:
+                self._http = await asyncio.to_thread(_new)
+            return self._http
+
+
+_TRY_LATER = "Check your connection, and try again."
+
+
+def _new() -> httpx.AsyncClient:
+    import httpx
+
+    limits = httpx.Limits(max_connections=32, max_keepalive_connections=8, keepalive_expiry=20)
+    agent = {"User-Agent": f"Deskbell/{__version__}"}
+    return httpx.AsyncClient(headers=agent, limits=limits, timeout=PATIENCE, follow_redirects=False)
+
+
+async def _body(reply: httpx.Response, largest: int) -> bytes:
+    parts, size = [], 0
+    async for part in reply.aiter_bytes():
+        parts.append(part)
+        size += len(part)
+        if size > largest:
+            raise NetworkError(f"{host(str(reply.url))} sent too much", f"More than {largest >> 10} KiB.")
+    return b"".join(parts)
+
+
+def _why(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return f"{text.rstrip('.')}." if text else f"{type(error).__name__}."
+
+
+def check(url: str) -> str:
+    """The same address, if it may be asked at all: https, or http on this machine."""
+    address = judge(url)
+    if address.refusal is not None or "@" in urlsplit(url).netloc:
+        hint = "It must begin with https:// (http:// is for this computer only)."
+        raise NetworkError(f"{url[:200]!r} is not an address Deskbell will ask", hint)
+    return url
+
+
+def host(url: str) -> str:
+    return urlsplit(url).netloc
+
+
+def origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}".lower()

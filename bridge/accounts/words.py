@@ -1,0 +1,59 @@
+"""What is said about passwords and signing in: in questions, errors, the command line, the windows and the
+docs.
+
+One place, because these sentences are a promise. "NOT your main password" is never left out.
+"""
+
+from __future__ import annotations
+
+APP_PASSWORDS = "https://bsky.app/settings/app-passwords"
+OAUTH = (
+    "Signing in with your browser (OAuth) is the strongly recommended way: "
+    "you sign in on your own server's page, and Deskbell never sees a password."
+)
+INSTEAD = (
+    "If your browser cannot be used, an app password works too. It is NOT your main password: "
+    f"create one at {APP_PASSWORDS} – it looks like xxxx-xxxx-xxxx-xxxx."
+)
+BOTH = f"{OAUTH}\n{INSTEAD}"
+
+NOT_AN_APP_PASSWORD = "That is not an app password"  # noqa: S105 - a title
+REFUSED = (
+    "Deskbell takes app passwords only, NOT your main password. Nothing was sent or kept. "
+    f"Create an app password at {APP_PASSWORDS} – it looks like xxxx-xxxx-xxxx-xxxx. "
+    "Better still, sign in with your browser (OAuth): that is the strongly recommended way."
+)
+
+ASK_BROWSER = (
+    "Sign in to Bluesky{who} in your browser. You sign in on your own server's page; "
+    "Deskbell never sees a password. When you are done there, everything goes on by itself."
+)
+ASK_PASSWORD = (  # a question, and no secret
+    "Your Bluesky handle and an app password – NOT your main password. "
+    f"Create an app password at {APP_PASSWORDS}. "
+    "Signing in with your browser (OAuth) is the strongly recommended way; "
+    "for that, decline this and run: deskbell accounts login"
+)
+DECLINED = f"⚠️ Not signed in: you declined.\n\n{BOTH}"
+CANCELLED = (
+    "⚠️ Not signed in: the question was closed before you answered.\n\n"
+    f"{OAUTH} To do so, call login again and choose “Open in browser”, "
+    "or run `deskbell accounts login` in a terminal.\n"
+    f"{INSTEAD}"
+)
+
+
+def nobody_to_ask(host: str) -> str:
+    """A host without elicitation, and no desktop to ask either."""
+    return (
+        f"⚠️ Not signed in: {host} cannot ask you questions, and Deskbell has no window here to ask in.\n\n"
+        "There are two other ways:\n"
+        "1. OAuth, the strongly recommended one: run `deskbell accounts login HANDLE` in a terminal, "
+        "and sign in with your browser. Deskbell never sees a password.\n"
+        "2. An app password – NOT your main password. "
+        f"Create one at {APP_PASSWORDS}, then run `deskbell accounts login HANDLE --app-password`."
+    )
+
+
+def sign_in_again(handle: str) -> str:
+    return f"Open Accounts… in Deskbell, or run: deskbell accounts login {handle}"
