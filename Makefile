@@ -4,6 +4,7 @@ VENV    := .venv
 PY      := $(VENV)/bin/python
 READY   := $(VENV)/.ready
 PEERS   := .peers/.ready
+NETWORK := .rigs/atproto/.ready
 WORKERS ?= 2
 PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 
@@ -48,14 +49,14 @@ peers: $(PEERS) ## independent MCP peers for the tests, into .peers/ (needs npm)
 
 setup: $(READY) ## make .venv and install everything into it, once
 
-rigs:
+rigs: $(NETWORK) ## what the live tests need: a private desktop, a Bluesky network (into .rigs/; needs npm)
 	@tests/rigs/install.sh
 
 qt: $(READY)
 	@packaging/qt-libraries.sh $(VENV)
 
 clean: ## remove everything that make has made
-	rm -rf $(VENV) .peers dist build .coverage .coverage.* htmlcov .hypothesis .import_linter_cache \
+	rm -rf $(VENV) .peers .rigs dist build .coverage .coverage.* htmlcov .hypothesis .import_linter_cache \
 		.mypy_cache .pytest_cache .ruff_cache
 	find bridge desktop tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -71,4 +72,8 @@ $(PEERS): tests/peers/package.json tests/peers/requirements.txt | $(READY)
 	cd .peers && npm install --no-package-lock --no-audit --no-fund --loglevel=error
 	$(PY) -m venv .peers/fastmcp
 	.peers/fastmcp/bin/python -m pip install --quiet --disable-pip-version-check -r tests/peers/requirements.txt
+	@touch $@
+
+$(NETWORK): tests/rigs/atproto/package.json tests/rigs/atproto/install.sh
+	@tests/rigs/atproto/install.sh $(@D)
 	@touch $@

@@ -1,0 +1,1 @@
+"""A real Bluesky network on loopback: see network.py."""
