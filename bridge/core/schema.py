@@ -64,6 +64,7 @@ __all__ = [
 
 LARGEST = 1 << 20  # bytes
 MOST_FIELDS = 500
+LONGEST_DEFAULT = 20_000  # bytes
 MASK = "••••••"
 _DEEPEST = 64
 _SKETCHED = 3  # levels
@@ -393,8 +394,11 @@ def _types(node: dict[str, Any]) -> frozenset[str]:
 
 
 def _default(of: Field, node: dict[str, Any]) -> object:
-    """Ignored when it is not of the field's type; when only out of bounds, the person sees what is wrong."""
+    """Ignored when it is not of the field's type, or too long to be looked over before it is sent; when only
+    out of bounds, the person sees what is wrong."""
     value: object = node.get("default", UNSET)
+    if value is not UNSET and len(encode(value)) > LONGEST_DEFAULT:
+        return UNSET
     item = None if of.item is None else Field("", of.item.kind)
     lenient = Field("", of.kind, options=of.options, types=of.types, item=item)
     if value is UNSET or lenient.problem(value):
@@ -434,10 +438,12 @@ _SECRET = re.compile(
     re.IGNORECASE,
 )
 _WORD_EDGE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\s_.:/-]+")
+_READ = 2_000  # letters, more than a window shows
 _CANNOT_HOLD = (Kind.BOOLEAN, Kind.CHOICE, Kind.MULTI)
 
 
 def looks_secret(asked: Field) -> bool:
     """Whether a field seems to ask for a password, key, card or the like."""
-    words = "".join(_WORD_EDGE.sub(" ", text) + " | " for text in (asked.name, asked.title, asked.help))
+    texts = (text[:_READ] for text in (asked.name, asked.title, asked.help))
+    words = "".join(_WORD_EDGE.sub(" ", text) + " | " for text in texts)
     return asked.kind not in _CANNOT_HOLD and (asked.format == "password" or bool(_SECRET.search(words)))

@@ -20,6 +20,7 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text import one_line, pretty, readable, unmnemonic
 
+_HELP = 2_000  # letters
 _AT_ONCE = 24  # rows that are there when the window opens
 _A_FEW = 8  # rows that are built between two events
 
@@ -38,7 +39,7 @@ class FieldRow(QWidget):
         self.input = make_input(field)
         self.entered_at_first = self.input.entered()
         self._error: Label | None = None
-        self._help = "\n".join(filter(None, (readable(field.help), readable(field.note))))
+        self._help = "\n".join(readable(part[:_HELP]) for part in (field.help, field.note) if part)
         self._add_title()
         self._column.addWidget(self.input)
         if self._help:

@@ -191,9 +191,11 @@ def test_a_default_is_entered_beforehand(node: Any, default: object, initial: En
         ({"type": "array", "items": {"type": "string"}, "default": ["a", 7]}, ()),
         ({"type": "array", "items": {"type": "string"}, "default": "a"}, ()),
         ({"type": "object", "default": []}, ""),
+        ({"type": "string", "default": "x" * 20_000}, ""),
+        ({"type": "object", "default": {"a": "x" * 20_000}}, ""),
     ],
 )
-def test_a_default_of_the_wrong_type_is_ignored(node: Any, blank: Entered) -> None:
+def test_a_default_of_the_wrong_type_or_beyond_reading_is_ignored(node: Any, blank: Entered) -> None:
     field = only(node)
     assert field.default is UNSET
     assert field.initial == blank
