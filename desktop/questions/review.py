@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.passage import Passage
 
@@ -22,16 +23,10 @@ class Review(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
-        row.addWidget(Label(legend, name="legend", tone=Tone.MUTED, scale=0.92), 1)
-        self.button = QToolButton()
-        self.button.setObjectName("review")
-        self.button.setText(self.tr("Re&view"))
-        self.button.setToolTip(self.tr("Show exactly what will be sent"))
-        self.button.setAccessibleDescription(self.button.toolTip())
-        self.button.setCheckable(True)
-        self.button.setAutoRaise(True)
-        self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.button.setArrowType(Qt.ArrowType.RightArrow)
+        row.addWidget(Label(legend, name="legend", tone=Tone.MUTED, scale=0.92))
+        row.addStretch(1)
+        words = self.tr("Show exactly what will be sent")
+        self.button = Disclosure(self.tr("Re&view"), words, name="review")
         self.button.toggled.connect(self._toggle)
         row.addWidget(self.button)
         column.addLayout(row)
@@ -46,7 +41,6 @@ class Review(QWidget):
             self._text.show_text(self._compose())
 
     def _toggle(self, on: bool) -> None:
-        self.button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
         self.refresh()
         self._text.setVisible(on)
         self.resized.emit()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from bridge.api import Mode, Question
+from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.passage import Passage
@@ -50,23 +51,15 @@ class WhoAsks(QWidget):
         return self.tr("asks you, while running {tool}").format(tool=tool) if tool else self.tr("asks you")
 
     def _add_details(self, question: Question) -> None:
-        button = QToolButton()
-        button.setObjectName("details")
-        button.setText(self.tr("De&tails"))
-        button.setToolTip(self.tr("What the tool was called with"))
-        button.setCheckable(True)
-        button.setAutoRaise(True)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setArrowType(Qt.ArrowType.RightArrow)
-        button.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        words = self.tr("What the tool was called with")
+        button = Disclosure(self.tr("De&tails"), words, name="details")
         self._grid.addWidget(button, 0, 2, Qt.AlignmentFlag.AlignTop)
         arguments = Passage(pretty(question.arguments), name="arguments", lines=8, fixed=True)
-        arguments.setAccessibleName(self.tr("What the tool was called with"))
+        arguments.setAccessibleName(words)
         arguments.hide()
         self._grid.addWidget(arguments, 3, 0, 1, 3)
 
         def toggle(on: bool) -> None:
-            button.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
             arguments.setVisible(on)
             self.resized.emit()
 

@@ -34,8 +34,8 @@ class FittingScroll(QScrollArea):
         layout = self._content.layout()
         if layout is None:
             return self._content.sizeHint().height()
-        if layout.hasHeightForWidth():
-            return layout.totalHeightForWidth(width)
+        if layout.hasHeightForWidth():  # a part may insist on more than it needs at this width
+            return max(layout.totalHeightForWidth(width), layout.totalMinimumSize().height())
         return layout.totalSizeHint().height()
 
     def sizeHint(self) -> QSize:

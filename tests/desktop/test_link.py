@@ -243,3 +243,11 @@ def test_the_window_grows_with_what_it_says_while_waiting(qtbot: QtBot, browser:
     (scroll,) = window.findChildren(FittingScroll)
     assert scroll.heightForWidth(scroll.width()) <= scroll.height()
     window.close()
+
+
+@pytest.mark.parametrize("letters", range(20, 120, 9))
+def test_an_address_is_never_cut_however_it_wraps(qtbot: QtBot, letters: int) -> None:
+    window, _ = show(qtbot, "https://example.org/" + "x" * letters)
+    (scroll,) = window.findChildren(FittingScroll)
+    assert not scroll.verticalScrollBar().isVisible()
+    window.close()

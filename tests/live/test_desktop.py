@@ -224,6 +224,7 @@ WINDOWS = (
 )
 
 
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize("look", LOOKS)
 def test_every_window_fits_on_the_screen_in_every_look(look: str):
     kind, env, words = LOOKS[look]
