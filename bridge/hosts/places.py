@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers")
+KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions", "mcp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,11 @@ _ROWS = (
     _Row("VS Code", "servers", ("{config}/Code/User/mcp.json",)),
     _Row("Cursor", "mcpServers", ("{home}/.cursor/mcp.json",)),
     _Row("Codex", "mcp_servers", ("{codex}/config.toml",)),
+    _Row(
+        "Goose",
+        "extensions",
+        ("{home}/.config/goose/config.yaml", "{config}/Block/goose/config/config.yaml"),
+    ),
     _Row("Gemini CLI", "mcpServers", ("{home}/.gemini/settings.json",)),
     _Row("Zed", "context_servers", ("{home}/.config/zed/settings.json", "{config}/Zed/settings.json")),
     _Row("Windsurf", "mcpServers", ("{home}/.codeium/windsurf/mcp_config.json",)),
@@ -48,8 +53,23 @@ _ROWS = (
         "mcpServers",
         ("{config}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",),
     ),
+    _Row(
+        "Continue",
+        "mcpServers",
+        (
+            "{home}/.continue/config.yaml",
+            "{home}/.continue/mcpServers/*.yaml",
+            "{home}/.continue/mcpServers/*.yml",
+        ),
+    ),
     _Row("LM Studio", "mcpServers", ("{home}/.lmstudio/mcp.json",)),
     _Row("Copilot CLI", "mcpServers", ("{home}/.copilot/mcp-config.json",)),
+    _Row(
+        "opencode",
+        "mcp",
+        ("{home}/.config/opencode/opencode.jsonc", "{home}/.config/opencode/opencode.json"),
+    ),
+    _Row("Kilo", "mcp", ("{home}/.config/kilo/kilo.json", "{home}/.config/kilo/kilo.jsonc")),
 )
 
 

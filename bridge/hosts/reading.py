@@ -1,4 +1,4 @@
-"""An AI application's file → the servers in it, as ours. Tolerant: comments and trailing commas are allowed.
+"""An AI application's file, in JSON, TOML or YAML → the servers in it, as ours. Tolerant as those are.
 
 What cannot become a server of ours is named with the reason. Nothing is looked up, started or written.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
@@ -22,6 +22,7 @@ _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|//[^\n]*|/\*.*?(?:\*/|\Z)', r
 _COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://[^/\s]")
+_INSIDE = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
 _OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)")
 
 
@@ -39,8 +40,15 @@ class Found:
 def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[Found]:
     """The servers in this file. `port`: that of our own endpoint, which is no server to import."""
     document = _document(path)
-    tables = [document[key] for key in keys if isinstance(document.get(key), dict)]
-    return [_found(name, entry, port) for table in tables for name, entry in table.items()]
+    return [_found(name, entry, port) for key in keys for name, entry in _entries(document.get(key))]
+
+
+def _entries(table: object) -> list[tuple[str, object]]:
+    """Names and entries of a table, or of a list whose entries know their names (Continue)."""
+    if isinstance(table, dict):
+        return [(str(name), entry) for name, entry in table.items()]
+    listed = [entry for entry in table if isinstance(entry, dict)] if isinstance(table, list) else []
+    return [(str(entry.get("name", "")), entry) for entry in listed]
 
 
 def _document(path: Path) -> dict[str, Any]:
@@ -48,7 +56,7 @@ def _document(path: Path) -> dict[str, Any]:
         if path.stat().st_size > LARGEST:
             raise SettingsError(f"{path} is too large", f"More than {LARGEST} bytes are not read.")
         text = path.read_text("utf-8-sig")
-        document = tomllib.loads(text) if path.suffix == ".toml" else tolerant(text)
+        document = _PARSERS.get(path.suffix, tolerant)(text)
     except FileNotFoundError as error:
         raise NotFoundError(f"There is no file {path}") from error
     except OSError as error:
@@ -69,19 +77,37 @@ def tolerant(text: str) -> Any:
     return json.loads(_COMMA.sub(kept, _COMMENT.sub(kept, text)).strip() or "{}")
 
 
+def yaml(text: str) -> Any:
+    """YAML, as Goose and Continue write it; plain values only, nothing is constructed or run."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        return YAML(typ="safe", pure=True).load(text) or {}
+    except YAMLError as error:
+        raise ValueError(" ".join(str(error).split())) from error
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": yaml, ".yml": yaml}
+
+
 # --- one entry -------------------------------------------------------------------------------------------
 
 
 def _found(name: str, entry: object, port: int) -> Found:
     if not isinstance(entry, dict):
         return Found(name, reason="it is not an object")
-    address = next((entry[key] for key in ("url", "serverUrl", "httpUrl") if key in entry), None)
+    if entry.get("type") in _INSIDE:
+        return Found(name, reason="it is a part of that application, not a server")
+    address = next((entry[key] for key in ("url", "serverUrl", "httpUrl", "uri") if key in entry), None)
     if address is not None:
         return _remote(name, entry, address, port)
-    command = entry.get("command")
+    command = entry.get("command", entry.get("cmd"))  # Goose
     if isinstance(command, dict):  # Zed, once
-        entry = {**entry, **command, "command": command.get("path")}
-    return _local(name, entry)
+        entry, command = {**entry, **command}, command.get("path")
+    elif isinstance(command, list) and command:  # opencode
+        entry, command = {**entry, "args": command[1:]}, command[0]
+    return _local(name, {**entry, "command": command})
 
 
 def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> Found:
@@ -92,7 +118,9 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
         return Found(name, reason="it is Deskbell itself")
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         return Found(name, reason="it speaks the old HTTP+SSE, which Deskbell does not")
-    headers = _texts(entry.get("headers") or entry.get("http_headers"))
+    options = entry.get("requestOptions")  # Continue
+    inner = options.get("headers") if isinstance(options, dict) else None
+    headers = _texts(entry.get("headers") or entry.get("http_headers") or inner)
     spec = ServerSpec(name, url=address, headers=headers, enabled=_enabled(entry))
     return Found(name, spec, remarks=_remarks(spec, headers), secrets=_secrets(headers))
 
@@ -104,7 +132,8 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
     words = unwrapped([command, *map(str, args)])
     if words is None:
         return Found(name, reason="it is Deskbell itself")
-    env, cwd = _texts(entry.get("env")), entry.get("cwd")
+    env = _texts(entry.get("env") or entry.get("envs") or entry.get("environment"))
+    cwd = entry.get("cwd")
     spec = ServerSpec(
         name,
         command=words[0],
@@ -113,7 +142,10 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
         cwd=cwd if isinstance(cwd, str) else "",
         enabled=_enabled(entry),
     )
-    return Found(name, spec, remarks=_remarks(spec, env), secrets=_secrets(env))
+    elsewhere = entry.get("env_keys")  # Goose keeps these values in the system's keyring
+    missing = [key for key in elsewhere if key not in env] if isinstance(elsewhere, list) else []
+    remarks = tuple(f"{key} is kept by that application: please set it in env." for key in missing)
+    return Found(name, spec, remarks=_remarks(spec, env) + remarks, secrets=_secrets(env))
 
 
 def unwrapped(words: list[str]) -> list[str] | None:

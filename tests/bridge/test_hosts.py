@@ -41,6 +41,11 @@ LINUX = {
     ".codeium/windsurf/mcp_config.json": "Windsurf",
     ".lmstudio/mcp.json": "LM Studio",
     ".copilot/mcp-config.json": "Copilot CLI",
+    ".config/goose/config.yaml": "Goose",
+    ".continue/config.yaml": "Continue",
+    ".continue/mcpServers/quiz.yaml": "Continue",
+    ".config/opencode/opencode.jsonc": "opencode",
+    ".config/kilo/kilo.json": "Kilo",
 }
 
 
@@ -52,20 +57,22 @@ def test_each_application_is_found_where_it_keeps_its_servers(path: str, host: s
 
 
 @pytest.mark.parametrize(
-    ("platform", "path"),
+    ("platform", "host", "path"),
     [
-        ("darwin", "Library/Application Support/Claude/claude_desktop_config.json"),
-        ("win32", "AppData/Roaming/Claude/claude_desktop_config.json"),
+        ("darwin", "Claude Desktop", "Library/Application Support/Claude/claude_desktop_config.json"),
+        ("win32", "Claude Desktop", "AppData/Roaming/Claude/claude_desktop_config.json"),
         (
             "win32",
+            "Claude Desktop",
             "AppData/Local/Packages/Claude_abc/LocalCache/Roaming/Claude/claude_desktop_config.json",
         ),
+        ("win32", "Goose", "AppData/Roaming/Block/goose/config/config.yaml"),
     ],
 )
-def test_other_platforms_have_other_folders(platform: str, path: str, tmp_path: Path) -> None:
+def test_other_platforms_have_other_folders(platform: str, host: str, path: str, tmp_path: Path) -> None:
     file = written(tmp_path / path, "{}")
     (place,) = places({"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}, platform)
-    assert (place.host, place.path) == ("Claude Desktop", file)
+    assert (place.host, place.path) == (host, file)
 
 
 def test_a_folder_of_its_own_is_respected_and_no_home_means_nothing_found(tmp_path: Path) -> None:
@@ -134,6 +141,68 @@ def test_what_cannot_be_a_server_is_named_with_the_reason(entry: Any, reason: st
     found = one(tmp_path, entry, port=8765)
     assert found.spec is None
     assert reason in found.reason
+
+
+GOOSE = """\
+# mine
+GOOSE_PROVIDER: x
+extensions:
+  developer: {type: builtin, name: developer, enabled: true}
+  quiz:
+    type: stdio
+    cmd: npx   # from npm
+    args: [-y, quiz]
+    envs: &mine {LEVEL: 3}
+    env_keys: [QUIZ_TOKEN, LEVEL]
+    enabled: false
+  7: {type: streamable_http, uri: "https://example.org/mcp", headers: {X-Team: a}}
+"""
+
+
+def test_goose_keeps_its_extensions_in_yaml(tmp_path: Path) -> None:
+    inside, quiz, far = read(written(tmp_path / "config.yaml", GOOSE), ("extensions",))
+    assert (inside.spec, inside.reason) == (None, "it is a part of that application, not a server")
+    spec = ServerSpec("quiz", command="npx", args=("-y", "quiz"), env={"LEVEL": "3"}, enabled=False)
+    remark = "QUIZ_TOKEN is kept by that application: please set it in env."
+    assert quiz == Found("quiz", spec, remarks=(remark,))
+    assert far.spec == ServerSpec("7", url="https://example.org/mcp", headers={"X-Team": "a"})
+
+
+CONTINUE = """\
+name: Mine
+mcpServers:
+  - name: My quiz
+    command: npx
+    args: ["-y", "quiz"]
+    env: {LEVEL: info}
+  - name: Far
+    type: streamable-http
+    url: https://example.org/mcp
+    requestOptions: {headers: {Authorization: "Bearer 1"}}
+  - just text
+"""
+
+
+def test_continue_keeps_a_list_in_yaml(tmp_path: Path) -> None:
+    quiz, far = read(written(tmp_path / "config.yaml", CONTINUE))
+    assert quiz.spec == ServerSpec("My quiz", command="npx", args=("-y", "quiz"), env={"LEVEL": "info"})
+    assert far.spec is not None
+    assert far.spec.headers == {"Authorization": "Bearer 1"}
+
+
+def test_opencode_has_its_command_in_one_list(tmp_path: Path) -> None:
+    entry = {"type": "local", "command": ["npx", "-y", "quiz"], "environment": {"LEVEL": "3"}}
+    (found,) = read(written(tmp_path / "opencode.jsonc", {"mcp": {"quiz": entry}}))
+    assert found.spec == ServerSpec("quiz", command="npx", args=("-y", "quiz"), env={"LEVEL": "3"})
+
+
+@pytest.mark.parametrize(
+    "content", ["a: [", "a: 1\na: 2", "- 1", "!!python/object:os.system {}", "a: &x [*y]"]
+)
+def test_yaml_that_makes_no_sense_is_refused_by_name(content: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"config\.yaml makes no sense"):
+        read(written(tmp_path / "config.yaml", content))
+    assert read(written(tmp_path / "config.yaml", "")) == []
 
 
 def test_a_wrapped_server_is_taken_out_of_its_wrapping(tmp_path: Path) -> None:
