@@ -54,6 +54,7 @@ from bridge.core.questions import CANCEL, Action, Mode
 MAX_ROUNDS = 10  # a server that asks forever is stopped
 MAX_DETOURS = 3  # and so is one that sends the person to links forever
 DENIED, DECLINED = "denied", "declined"  # by the settings; by the person
+ASKED_TOO_OFTEN = "asked too often"
 DESK_CAN = frozenset({Mode.FORM, Mode.URL})
 ANYTHING = frozenset(Mode)
 CANCELLED = Made(CANCEL.result())
@@ -154,7 +155,7 @@ class Exchange:
             self.ticket = event.ticket
             self.rounds += 1
             if self.rounds > MAX_ROUNDS:
-                return self._end(TOO_MANY_ROUNDS)
+                return self._end(TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
         commands: list[LifeCommand] = []
         for_host: dict[str, Asked] = {}
         for key, asked in event.questions.items():
@@ -231,7 +232,7 @@ class Exchange:
         commands = self._close()
         self.rounds += 1
         if self.rounds > MAX_DETOURS:
-            return commands + self._end(event.refusal, "error")
+            return commands + self._end(event.refusal, ASKED_TOO_OFTEN)
         self.detour, self.ticket = event, b""
         self.visits = set(event.questions)
         return commands + self._ask(UpstreamAsked(event.questions))

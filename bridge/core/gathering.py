@@ -7,12 +7,13 @@ case. What turns out to be different then is told as a change.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import msgspec
 
 from bridge.core import commands as do
 from bridge.core import eras, messages, tasks
+from bridge.core.dial import Introduction
 from bridge.core.eras import Era
 from bridge.core.listening import Listening
 from bridge.core.messages import Envelope, Malformed, edit, members, quote
@@ -95,8 +96,9 @@ class Gathering:
     def ask(self, part: Part, cursor: str | None = None) -> None:
         """Ask one server for (the next page of) its list, if it has such a list at all."""
         conn, gather = part.conn, part.gather
-        known = conn.introduction
-        if known is None or part.pages >= MAX_PAGES:
+        known = cast(Introduction, conn.introduction)  # before that, nothing is asked
+        if part.pages >= MAX_PAGES:
+            self.book.complain(conn, "endless", f"Its {gather.method} has more than {MAX_PAGES} pages.")
             self.failed(part)
             return
         if not known.has(LISTS[gather.method].capability):
@@ -122,8 +124,7 @@ class Gathering:
             part.own += listed
             cursor = eras.read(_Page, envelope.result).next_cursor
         except Malformed as error:
-            detail = f"Its {gather.method} makes no sense: {error}."
-            self.book.emit(do.Record("notice", server=server, outcome="malformed", detail=detail))
+            self.book.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")
             self.failed(part)
             return
         if cursor is None:
@@ -244,7 +245,9 @@ class Gathering:
         self._forget(gather)
         self._let_go(gather)
         for conn in self.book.conns.values():
-            conn.pending = {key: one for key, one in conn.pending.items() if not _is_of(gather, one)}
+            for request in [key for key, one in conn.pending.items() if _is_of(gather, one)]:
+                del conn.pending[request]
+                conn.manners.expect(request)
             conn.backlog = [one for one in conn.backlog if not _is_of(gather, one)]
 
 

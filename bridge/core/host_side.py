@@ -20,8 +20,8 @@ from bridge.core.eras import (
     said_no,
 )
 from bridge.core.exchange import CANCELLED, DESK_CAN, Exchange, State, Via
-from bridge.core.merge import Unknown
 from bridge.core.messages import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
@@ -38,12 +38,14 @@ from bridge.core.messages import (
 from bridge.core.notes import Cancelled
 from bridge.core.policy import Verdict
 from bridge.core.questions import Mode, Question
+from bridge.core.routes import Unknown
 from bridge.core.state import Book, Conn, Errand, Link, Listener
 from bridge.core.suspicion import notice
 from bridge.core.tickets import Refusal, Tickets, binding, is_ours
 from bridge.core.upstream_side import UpstreamSide
 from bridge.core.wishes import Wishes
 
+MOST_REQUESTS = 10_000  # of one host, open at once
 _ADMITTED = ev.Admitted()
 
 
@@ -95,6 +97,10 @@ class HostSide:
             text = f"A request with the id {request.decode(errors='replace')} is still open."
             body = error_body(INVALID_REQUEST, text)
             book.emit(do.Deliver(link.id, messages.failure(request, body)))  # the open one's reply is to come
+            return
+        if len(link.requests) >= MOST_REQUESTS:
+            text = f"More than {MOST_REQUESTS} requests are open at once."
+            book.refuse(link, request, INTERNAL_ERROR, text)
             return
         try:
             params = _params(method, envelope)

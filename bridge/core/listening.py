@@ -259,7 +259,7 @@ class Listening:
         """A modern server is told by `refresh`."""
         if conn.introduction is not None and conn.introduction.era is Era.LEGACY:
             params = edit(b"", {"uri": messages.quote(uri)})
-            self.book.emit(do.Send(conn.id, messages.request(b"%d" % self.book.next(), method, params)))
+            self.book.tell(conn, method, params)
 
     def refresh(self, conn: Conn) -> None:
         """Listen to a modern server for those who cannot do so themselves: by one request, to all of it."""
@@ -273,11 +273,10 @@ class Listening:
             return
         old, conn.ear, conn.hears = conn.ear, b"", said
         if said != b"{}":
-            conn.ear = b"%d" % self.book.next()
             presence = conn.party.presence
             params = edit(b"", {"notifications": said})
             params = eras.modern_params(params, presence.capabilities, presence.info)
-            self.book.emit(do.Send(conn.id, messages.request(conn.ear, LISTEN, params)))
+            conn.ear = self.book.tell(conn, LISTEN, params)
         if old:
             body = b'{"requestId":' + old + b"}"
             self.book.emit(do.Send(conn.id, messages.notification("notifications/cancelled", body)))

@@ -14,30 +14,15 @@ from bridge.core.eras import Era, Params
 from bridge.core.gathering import LISTS, Gathering
 from bridge.core.listening import LISTEN, Listening, wanted
 from bridge.core.messages import (
-    INVALID_PARAMS,
     METHOD_NOT_FOUND,
-    UNANSWERED,
     Envelope,
     edit,
     members,
     quote,
 )
 from bridge.core.ports import ServerSpec
-from bridge.core.routes import Routes
+from bridge.core.routes import Resting, Routes, Unknown
 from bridge.core.state import Book, Conn, Link, Party
-
-
-class Unknown(Exception):
-    """Nothing here is called so; the text says what to do."""
-
-    code = INVALID_PARAMS
-
-
-class Resting(Unknown):
-    """It keeps ending and is not started again just yet."""
-
-    code = UNANSWERED
-
 
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
 
@@ -130,8 +115,7 @@ class Merge:
         for conn in link.party.conns.values():
             known = conn.introduction
             if known is not None and known.era is Era.LEGACY and known.has("logging"):
-                request = b"%d" % self.book.next()
-                self.book.emit(do.Send(conn.id, messages.request(request, method, envelope.params)))
+                self.book.tell(conn, method, envelope.params)
 
     def _by_name(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         party = link.party

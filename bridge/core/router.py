@@ -85,12 +85,8 @@ class Router:
     def pace(self) -> float:
         """In how many seconds TimePassed is wanted; 0 when nothing waits for it."""
         book = self.book
-        if (
-            book.errands
-            or book.gathers
-            or book.desk.waiting()
-            or any(conn.introduction is None for conn in book.conns.values())
-        ):
+        under_way = book.errands or book.gathers or book.revivals or book.desk.waiting()
+        if under_way or any(conn.introduction is None for conn in book.conns.values()):
             return 1.0
         idle = 60.0 if any(not party.private for party in book.parties.values()) else 0.0
         return self.quiet.pace or idle
@@ -224,6 +220,7 @@ class Router:
             if errand.deadline and errand.deadline <= book.now and not busy:
                 self._run_out(errand)
         self.upstreams.hurry()
+        self.upstreams.revivals.due()
         for gather in [g for g in book.gathers if g.deadline <= book.now]:
             self.upstreams.merge.lists.serve(gather)
         for party in list(book.parties.values()):

@@ -10,6 +10,21 @@ import re
 from collections.abc import Iterable
 from hashlib import sha256
 
+from bridge.core.messages import INVALID_PARAMS, UNANSWERED
+
+
+class Unknown(Exception):
+    """No way leads there; the text says what to do."""
+
+    code = INVALID_PARAMS
+
+
+class Resting(Unknown):
+    """It keeps ending and is not started again just yet."""
+
+    code = UNANSWERED
+
+
 MOST = 64  # letters, in the strictest hosts and models
 HOST_PREFIX = "mcp__deskbell__"  # which some put before it and count; Claude Code's is the longest
 MAX_NAME = MOST - len(HOST_PREFIX)

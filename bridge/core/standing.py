@@ -36,6 +36,9 @@ class Standing:
         else:
             self._subscribed.get(server, {}).pop(_uri(params), None)
 
+    def subscribes(self, server: str) -> bool:
+        return bool(self._subscribed.get(server))
+
     def again(self, server: str, has_logging: bool) -> Iterator[tuple[str, bytes]]:
         """Method and params of what a new connection to the server must hear."""
         if self.level and has_logging:

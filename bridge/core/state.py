@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec import Raw
+
 from bridge.core import commands as do
 from bridge.core import messages
 from bridge.core.desk import Desk
@@ -15,6 +17,7 @@ from bridge.core.dial import Dial, Introduction
 from bridge.core.eras import STRANGER, Presence
 from bridge.core.exchange import Exchange
 from bridge.core.floods import Floods
+from bridge.core.manners import Manners
 from bridge.core.messages import Envelope
 from bridge.core.policy import Policy
 from bridge.core.ports import Caller, ServerSpec
@@ -131,6 +134,7 @@ class Conn:
         "introduction",
         "lasting",
         "level",
+        "manners",
         "party",
         "pending",
         "spec",
@@ -151,6 +155,7 @@ class Conn:
         self.backlog: list[Waits] = []  # what waits for the introduction
         self.pending: dict[bytes, Waits | Dial] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
+        self.manners = Manners()
         self.chores: dict[str, Chore] = {}  # its tasks by their ids, for a modern host
         self.lasting: dict[bytes, tuple[Link, bytes]] = {}  # our id of a call that became a task → its token
 
@@ -307,6 +312,7 @@ class Book:
         self.gathers: set[Gather] = set()
         self.leaving: set[Conn] = set()  # their settings are gone; each ends with its last call
         self.rests = Rests()
+        self.revivals: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # party, server → when, which
         self.suspicion = Suspicion()
         self.floods = Floods()
         self.snoozed = False
@@ -330,6 +336,19 @@ class Book:
 
     def emit(self, command: do.Command) -> None:
         self.out.append(command)
+
+    def tell(self, conn: Conn, method: str, params: bytes | Raw) -> bytes:
+        """A request of our own whose answer is nobody's business; its id."""
+        request = b"%d" % self.next()
+        conn.manners.expect(request)
+        self.emit(do.Send(conn.id, messages.request(request, method, params)))
+        return request
+
+    def complain(self, conn: Conn, kind: str, detail: str) -> None:
+        """A server does what it should not."""
+        record = conn.manners.complaint(conn.spec.name, kind, detail)
+        if record is not None:
+            self.emit(record)
 
     def refuse(self, link: Link, request: bytes, code: int, message: str, data: object = None) -> None:
         body = messages.error_body(code, message, data)

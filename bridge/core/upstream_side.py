@@ -16,7 +16,8 @@ from bridge.core.chores import Chores
 from bridge.core.dial import PATIENCE, Dial, Introduction
 from bridge.core.eras import RESUMABLE, STRANGER, Asked, Era, Inquiry, Presence, Who
 from bridge.core.exchange import DESK_CAN, Exchange, State, Via
-from bridge.core.merge import Merge, Resting
+from bridge.core.manners import MOST_ASKED, MOST_NOTES
+from bridge.core.merge import Merge
 from bridge.core.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -34,6 +35,8 @@ from bridge.core.messages import (
 from bridge.core.notes import Notes
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Mode
+from bridge.core.revivals import Revivals
+from bridge.core.routes import Resting
 from bridge.core.standing import LEARNT
 from bridge.core.state import Book, Conn, Errand, Handed, Part, Party
 from bridge.core.tasks import BY_TASK
@@ -61,6 +64,7 @@ class UpstreamSide:
         self.book = book
         self.wishes = wishes
         self.merge = Merge(book, self.connect, wishes.listening)
+        self.revivals = Revivals(book, self.connect)
         self.chores = Chores(book, wishes)
         self.notes = Notes(book, wishes, self.chores)
 
@@ -137,8 +141,7 @@ class UpstreamSide:
         """What hosts have settled with an earlier connection. The answers are nobody's business."""
         for user in (conn.party, *conn.party.guests.values()):
             for method, params in user.standing.again(conn.spec.name, introduction.has("logging")):
-                request = messages.request(b"%d" % self.book.next(), method, params)
-                self.book.emit(do.Send(conn.id, request))
+                self.book.tell(conn, method, params)
 
     def _try_next(self, conn: Conn) -> None:
         if not conn.dial.exhausted:
@@ -152,7 +155,9 @@ class UpstreamSide:
         for conn in list(self.book.conns.values()):
             waits = conn.introduction is None and not conn.dial.patient and not self.book.signing_in(conn)
             if waits and conn.dial_since + PATIENCE <= self.book.now:
-                conn.pending = {key: one for key, one in conn.pending.items() if one is not conn.dial}
+                for request in [key for key, one in conn.pending.items() if one is conn.dial]:
+                    del conn.pending[request]
+                    conn.manners.expect(request)
                 conn.dial.postpone()
                 self._speak(conn)
 
@@ -164,6 +169,7 @@ class UpstreamSide:
     def _end(self, conn: Conn, outcome: Outcome, reason: str) -> None:
         if conn not in self.book.leaving:
             self.book.rests.ended(conn.party.key, conn.spec.name, self.book.now, reason)
+            self.revivals.ended(conn)
         self.book.drop(conn)
         self._let_down(conn, outcome, reason)
 
@@ -208,8 +214,7 @@ class UpstreamSide:
             self._note_malformed(conn, error)
 
     def _note_malformed(self, conn: Conn, error: Malformed) -> None:
-        detail = f"It sent what is no message: {error}."
-        self.book.emit(do.Record("notice", server=conn.spec.name, outcome="malformed", detail=detail))
+        self.book.complain(conn, "malformed", f"It sent what is no message: {error}.")
 
     def _said(self, conn: Conn, data: bytes, about: bytes) -> None:
         try:
@@ -240,7 +245,7 @@ class UpstreamSide:
             if len(envelope.id):
                 self._asked(conn, envelope, about)
             else:
-                self.notes.heard(conn, data, envelope, about)
+                self._noted(conn, data, envelope, about)
             return
         waiting = conn.pending.pop(bytes(envelope.id), None)
         failed = len(envelope.error) > 0
@@ -252,6 +257,16 @@ class UpstreamSide:
             self.merge.lists.heard(waiting, envelope)
         elif waiting is not None:
             self._heard(conn, envelope)
+        elif not conn.manners.expects(bytes(envelope.id)):
+            said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
+            self.book.complain(conn, "stray", f"It answered what nobody asked, or what is over: id {said}.")
+
+    def _noted(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+        if conn.manners.is_flood(self.book.now):
+            text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
+            self.book.complain(conn, "flood", text)
+        else:
+            self.notes.heard(conn, data, envelope, about)
 
     def _replied(self, errand: Errand, data: bytes, envelope: Envelope) -> None:
         outcome: Outcome = Relayed(data, envelope)
@@ -392,6 +407,11 @@ class UpstreamSide:
             return
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
             body = error_body(METHOD_NOT_FOUND, f"In {eras.MODERN_REVISION} a server returns what it asks.")
+            self.book.emit(do.Send(conn.id, messages.failure(server_id, body)))
+            return
+        if len(conn.asked) >= MOST_ASKED:
+            self.book.complain(conn, "flood", f"It asked more than {MOST_ASKED} questions at once.")
+            body = error_body(INTERNAL_ERROR, "Too many questions are open.")
             self.book.emit(do.Send(conn.id, messages.failure(server_id, body)))
             return
         errand = self._asker(conn, method, about) or self._unprompted(conn)

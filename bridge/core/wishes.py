@@ -117,8 +117,7 @@ class Wishes:
         if legacy and conn.level != errand.level:
             conn.level = errand.level
             params = edit(b"", {"level": messages.quote(errand.level)})
-            request = messages.request(b"%d" % self.book.next(), "logging/setLevel", params)
-            self.book.emit(do.Send(conn.id, request))
+            self.book.tell(conn, "logging/setLevel", params)
 
     def _unsendable(self, errand: Errand, error: Malformed) -> None:
         body = error_body(INVALID_PARAMS, f"This {errand.method} makes no sense: {error}.")
@@ -210,14 +209,14 @@ class Wishes:
     def _update(self, errand: Errand, answers: dict[str, bytes]) -> None:
         host = errand.presence
         params = eras.modern_params(tasks.update(errand.task, answers), host.capabilities, host.info)
-        request = messages.request(b"%d" % self.book.next(), tasks.UPDATE, params)
-        self.book.emit(do.Send(errand.conn.id, request))
+        self.book.tell(errand.conn, tasks.UPDATE, params)
 
     def _abandon(self, errand: Errand, wish: do.Abandon) -> None:
         conn, book = errand.conn, self.book
         if errand in conn.backlog:
             conn.backlog.remove(errand)
         if conn.pending.pop(errand.upstream_id, None) is not None:
+            conn.manners.expect(errand.upstream_id)
             body = b'{"requestId":' + errand.upstream_id + b',"reason":"The answer is no longer wanted."}'
             book.emit(do.Send(conn.id, messages.notification("notifications/cancelled", body)))
 

@@ -26,6 +26,7 @@ from bridge.core.events import (
     Visited,
 )
 from bridge.core.exchange import (
+    ASKED_TOO_OFTEN,
     CANCELLED,
     MAX_DETOURS,
     MAX_ROUNDS,
@@ -393,7 +394,9 @@ def test_a_server_that_asks_for_ever_is_stopped():
             >> Answered("who", YES)
             << Resume({"who": YES}, b'"t"')
         )
-    assert story >> UpstreamAsked({"who": WHO}, ticket=b'"t"') << Reply(b"1", TOO_MANY_ROUNDS)
+    assert (
+        story >> UpstreamAsked({"who": WHO}, ticket=b'"t"') << Reply(b"1", TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
+    )
 
 
 # The host returns (modern)
@@ -737,7 +740,7 @@ def test_a_server_that_sends_the_person_away_forever_is_stopped():
     story = sent(SENT_AWAY)
     for _ in range(MAX_DETOURS):
         story = story << Ask("pay", PAY) >> Visited("e1") << Withdraw(("pay",)) << AGAIN >> SENT_AWAY
-    assert story << Reply(b"1", NO, "error")
+    assert story << Reply(b"1", NO, ASKED_TOO_OFTEN)
 
 
 def test_other_questions_end_where_the_person_is_sent_away():

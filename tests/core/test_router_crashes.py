@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 
 from bridge.core.rests import FIRST, JITTER, LONGEST, SOON, Rest
+from bridge.core.revivals import PAUSE
 from bridge.core.standing import MOST, Standing
 from tests.core.wire import Host, Upstream, Wire, script
 
+RESOURCES = {"resources": [{"uri": "a://1"}]}
 ABLE: dict[str, Any] = {"tools": {}, "logging": {}, "resources": {"subscribe": True}}
 
 
@@ -158,3 +160,71 @@ def test_only_so_many_subscriptions_are_remembered_and_odd_ones_do_no_harm():
         standing.learn("files", "resources/subscribe", b'{"uri":"a://%d"}' % number)
     assert len(list(standing.again("files", True))) == MOST
     assert list(standing.again("mail", True)) == []
+
+
+# Started again without being called for
+
+
+@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("server", ["", "files"])
+def test_a_server_whose_resource_somebody_subscribed_to_is_started_again_by_itself(server, shared):
+    wire = Wire(script(capabilities=ABLE, shared=shared, answers={"resources/list": RESOURCES}))
+    host = wire.legacy_host(server=server)
+    host.requests("resources/list")
+    agrees(host, "resources/subscribe", {"uri": "a://1"})
+    wire.upstreams["files"].dies()
+    assert (wire.conns, wire.router.pace) == ({}, 1.0)
+    wire.passes(PAUSE)
+    files = wire.upstreams["files"]
+    assert settled(files) == [("resources/subscribe", {"uri": "a://1"})]
+    host.new()
+    files.notes("notifications/resources/updated", {"uri": "a://1"})
+    assert host.only().params == {"uri": "a://1"}
+    assert wire.book.revivals == {}
+
+
+def test_so_is_one_that_a_modern_host_listens_to():
+    wire = Wire(script(capabilities=ABLE, answers={"resources/list": RESOURCES}))
+    host = wire.modern_host(server="")
+    host.requests("resources/list")
+    host.requests("subscriptions/listen", {"notifications": {"resourceSubscriptions": ["a://1"]}})
+    wire.upstreams["files"].dies()
+    wire.passes(PAUSE)
+    assert wire.upstreams["files"].calls[-1].params == {"uri": "a://1"}
+
+
+def test_one_that_keeps_ending_is_tried_again_after_its_rest():
+    wire = Wire(script(capabilities=ABLE))
+    host = wire.legacy_host()
+    agrees(host, "resources/subscribe", {"uri": "a://1"})
+    tries = 0
+    for _ in range(60):
+        if wire.conns:
+            tries += 1
+            wire.upstreams["files"].dies()
+        wire.passes(PAUSE)
+    assert 4 < tries < 12
+
+
+@pytest.mark.parametrize("gone", ["host", "server"])
+def test_nobody_is_revived_for_those_who_are_gone(gone):
+    wire = Wire(script(capabilities=ABLE))
+    host = wire.legacy_host()
+    agrees(host, "resources/subscribe", {"uri": "a://1"})
+    wire.upstreams["files"].dies()
+    if gone == "host":
+        host.leaves()
+    else:
+        wire.edits({})
+    wire.passes(PAUSE)
+    assert (wire.conns, wire.book.revivals) == ({}, {})
+
+
+def test_a_wrapped_server_is_revived_too():
+    wire = Wire(script(capabilities=ABLE))
+    host = wire.legacy_host(wrap=wire.plots["files"].spec)
+    wire.book.servers = {}
+    agrees(host, "resources/subscribe", {"uri": "a://1"})
+    wire.upstreams["files"].dies()
+    wire.passes(PAUSE)
+    assert len(wire.conns) == 1

@@ -182,7 +182,7 @@ def test_a_server_that_is_never_content_is_stopped():
         wire.person(accept())
         errand.server.fails(errand.server.calls[-1], first(PAY))
     assert errand.reply.result["isError"] is True
-    assert wire.records[-1].outcome == "error"
+    assert wire.records[-1].outcome == "asked too often"
     assert wire.book.errands == {}
 
 

@@ -1,0 +1,47 @@
+"""What one server may do to us and others: how much of its noise is passed on, what is told of it. Pure."""
+
+from __future__ import annotations
+
+from bridge.core import commands as do
+
+MOST_NOTES = 5000  # notifications in a second; more is noise, and costs every host
+MOST_ASKED = 256  # questions open at once
+MOST_LOOSE = 1000  # answers that nobody waits for, known to be on their way
+
+
+class Manners:
+    __slots__ = ("_known", "_loose", "_notes", "_second")
+
+    def __init__(self) -> None:
+        self._known: dict[str, int] = {}  # kind of trouble → how often
+        self._loose: dict[bytes, None] = {}
+        self._second = 0
+        self._notes = 0
+
+    def complaint(self, server: str, kind: str, detail: str) -> do.Record | None:
+        """A line for the history: of the 1st, 10th, 100th… of its kind, lest they push out all else."""
+        times = self._known[kind] = self._known.get(kind, 0) + 1
+        if str(times).strip("0") != "1":
+            return None
+        said = detail if times == 1 else f"{detail} So far {times} times."
+        return do.Record("notice", server=server, outcome=kind, detail=said)
+
+    def is_flood(self, now: float) -> bool:
+        """One more notification: is it one too many?"""
+        second = int(now)
+        if second != self._second:
+            self._second, self._notes = second, 0
+        self._notes += 1
+        return self._notes > MOST_NOTES
+
+    def expect(self, request: bytes) -> None:
+        """An answer to this may come, and is nobody's business."""
+        self._loose[request] = None
+        if len(self._loose) > MOST_LOOSE:
+            del self._loose[next(iter(self._loose))]
+
+    def expects(self, request: bytes) -> bool:
+        """Is this answer such a one? It is expected once."""
+        found = request in self._loose
+        self._loose.pop(request, None)
+        return found

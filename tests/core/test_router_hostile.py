@@ -1,0 +1,146 @@
+"""Servers and hosts that do what they should not: bounded, told of, and nobody else's trouble."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.core import host_side, manners, upstream_side
+from tests.core.speech import FORM, call, response, wants
+from tests.core.wire import MODERN, Wire, script
+
+
+def notices(wire: Wire, kind: str) -> list[str]:
+    return [one.detail for one in wire.records if one.kind == "notice" and one.outcome == kind]
+
+
+def test_an_answer_to_nobody_is_told_of_and_not_a_thousand_times():
+    wire = Wire(script())
+    wire.legacy_host()
+    files = wire.upstreams["files"]
+    for stray in (b"99999", b'"1"', b"null"):
+        files.says(response(stray, {}))
+    assert notices(wire, "stray") == ["It answered what nobody asked, or what is over: id 99999."]
+    for _ in range(997):
+        files.says(b'{"result":{}}')
+    assert [said.rpartition(" So far ")[2] for said in notices(wire, "stray")[1:]] == [
+        "10 times.",
+        "100 times.",
+        "1000 times.",
+    ]
+    assert "id none" in notices(wire, "stray")[1]
+
+
+def test_a_second_answer_to_one_request_is_not_passed_on():
+    wire = Wire(script())
+    host = wire.legacy_host()
+    request = host.calls()
+    files = wire.upstreams["files"]
+    files.replies(files.calls[-1], {"n": 1})
+    files.replies(files.calls[-1], {"n": 2})
+    assert host.replies[request].result == {"n": 1}
+    assert len(notices(wire, "stray")) == 1
+
+
+def test_an_answer_that_crossed_with_its_cancellation_is_no_fault():
+    wire = Wire(script())
+    host = wire.legacy_host()
+    host.cancels(host.calls())
+    files = wire.upstreams["files"]
+    files.replies(files.calls[-1], {})
+    assert notices(wire, "stray") == []
+    files.replies(files.calls[-1], {})
+    assert len(notices(wire, "stray")) == 1
+
+
+def test_the_answers_to_our_own_requests_are_no_fault(monkeypatch):
+    monkeypatch.setattr(manners, "MOST_LOOSE", 2)
+    wire = Wire(script(capabilities={"resources": {"subscribe": True}}))
+    host = wire.modern_host()
+    uris = ["a://1", "a://2", "a://3"]
+    host.requests("subscriptions/listen", {"notifications": {"resourceSubscriptions": uris}})
+    files = wire.upstreams["files"]
+    first, *others = files.calls
+    for subscribed in others:
+        files.replies(subscribed, {})
+    assert notices(wire, "stray") == []
+    files.replies(first, {})
+    assert len(notices(wire, "stray")) == 1
+
+
+def test_a_flood_of_notes_is_dammed_and_the_next_second_is_a_new_one(monkeypatch):
+    monkeypatch.setattr(manners, "MOST_NOTES", 3)
+    wire = Wire(script())
+    host = wire.legacy_host()
+    host.new()
+    files = wire.upstreams["files"]
+    for _ in range(5):
+        files.notes("notifications/message", {"level": "info"})
+    assert len(host.new()) == 3
+    assert len(notices(wire, "flood")) == 1
+    request = host.calls()
+    files.replies(files.calls[-1], {"ok": 1})
+    assert host.replies[request].result == {"ok": 1}
+    host.new()
+    wire.passes(1.0)
+    files.notes("notifications/message", {"level": "info"})
+    assert len(host.new()) == 1
+
+
+def test_only_so_many_questions_of_one_server_wait(monkeypatch):
+    monkeypatch.setattr(upstream_side, "MOST_ASKED", 2)
+    wire = Wire(script(), script("mail"))
+    wire.legacy_host()
+    files = wire.upstreams["files"]
+    for number in range(3):
+        files.asks(b"%d" % number, FORM)
+    assert len(wire.desk) == 2
+    assert files.last().json["error"]["message"] == "Too many questions are open."
+    assert len(notices(wire, "flood")) == 1
+    wire.legacy_host(server="mail")
+    wire.upstreams["mail"].asks(b"1", FORM)
+    assert len(wire.desk) == 3
+
+
+def test_only_so_many_requests_of_one_host_are_open(monkeypatch):
+    monkeypatch.setattr(host_side, "MOST_REQUESTS", 2)
+    wire = Wire(script())
+    host = wire.legacy_host()
+    host.calls()
+    host.calls()
+    refused = host.calls()
+    assert "More than 2 requests" in host.replies[refused].error["message"]
+    other = wire.legacy_host(name="Other")
+    other.calls()
+    assert wire.upstreams["files"].calls[-1].method == "tools/call"
+
+
+def test_a_server_that_never_stops_asking_is_named_in_the_history():
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host()
+    request = host.calls()
+    files = wire.upstreams["files"]
+    while request not in host.replies:
+        files.replies(files.calls[-1], wants("same"))
+    assert "10 times" in host.replies[request].error["message"]
+    assert (wire.records[-1].server, wire.records[-1].outcome) == ("files", "asked too often")
+
+
+@pytest.mark.parametrize("garbage", [b"{", b"[1]", b"\xff\xfe", b'{"id":1,"method":5}'])
+def test_what_is_no_message_is_told_of_now_and_then(garbage):
+    wire = Wire(script())
+    host = wire.legacy_host()
+    files = wire.upstreams["files"]
+    for _ in range(50):
+        files.says(garbage)
+    assert len(notices(wire, "malformed")) == 2
+    request = host.calls()
+    files.replies(files.calls[-1], {"ok": 1})
+    assert host.replies[request].result == {"ok": 1}
+
+
+def test_a_list_without_end_is_told_of():
+    wire = Wire(script("files", answers={"tools/list": {"tools": [], "nextCursor": "on"}}))
+    host = wire.legacy_host(server="")
+    host.says(call(b"9", "tools/list"))
+    assert host.replies[b"9"].result == {"tools": []}
+    assert notices(wire, "endless") == ["Its tools/list has more than 200 pages."]
