@@ -69,7 +69,7 @@ class RemoteConnection:
         self._quiet = False  # closed or ended: nothing is reported any more
         self._tasks: set[asyncio.Task[None]] = set()
         self._tellings: set[asyncio.Task[None]] = set()
-        self._modern_asks: dict[bytes, asyncio.Task[None]] = {}
+        self._asks: dict[bytes, tuple[asyncio.Task[None], bool]] = {}  # id → its task; is it modern?
         self._over = asyncio.Event()
         self._gate = self._spawn(self._open())
 
@@ -87,9 +87,11 @@ class RemoteConnection:
         if not out.id:
             self._tellings.add(task)
             task.add_done_callback(self._tellings.discard)
-        elif out.modern:
-            self._modern_asks[out.id] = task
-            task.add_done_callback(lambda _: self._modern_asks.pop(out.id, None))
+        else:
+            self._asks[out.id] = (task, out.modern)
+            task.add_done_callback(lambda _: self._asks.pop(out.id, None))
+        if out.cancels in self._asks:  # a legacy server: once it is told, it may say what it likes
+            task.add_done_callback(lambda _: self._stop(out.cancels))
 
     def close(self) -> None:
         if not self._quiet:
@@ -136,10 +138,14 @@ class RemoteConnection:
 
     def _cancel(self, out: Outgoing) -> bool:
         """In the modern era, closing the response is how a request is cancelled; nothing is posted."""
-        task = self._modern_asks.get(out.cancels)
-        if task is not None:
-            task.cancel()
-        return task is not None or self._revision >= MODERN_REVISION
+        _, modern = self._asks.get(out.cancels, (None, False))
+        if modern:
+            self._stop(out.cancels)
+        return modern or self._revision >= MODERN_REVISION
+
+    def _stop(self, request: bytes) -> None:
+        if request in self._asks:
+            self._asks[request][0].cancel()
 
     async def _carry(self, out: Outgoing, gate: asyncio.Task[None]) -> None:
         if not gate.done():

@@ -393,6 +393,30 @@ async def test_cancelling_a_modern_request_closes_its_answer_and_posts_nothing(
     assert len(back.messages) == 1
 
 
+async def test_a_legacy_server_is_told_of_the_cancellation_and_its_endless_answer_is_left(
+    play: Open, connect: Connect, back: Recorder
+):
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        if b'"id":7' not in body:
+            return await accept(request, body)
+        response = await stream(request)
+        while True:
+            await response.write(b": nothing yet\n\n")
+            await asyncio.sleep(0.01)
+
+    stage = await play(answer)
+    connection = connect(stage.url)
+    await initialized(connection, back)
+    connection.send(b'{"jsonrpc":"2.0","id":7,"method":"tools/call"}')
+    await eventually(lambda: len(stage.bodies()) == 3)
+    cancelled = b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}'
+    connection.send(cancelled)
+    async with asyncio.timeout(5):
+        await stage.abandoned.wait()
+    assert stage.bodies()[-1] == cancelled
+    assert len(back.messages) == 1
+
+
 async def test_a_server_found_to_be_legacy_is_not_told_the_modern_revision(
     play: Open, connect: Connect, back: Recorder
 ):

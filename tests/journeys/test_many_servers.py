@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from tests.fixtures.living import left_after
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, said_in
-from tests.journeys.house import SOON, Person, asking, server, until
+from tests.journeys.house import SOON, Person, asking, fixture, server, until
 
 QUIZ = ("stdio", "--server", "quiz")
 
@@ -97,3 +98,20 @@ def test_the_tools_of_the_last_run_are_served_before_their_servers_have_started(
     gate.touch()
     assert said_in(call.result(15)["result"])["calls"] == 1
     assert second.heard == []
+
+
+def test_after_a_crash_a_new_process_has_the_hosts_subscription_and_log_level(start: Start, spawn: Spawn):
+    start(config=server("notes", fixture("instance_server.py")))
+    host = spawn("stdio", "--server", "notes")
+    host.open()
+    host.request("logging/setLevel", {"level": "debug"})
+    host.request("resources/subscribe", {"uri": "note://1"})
+    host.hears("notifications/resources/updated")
+    before = json.loads(host.call("who")["content"][0]["text"])
+    host.heard.clear()
+    with pytest.raises(Failed, match="ended"):
+        host.call("crash")
+    host.hears("notifications/resources/updated")  # nobody has called it since
+    after = json.loads(host.call("who")["content"][0]["text"])
+    assert after["instance"] != before["instance"]
+    assert (after["level"], after["subscribed"]) == ("debug", ["note://1"])

@@ -1,0 +1,61 @@
+"""A server that does what it should not: told of in the history, and another application hardly notices."""
+
+from __future__ import annotations
+
+import sys
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.journal import Journal, Row
+from tests.journeys.conftest import Spawn, Start
+from tests.journeys.hosts import said_in
+from tests.journeys.house import App, asking, fixture, server, until
+
+ROOM = 400 * 2**20  # bytes; a line may have 64 MiB, and is held a few times over while it is taken apart
+ENDS: dict[str, tuple[str, str]] = {  # how it misbehaves → how its call ends, what the history says
+    "flood": ("flooded", "notifications in a second"),
+    "line": ("more than 64 MiB in one line", "more than 64 MiB in one line"),
+    "strays": ("first", "what nobody asked"),
+    "bytes": ("caf\ufffd", ""),
+    "rounds": ("asked for input 10 times", "asked too often"),
+}
+
+
+def peak(app: App) -> int:
+    """Of the app's memory, in bytes."""
+    status = Path(f"/proc/{app.pid}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) * 1024
+
+
+def told(app: App, words: str) -> Row | None:
+    found = Journal(app.home.journal).search("hostile", 1000)
+    return next((row for row in found if words in f"{row.outcome} {row.detail}"), None)
+
+
+def outcome(call: Future[Any]) -> str:
+    reply = call.result(30)
+    return reply["error"]["message"] if "error" in reply else reply["result"]["content"][0]["text"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize("how", ENDS)
+def test_a_hostile_server_is_contained(how: str, start: Start, spawn: Spawn):
+    hostile = server("hostile", fixture("hostile_server.py", how))
+    app = start(config=hostile + server("quiz", asking("legacy")))
+    host, other = spawn("stdio", "--server", "hostile"), spawn("stdio", "--server", "quiz", name="other")
+    host.open()
+    other.open()
+    pid = said_in(other.call("count"))["pid"]
+    call = host.begin_call("go")
+    calls = 1
+    while not call.done():
+        calls += 1
+        assert said_in(other.call("count")) == {"pid": pid, "calls": calls, "era": "legacy"}
+    said, history = ENDS[how]
+    assert said in outcome(call)
+    assert until(lambda: told(app, history))
+    assert peak(app) < ROOM
+    assert len(host.heard) <= 20_000
