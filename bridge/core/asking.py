@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bridge.core.eras import Era, Presence
 from bridge.core.exchange import Via
-from bridge.core.policy import Asks, Policy
+from bridge.core.policy import Asks, HostRule
 from bridge.core.questions import Mode
 
 
-def who_asks(policy: Policy, host: str, presence: Presence) -> tuple[Via, frozenset[Mode]]:
+def who_asks(rule: HostRule, presence: Presence) -> tuple[Via, frozenset[Mode]]:
     """How this host's person is reached, and what the host itself can answer."""
-    asks, can = policy.host(host).questions, presence.can
+    asks, can = rule.questions, presence.can
     if asks is Asks.DESKTOP:
         can -= {Mode.FORM, Mode.URL}
     elif asks is Asks.HOST:

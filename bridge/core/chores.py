@@ -63,7 +63,7 @@ class Chores:
 
     def _ours(self, conn: Conn, party: Party, task: Task) -> dict[str, Asked]:
         host = self.book.host_name(party)
-        _, can = who_asks(self.book.policy, host, party.presence)
+        _, can = who_asks(self.book.rule(party), party.presence)
         inquiries = {key: eras.read(Inquiry, raw) for key, raw in task.input_requests.items()}
         asked = {key: eras.asked(one, "", conn.spec.name, host) for key, one in inquiries.items()}
         return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - can}

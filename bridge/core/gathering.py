@@ -173,7 +173,7 @@ class Gathering:
         party, tools = gather.link.party, gather.method == "tools/list"
         own = eras.read(str, members(item).get("name", b'""'))
         public = self.book.public(server, own)
-        if tools and not self.book.policy.host(self.book.host_name(gather.link)).offers(public):
+        if tools and not self.book.rule(gather.link).offers(public):
             return "", b""
         public = (party.tools if tools else party.prompts).learn(server, own, public)
         return public, edit(item, {"name": quote(public)})

@@ -36,7 +36,7 @@ from bridge.core.messages import (
     members,
 )
 from bridge.core.notes import Cancelled
-from bridge.core.policy import Verdict
+from bridge.core.policy import HostRule, Verdict
 from bridge.core.questions import Mode, Question
 from bridge.core.routes import Unknown
 from bridge.core.state import Book, Conn, Errand, Link, Listener
@@ -158,7 +158,8 @@ class HostSide:
         book, presence, method = self.book, link.party.presence, envelope.method or ""
         if len(params.input_responses):
             self._judge_return(link, params)
-        via, can = who_asks(book.policy, book.host_name(link), presence)
+        rule = book.rule(link)
+        via, can = who_asks(rule, presence)
         if link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE):
             via = Via.DESK
         exchange = Exchange(bytes(envelope.id), via, can)
@@ -174,13 +175,15 @@ class HostSide:
         errand.may_last = len(params.task) > 0 or presence.tasks
         link.requests[exchange.request] = errand
         book.errands[errand.id] = link.errands[errand.id] = errand
-        self.wishes.live(errand, self._verdict(link, errand) if method == "tools/call" else _ADMITTED)
+        self.wishes.live(errand, self._verdict(link, errand, rule) if method == "tools/call" else _ADMITTED)
 
-    def _verdict(self, link: Link, errand: Errand) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
+    def _verdict(
+        self, link: Link, errand: Errand, rule: HostRule
+    ) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
         book, server = self.book, errand.conn.spec.name
         errand.public = public = book.public(server, errand.name)
         link.calls += 1
-        if book.policy.hosts and not book.policy.host(book.host_name(link)).offers(public):
+        if not rule.offers(public):
             return ev.Refused(said_no(f"The settings of Deskbell do not offer {public} to this application."))
         verdict = book.policy.verdict(public)
         if verdict is Verdict.ALLOW:

@@ -54,7 +54,7 @@ class Merge:
         self.lists = Gathering(book, listening)
 
     def allowed(self, link: Link, server: str) -> bool:
-        servers = self.book.policy.host(self.book.host_name(link)).servers
+        servers = self.book.rule(link).servers
         return servers is None or server in servers
 
     def servers(self, link: Link) -> list[ServerSpec]:
@@ -121,7 +121,7 @@ class Merge:
         party = link.party
         routes = party.tools if envelope.method == "tools/call" else party.prompts
         server, name = self._find(routes, link, params.name)
-        changed = edit(envelope.params, {"name": quote(name)})
+        changed = messages.renamed(envelope.params, params.name, name)
         self.open_errand(link, self.conn(link, server), data, envelope, params, name, changed)
 
     def _by_task(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:

@@ -139,8 +139,8 @@ _HEAD = b'{"jsonrpc":"2.0","id":'
 _TAIL = b'"jsonrpc":"2.0","id":'
 
 
-def readdress(data: bytes, envelope: Envelope, new_id: bytes) -> bytes:
-    """The same message under another id.
+def readdress(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"") -> bytes:
+    """The same message under another id, and with other `params` if any are given.
 
     Two layouts cover nearly all of the traffic: id first (Python and most others) or last (TypeScript).
     The length of a message of nothing but known members, compactly written, is known, so that one
@@ -160,10 +160,22 @@ def readdress(data: bytes, envelope: Envelope, new_id: bytes) -> bytes:
         size = 0
     if size == len(data):
         if data.startswith(_HEAD) and data.startswith(old, len(_HEAD)):
-            return _HEAD + new_id + data[len(_HEAD) + len(old) :]
-        if data.endswith(_TAIL + old + b"}"):
+            if not params:
+                return _HEAD + new_id + data[len(_HEAD) + len(old) :]
+            tail = len(envelope.params) + 1
+            if tail > 1 and data.endswith(bytes(envelope.params) + b"}"):
+                return _HEAD + new_id + data[len(_HEAD) + len(old) : -tail] + params + b"}"
+        elif not params and data.endswith(_TAIL + old + b"}"):
             return data[: -len(old) - 1] + new_id + b"}"
-    return edit(data, {"id": new_id})
+    return edit(data, {"id": new_id, "params": params} if params else {"id": new_id})
+
+
+def renamed(params: bytes | Raw, old: str, new: str) -> bytes:
+    """Params with another `name`. It mostly comes first; where no second one can hide, no more is read."""
+    head, text = b'{"name":' + quote(old), bytes(params)
+    if text.startswith(head) and text.count(b'"name"') == 1 and b"\\" not in text:
+        return b'{"name":' + quote(new) + text[len(head) :]
+    return edit(text, {"name": quote(new)})
 
 
 def quote(text: str) -> bytes:

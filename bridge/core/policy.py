@@ -42,6 +42,9 @@ def _matches(patterns: tuple[str, ...], tool: str) -> bool:
     return kept and not any(fnmatchcase(tool, pattern) for pattern in taken)
 
 
+ANYTHING = HostRule()
+
+
 class Policy:
     """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name, "*" is everyone."""
 
@@ -65,4 +68,4 @@ class Policy:
         return known
 
     def host(self, name: str) -> HostRule:
-        return self.hosts.get(name) or self.hosts.get("*") or HostRule()
+        return self.hosts.get(name) or self.hosts.get("*") or ANYTHING

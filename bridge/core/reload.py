@@ -50,7 +50,7 @@ class Reload:
         }
 
     def _tools(self, link: Link) -> tuple[str, ...] | None:
-        return self.book.policy.host(self.book.host_name(link)).tools
+        return self.book.rule(link).tools
 
     def _wanted(self, conn: Conn) -> bool:
         links = self.book.links_of(conn.party)

@@ -19,7 +19,7 @@ from bridge.core.exchange import Exchange
 from bridge.core.floods import Floods
 from bridge.core.manners import Manners
 from bridge.core.messages import Envelope
-from bridge.core.policy import Policy
+from bridge.core.policy import ANYTHING, HostRule, Policy
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Answer, Question, dated
 from bridge.core.rests import Rests
@@ -273,23 +273,30 @@ class Party:
 class Link:
     """One Host as we see it."""
 
-    __slots__ = ("asked", "caller", "calls", "errands", "gathers", "id", "initialized", "party", "requests")
+    __slots__ = (
+        "asked",
+        "caller",
+        "calls",
+        "errands",
+        "gathers",
+        "id",
+        "initialized",
+        "merged",
+        "party",
+        "requests",
+    )
 
     def __init__(self, id_: int, caller: Caller, party: Party) -> None:
         self.id = id_
         self.caller = caller
         self.party = party
+        self.merged = not caller.server and caller.wrap is None  # it sees many servers as one
         self.initialized = False
         self.calls = 0
         self.requests: dict[bytes, Errand | Gather | Listener] = {}
         self.errands: dict[int, Errand] = {}
         self.gathers: set[Gather] = set()  # some of which may be served already, but not in full
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # our request id → whom the host's answer concerns
-
-    @property
-    def merged(self) -> bool:
-        """Does it see many servers as one?"""
-        return not self.caller.server and self.caller.wrap is None
 
 
 class Book:
@@ -353,6 +360,10 @@ class Book:
     def refuse(self, link: Link, request: bytes, code: int, message: str, data: object = None) -> None:
         body = messages.error_body(code, message, data)
         self.emit(do.Deliver(link.id, messages.failure(request, body), request, True))
+
+    def rule(self, of: Link | Party) -> HostRule:
+        """What the settings say of this host."""
+        return self.policy.host(self.host_name(of)) if self.policy.hosts else ANYTHING
 
     def dated(self, question: Question) -> Question:
         return dated(question, self.epoch, self.question_limit)

@@ -99,7 +99,7 @@ class UpstreamSide:
         and where no other server could look at them."""
         presence = party.presence
         merged = any(link.merged for link in party.links.values())
-        _, can = who_asks(self.book.policy, self.book.host_name(party), presence)
+        _, can = who_asks(self.book.rule(party), presence)
         if not merged and can >= DESK_CAN:
             return presence
         return presence._replace(capabilities=eras.without_own_tasks(presence.capabilities, merged))
@@ -304,7 +304,7 @@ class UpstreamSide:
 
     def _offered(self, errand: Errand, outcome: Outcome, envelope: Envelope) -> tuple[Outcome, Envelope]:
         """A server's tools, without those that are not for this host."""
-        host = self.book.policy.host(self.book.host_name(errand.link or errand.party))
+        host = self.book.rule(errand.link or errand.party)
         if outcome.failed or host.tools is None:
             return outcome, envelope
         server = errand.conn.spec.name
@@ -448,7 +448,7 @@ class UpstreamSide:
         """Nobody's call: ask the one host while it waits, if there is just one; else the Desk."""
         party = self._only_user(conn)
         link = next(iter(party.links.values())) if party.private and party.links else None
-        via, can = who_asks(self.book.policy, self.book.host_name(link or party), party.presence)
+        via, can = who_asks(self.book.rule(link or party), party.presence)
         if link is None or via is Via.HOST_RETURNS:
             via = Via.DESK
         errand = Errand(self.book.next(), Exchange(b"", via, can), link, conn, party.presence)

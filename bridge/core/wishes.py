@@ -102,7 +102,7 @@ class Wishes:
         upstream_id = self._post(errand)
         try:
             if self._adapt(errand, upstream_id):
-                data = edit(errand.data, {"id": upstream_id, "params": errand.params})
+                data = messages.readdress(errand.data, errand.envelope, upstream_id, errand.params)
             else:
                 data = messages.readdress(errand.data, errand.envelope, upstream_id)
         except Malformed as error:

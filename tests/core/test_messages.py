@@ -270,3 +270,54 @@ def test_messages_are_written_without_what_is_absent():
 def test_an_object_is_told_by_its_first_letter():
     told: dict[bytes, Any] = {data: messages.is_object(data) for data in (b"{}", b"[]", b"", b"null")}
     assert told == {b"{}": True, b"[]": False, b"": False, b"null": False}
+
+
+# With other params
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (
+            b'{"jsonrpc":"2.0","id":"a","method":"m","params":{"x":1}}',
+            b'{"jsonrpc":"2.0","id":7,"method":"m","params":{"y":2}}',
+        ),
+        (
+            b'{"jsonrpc":"2.0","id":"a","params":{"x":1},"method":"m"}',
+            b'{"jsonrpc":"2.0","id":7,"params":{"y":2},"method":"m"}',
+        ),
+        (
+            b'{"method":"m","params":{"x":1},"jsonrpc":"2.0","id":"a"}',
+            b'{"method":"m","params":{"y":2},"jsonrpc":"2.0","id":7}',
+        ),
+        (
+            b'{"jsonrpc":"2.0","id":"a","method":"m","params":{"x":1},"more":[1e400]}',
+            b'{"jsonrpc":"2.0","id":7,"method":"m","params":{"y":2},"more":[1e400]}',
+        ),
+        (
+            b'{"jsonrpc":"2.0","id":"a","method":"m"}',
+            b'{"jsonrpc":"2.0","id":7,"method":"m","params":{"y":2}}',
+        ),
+    ],
+)
+def test_a_message_gets_another_id_and_other_params_and_keeps_all_else(data, told):
+    assert readdress(data, peek(data), b"7", b'{"y":2}') == told
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        (b'{"name":"a_x","arguments":{"z":1e400}}', b'{"name":"x","arguments":{"z":1e400}}'),
+        (b'{"name":"a_x","arguments":{"name":"a_x"}}', b'{"name":"x","arguments":{"name":"a_x"}}'),
+        (b'{"arguments":{}, "name" : "a_x"}', b'{"arguments":{},"name" : "x"}'),
+        (b'{"name":"a_x","arguments":"\\u00e9"}', b'{"name":"x","arguments":"\\u00e9"}'),
+    ],
+)
+def test_a_name_is_replaced_wherever_it_stands(params, told):
+    assert messages.renamed(params, "a_x", "x") == told
+
+
+@pytest.mark.parametrize("params", [b'{"name":"a_x","name":"b"}', b'{"name":"a_x","n\\u0061me":"b"}'])
+def test_a_second_name_cannot_hide(params):
+    with pytest.raises(Malformed):
+        messages.renamed(params, "a_x", "x")

@@ -58,4 +58,4 @@ def test_a_hostile_server_is_contained(how: str, start: Start, spawn: Spawn):
     assert said in outcome(call)
     assert until(lambda: told(app, history))
     assert peak(app) < ROOM
-    assert len(host.heard) <= 20_000
+    assert len(host.heard) < 200_000  # a flood is not passed on whole
