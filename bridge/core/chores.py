@@ -13,7 +13,7 @@ from msgspec import Raw
 from bridge.core import eras, tasks
 from bridge.core import events as ev
 from bridge.core.asking import who_asks
-from bridge.core.eras import Asked, Inquiry
+from bridge.core.eras import Asked, Era, Inquiry
 from bridge.core.exchange import DESK_CAN, Exchange
 from bridge.core.messages import edit
 from bridge.core.state import Book, Chore, Conn, Errand, Party
@@ -27,6 +27,22 @@ class Chores:
     def __init__(self, book: Book, wishes: Wishes) -> None:
         self.book = book
         self.wishes = wishes
+
+    def told(self, errand: Errand, result: bytes) -> bytes:
+        """What a server says of a task, as the host may see it, and under the name that it has there."""
+        conn, method, server = errand.conn, errand.method, errand.conn.spec.name
+        modern = conn.introduction is not None and conn.introduction.era is Era.MODERN
+        task = "" if method in tasks.BY_TASK else tasks.created(result, Era.MODERN if modern else Era.LEGACY)
+        if task:
+            self.begun(errand, task, modern)
+        elif method == tasks.CANCEL:
+            self.over(conn, eras.read(Task, errand.params or errand.envelope.params).task_id)
+        elif method == tasks.GET and modern:
+            result = self.sifted(conn, errand.party, result)
+        if not errand.merged or not (task or method in tasks.BY_TASK):
+            return result
+        publish = tasks.published_relation if method == tasks.RESULT else tasks.published
+        return publish(result, server)
 
     def begun(self, errand: Errand, task: str, modern: bool) -> None:
         """A call became a task. A legacy server may go on to tell of its progress under the same token."""
@@ -54,11 +70,13 @@ class Chores:
         if task.status != "input_required":
             return bytes(data)
         ours = self._ours(conn, party, task)
+        if not ours:
+            return bytes(data)
         for key in ours:
             self._ask(conn, party, task.task_id, key, ours[key])
         left = {key: bytes(raw) for key, raw in task.input_requests.items() if key not in ours}
-        if left or not ours:
-            return edit(data, {"inputRequests": edit(b"{}", dict(left))}) if ours else bytes(data)
+        if left:
+            return edit(data, {"inputRequests": edit(b"{}", dict(left))})
         return edit(data, {"inputRequests": None, "status": b'"working"'})
 
     def _ours(self, conn: Conn, party: Party, task: Task) -> dict[str, Asked]:

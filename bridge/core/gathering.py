@@ -14,11 +14,11 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core import eras, messages, tasks
 from bridge.core.dial import Introduction
-from bridge.core.eras import Era
+from bridge.core.eras import Era, Who
 from bridge.core.listening import Listening
 from bridge.core.messages import Envelope, Malformed, edit, members, quote
 from bridge.core.ports import ServerSpec
-from bridge.core.state import Book, Conn, Gather, Link, Part, Party
+from bridge.core.state import Book, Conn, Errand, Gather, Link, Part, Party
 
 PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
 MAX_PAGES = 200
@@ -201,6 +201,13 @@ class Gathering:
             for content in eras.read(_Result, result).content:
                 if content.type == "resource_link":
                     self._place(party.uris, content.uri, server)
+
+    def offered(self, errand: Errand, result: msgspec.Raw) -> bytes:
+        """One server's tools, under their own names, without those that are not for this host."""
+        rule, server = self.book.rule(errand.link or errand.party), errand.conn.spec.name
+        listed = messages.elements(members(result).get("tools", b"[]"))
+        kept = [one for one in listed if rule.offers(self.book.public(server, eras.read(Who, one).name))]
+        return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
 
     # --- the answer ----------------------------------------------------------------------------------
 

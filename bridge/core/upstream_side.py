@@ -14,7 +14,7 @@ from bridge.core import events as ev
 from bridge.core.asking import who_asks
 from bridge.core.chores import Chores
 from bridge.core.dial import PATIENCE, Dial, Introduction
-from bridge.core.eras import RESUMABLE, STRANGER, Asked, Era, Inquiry, Presence, Who
+from bridge.core.eras import RESUMABLE, STRANGER, Asked, Era, Inquiry, Presence
 from bridge.core.exchange import DESK_CAN, Exchange, State, Via
 from bridge.core.manners import MOST_ASKED, MOST_NOTES
 from bridge.core.merge import Merge
@@ -28,9 +28,7 @@ from bridge.core.messages import (
     Malformed,
     Outcome,
     Relayed,
-    edit,
     error_body,
-    members,
 )
 from bridge.core.notes import Notes
 from bridge.core.ports import ServerSpec
@@ -272,8 +270,8 @@ class UpstreamSide:
         outcome: Outcome = Relayed(data, envelope)
         try:
             if not outcome.failed and (errand.may_last or errand.method in BY_TASK):
-                outcome, envelope = self._of_task(errand, envelope)
-            elif errand.method == "tools/list":
+                outcome, envelope = remade(self.chores.told(errand, bytes(envelope.result)))
+            elif errand.method == "tools/list" and not outcome.failed:
                 outcome, envelope = self._offered(errand, outcome, envelope)
             elif errand.merged and b'"resource_link"' in data:
                 self.merge.lists.linked(errand.party, errand.conn.spec.name, envelope.result)
@@ -285,33 +283,10 @@ class UpstreamSide:
             errand.party.standing.learn(errand.conn.spec.name, errand.method, bytes(errand.envelope.params))
         self.wishes.live(errand, event)
 
-    def _of_task(self, errand: Errand, envelope: Envelope) -> tuple[Outcome, Envelope]:
-        """A task as its host may see it, and under the name that it has there."""
-        conn, method, result = errand.conn, errand.method, bytes(envelope.result)
-        modern = conn.introduction is not None and conn.introduction.era is Era.MODERN
-        task = "" if method in BY_TASK else tasks.created(result, Era.MODERN if modern else Era.LEGACY)
-        if task:
-            self.chores.begun(errand, task, modern)
-        elif method == tasks.CANCEL:
-            self.chores.over(conn, eras.read(tasks.Task, errand.params or errand.envelope.params).task_id)
-        elif method == tasks.GET and modern:
-            result = self.chores.sifted(conn, errand.party, result)
-        if errand.merged and method == tasks.RESULT:
-            result = tasks.published_relation(result, conn.spec.name)
-        elif errand.merged and (task or method in BY_TASK):
-            result = tasks.published(result, conn.spec.name)
-        return Made(result), Envelope(result=msgspec.Raw(result))
-
     def _offered(self, errand: Errand, outcome: Outcome, envelope: Envelope) -> tuple[Outcome, Envelope]:
-        """A server's tools, without those that are not for this host."""
-        host = self.book.rule(errand.link or errand.party)
-        if outcome.failed or host.tools is None:
+        if self.book.rule(errand.link or errand.party).tools is None:
             return outcome, envelope
-        server = errand.conn.spec.name
-        listed = messages.elements(members(envelope.result).get("tools", b"[]"))
-        kept = [one for one in listed if host.offers(self.book.public(server, eras.read(Who, one).name))]
-        result = edit(envelope.result, {"tools": b"[" + b",".join(kept) + b"]"})
-        return Made(result), Envelope(result=msgspec.Raw(result))
+        return remade(self.merge.lists.offered(errand, envelope.result))
 
     def _translated(
         self, errand: Errand, envelope: Envelope, failed: bool
@@ -475,3 +450,8 @@ def speaks_for_itself(party: Party) -> bool:
     """May we say `initialized`? A legacy host says it itself, and it is passed on."""
     modern = party.presence.era is Era.MODERN
     return modern or party.shared or any(link.initialized for link in party.links.values())
+
+
+def remade(result: bytes) -> tuple[Outcome, Envelope]:
+    """A result of ours in place of the server's."""
+    return Made(result), Envelope(result=msgspec.Raw(result))
