@@ -11,17 +11,25 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QMessageBox
 
-from bridge.api import AlreadyRunning, Bridge, DeskbellError, Home, ask_running_to_yield
+from bridge.api import AlreadyRunning, Bridge, DeskbellError, History, Home, ask_running_to_yield
 from desktop import loop
+from desktop.bell import Bell
+from desktop.bus import Bus
 from desktop.ending import Application, Interrupts
+from desktop.notify import DEFAULT, Notifier
+from desktop.questions.inbox import InboxPage
 from desktop.questions.presenter import QuestionPresenter
 from desktop.questions.warm import warm
 from desktop.signals import BridgeSignals
 from desktop.single import SingleInstance
+from desktop.surroundings import Surroundings
 from desktop.theme import Theme
 from desktop.tray import Tray
 from desktop.widgets.icons import app_icon
+from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
+from desktop.windows.overview import OverviewPage
+from desktop.windows.preferences import PreferencesPage
 
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
@@ -74,22 +82,63 @@ class Desktop:
         self._home_folder = home
         self._for_host = for_host
         self._end = asyncio.Event()
+        self._leaving: QMessageBox | None = None
         self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
         self._theme = Theme()
         self._tray = Tray()
         self._questions = QuestionPresenter()
         self._home = HomeWindow()
-        for part in (self._tray, self._questions, self._home):
+        self._bus = Bus()
+        self._notifier = Notifier(self._bus, self._tray.balloon)
+        self._bell = Bell(self._questions, Surroundings(self._bus), self._notifier)
+        self._add_pages(History(home.journal))
+        for part in (self._tray, self._bell, self._home):
             self._signals.status.connect(part.draw)
-        self._questions.answered.connect(self._signals.answer)
+        self._connect_questions()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
         self._tray.window_wanted.connect(self._show_home)
-        self._tray.found.connect(lambda: self._home.tell_tray(True))
-        self._home.answer_wanted.connect(self._questions.open)
+        self._tray.found.connect(lambda: self._overview.tell_tray(True))
+        self._tray.page_wanted.connect(self._show_page)
         single.raised.connect(self._show_home)
-        for asked in (app.end_asked, interrupts.heard, self._tray.quit_wanted, self._home.quit_wanted):
-            asked.connect(self._end.set)
+        interrupts.heard.connect(self._end.set)
+        for asked in (app.end_asked, self._tray.quit_wanted, self._home.quit_wanted):
+            asked.connect(self._ask_to_end)
+
+    def _add_pages(self, history: History) -> None:
+        """A new page is a line here."""
+        self._overview = OverviewPage()
+        self._inbox = InboxPage()
+        self._activity = ActivityPage(history.search)
+        self._preferences = PreferencesPage()
+        self._home.add("overview", _say("Overview"), self._overview)
+        self._home.add("questions", _say("Questions"), self._inbox)
+        self._home.add("activity", _say("Activity"), self._activity)
+        self._home.add("preferences", _say("Settings"), self._preferences)
+
+    def _connect_questions(self) -> None:
+        """What the person wants of the questions, wherever they say it."""
+        questions, inbox, ask = self._questions, self._inbox, self._signals.ask
+        questions.answered.connect(self._signals.answer)
+        questions.drafts_changed.connect(inbox.draw_drafts)
+        self._overview.questions_wanted.connect(lambda: self._show_page("questions"))
+        inbox.open_wanted.connect(questions.open)
+        inbox.answered.connect(questions.end)
+        inbox.discard_wanted.connect(questions.discard)
+        inbox.unmute_wanted.connect(lambda server: ask(lambda bridge: bridge.unmute(server)))
+        inbox.spare_wanted.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
+        for muting in (inbox.mute_wanted, self._bell.mute_wanted, questions.mute_wanted):
+            muting.connect(lambda server, for_: ask(lambda bridge: bridge.mute(server, for_)))
+        for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted):
+            snoozing.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
+        for resuming in (self._tray.resume_wanted, inbox.resume_wanted):
+            resuming.connect(lambda: ask(lambda bridge: bridge.resume()))
+        self._activity.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
+        self._preferences.prefer_wanted.connect(
+            lambda table, key, value: ask(lambda bridge: bridge.prefer(table, key, value))
+        )
+        self._notifier.chosen.connect(self._bell.choose)
+        self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
 
     async def life(self) -> int:
         """From start to nothing left running; the exit code."""
@@ -101,7 +150,10 @@ class Desktop:
         finally:
             self._tray.hide()
             self._home.close()
+            self._bell.close()
             self._questions.close()
+            self._activity.close_history()
+            self._bus.close()
             await self._signals.stop()
 
     async def _start(self) -> int | None:
@@ -124,7 +176,7 @@ class Desktop:
     def _appear(self) -> None:
         QTimer.singleShot(_WARM_AFTER, warm)
         tray = self._tray.look()
-        self._home.tell_tray(tray)
+        self._overview.tell_tray(tray)
         if self._for_host:
             return
         where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
@@ -138,6 +190,35 @@ class Desktop:
         self._home.show()
         self._home.raise_()
         self._home.activateWindow()
+
+    def _show_page(self, name: str) -> None:
+        self._home.turn_to(name)
+        self._show_home()
+
+    def _ask_to_end(self) -> None:
+        """End; but first ask, if something that was typed would be lost."""
+        if self._end.is_set() or self._leaving is not None:
+            return
+        if not self._questions.typed:
+            self._end.set()
+            return
+        box = self._leaving = QMessageBox(
+            QMessageBox.Icon.Question, "Deskbell", _say("Quit, and lose what you typed?")
+        )
+        box.setObjectName("quitBox")
+        box.setInformativeText(
+            _say("A question with your words in it is open. If Deskbell quits, it is cancelled.")
+        )
+        leave = box.addButton(_say("&Quit"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(_say("&Go back"), QMessageBox.ButtonRole.RejectRole))
+        box.finished.connect(lambda _: self._left(box, box.clickedButton() is leave))
+        box.open()
+
+    def _left(self, box: QMessageBox, leave: bool) -> None:
+        self._leaving = None
+        box.deleteLater()
+        if leave:
+            self._end.set()
 
     async def _try_again(self, error: DeskbellError) -> bool:
         """A start failed: explain it, and ask what to do."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from bridge.api import Status
+from desktop.widgets.clock import at
 from desktop.widgets.icons import TrayState, tray_icon, tray_variant
 from desktop.widgets.text import one_line, unmnemonic
 
@@ -16,6 +17,8 @@ RETRY = 3000  # milliseconds between looks for a tray that was not there
 
 
 def tray_state(status: Status) -> TrayState:
+    if status.snoozed:
+        return TrayState.SNOOZED
     if status.waiting:
         return TrayState.WAITING
     failed = any(server.state == "failed" for server in status.servers)
@@ -27,8 +30,12 @@ class Tray(QObject):
 
     next_wanted = Signal()
     window_wanted = Signal()
+    page_wanted = Signal(str)
+    snooze_wanted = Signal(float)  # seconds; 0: until resumed
+    resume_wanted = Signal()
     quit_wanted = Signal()
     found = Signal()
+    balloon_clicked = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,13 +43,27 @@ class Tray(QObject):
         self._shown: tuple[TrayState, int, str] | None = None
         self._icon = QSystemTrayIcon(self)
         self._icon.activated.connect(self._activated)
+        self._icon.messageClicked.connect(self.balloon_clicked)
         self._menu = QMenu()  # from the start: GNOME hides an icon without one
         self._menu.setObjectName("trayMenu")
         self._line = self._menu.addAction("")
         self._line.setEnabled(False)
         self._menu.addSeparator()
         self._next = self._menu.addAction("", self.next_wanted.emit)
-        self._menu.addAction(self.tr("&Show window…"), self.window_wanted.emit)
+        self._snooze = self._menu.addMenu(self.tr("S&nooze"))
+        self._snooze.setObjectName("snoozeMenu")
+        self._resume = self._menu.addAction(self.tr("&Resume"), self.resume_wanted.emit)
+        self._fill_snooze()
+        self._menu.addSeparator()
+        for name, words in (
+            ("window", self.tr("&Show window…")),
+            ("questions", self.tr("Q&uestions…")),
+            ("activity", self.tr("Ac&tivity…")),
+            ("preferences", self.tr("S&ettings…")),
+        ):
+            entry = self._menu.addAction(words)
+            entry.setObjectName(f"tray:{name}")
+            entry.triggered.connect(lambda _=False, page=name: self._turn_to(page))
         self._menu.addSeparator()
         self._menu.addAction(self.tr("&Quit"), self.quit_wanted.emit)
         self._menu.aboutToShow.connect(self._draw_menu)
@@ -72,6 +93,11 @@ class Tray(QObject):
         self._retry.stop()
         self._icon.hide()
 
+    def balloon(self, title: str, text: str) -> None:
+        """A notification where there is no better one."""
+        if self._icon.isVisible():
+            self._icon.showMessage(title, text, self._icon.icon())
+
     def draw_icon(self) -> None:
         """Also when the palette has changed."""
         look = tray_state(self._status), len(self._status.waiting), tray_variant()
@@ -79,15 +105,38 @@ class Tray(QObject):
             self._shown = look
             self._icon.setIcon(tray_icon(*look))
 
+    def _fill_snooze(self) -> None:
+        for seconds, words in (
+            (1800.0, self.tr("For &30 minutes")),
+            (3600.0, self.tr("For &1 hour")),
+            (28800.0, self.tr("For &8 hours")),
+            (0.0, self.tr("&Until I resume")),
+        ):
+            entry = self._snooze.addAction(words)
+            entry.setObjectName(f"snooze:{seconds:.0f}")
+            entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
+
+    def _turn_to(self, page: str) -> None:
+        if page == "window":
+            self.window_wanted.emit()
+        else:
+            self.page_wanted.emit(page)
+
     def _draw_menu(self) -> None:
         waiting = len(self._status.waiting)
         self._line.setText(unmnemonic(self._sentence()))
         label = self.tr("&Answer next question")
         self._next.setText(f"{label} ({waiting})" if waiting else label)
         self._next.setEnabled(waiting > 0)
+        self._snooze.menuAction().setVisible(not self._status.snoozed)
+        self._resume.setVisible(self._status.snoozed)
 
     def _sentence(self) -> str:
         status = self._status
+        if status.snoozed:
+            return self._snoozed(status)
+        for flood in status.floods:
+            return self.tr("{server} asks very often").format(server=one_line(flood.server, 40))
         if status.waiting:
             return self.tr("Questions waiting: {count}").format(count=len(status.waiting))
         if status.problems:
@@ -98,6 +147,13 @@ class Tray(QObject):
         if not status.version:
             return self.tr("Starting…")
         return self.tr("Ready. AI apps connected: {count}").format(count=len(status.hosts))
+
+    def _snoozed(self, status: Status) -> str:
+        until, said = status.snoozed_until, self.tr("Snoozed")
+        if until:
+            said = self.tr("Snoozed until {time}").format(time=at(until))
+        waiting = self.tr("Questions waiting: {count}").format(count=len(status.waiting))
+        return f"{said}. {waiting}" if status.waiting else said
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is QSystemTrayIcon.ActivationReason.Context:

@@ -1,16 +1,21 @@
 """Which Question is in front: the oldest, unless the person opened another. Rebuilt from Status.
 
 Rule 1: one window in front; a Question put aside keeps its window, hidden, with what was typed.
-Rule 2: a window comes without taking the focus, unless the person asked for it or has just answered.
+Rule 2: a window comes without taking the focus, unless the person asked for it, allowed it or has answered.
+Rule 3: while the person snoozes, or a server floods the Desk, a window opens only when it is asked for.
 """
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from bridge.api import CANCEL, Answer, Mode, Question, Status
+from bridge.api import CANCEL, Answer, Mode, Question, Status, attention
+from desktop.questions import drafts
 from desktop.questions.confirm import ConfirmWindow
+from desktop.questions.drafts import Draft
 from desktop.questions.form import FormWindow
 from desktop.questions.link import LinkWindow
 from desktop.questions.window import QuestionWindow
@@ -20,14 +25,20 @@ WINDOWS: dict[Mode, type[QuestionWindow]] = {
     Mode.URL: LinkWindow,
     Mode.CONFIRM: ConfirmWindow,
 }
+_PLAIN = attention.Manner(window=True)
 
 
 class QuestionPresenter(QObject):
     answered = Signal(str, object)  # Question id, Answer
+    mute_wanted = Signal(str, float)  # server, seconds
+    drafts_changed = Signal(object)  # tuple[Draft, ...]
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.drafts: tuple[Draft, ...] = ()
+        self._status = Status()
         self._waiting: tuple[Question, ...] = ()
+        self._manner = _PLAIN
         self._done: set[str] = set()  # answered here, not yet gone from Status
         self._windows: dict[str, QuestionWindow] = {}
         self._front = ""
@@ -35,6 +46,8 @@ class QuestionPresenter(QObject):
 
     def draw(self, status: Status) -> None:
         """Show the Questions of this Status."""
+        snoozes = status.snoozed and not self._status.snoozed
+        self._status = status
         ids = {question.id for question in status.waiting}
         self._done &= ids
         self._waiting = tuple(q for q in status.waiting if q.id not in self._done)
@@ -43,13 +56,26 @@ class QuestionPresenter(QObject):
         self._refuse_unknown()
         for question in self._waiting:
             self._carry_on(question)
+        self._tell_clocks()
+        if snoozes:
+            for window in self._windows.values():
+                window.hide()
         self._show_front(activate=False)
         for window in list(self._kept):
             window.heed(status)
 
+    def heed(self, manner: attention.Manner) -> None:
+        """How windows may come by themselves, from now on."""
+        self._manner = manner
+        self._show_front(activate=manner.front)
+
+    def hold(self) -> None:
+        """No new window until `heed`."""
+        self._manner = attention.SILENCE
+
     def next(self) -> None:
         """The person asks for the Question in front."""
-        self._show_front(activate=True)
+        self._show_front(activate=True, asked_for=True)
 
     def open(self, question_id: str) -> None:
         """The person asks for this Question; the one in front is put aside."""
@@ -57,7 +83,33 @@ class QuestionPresenter(QObject):
             if self._front != question_id and self._front in self._windows:
                 self._windows[self._front].hide()
             self._front = question_id
-            self._show_front(activate=True)
+            self._show_front(activate=True, asked_for=True)
+
+    def end(self, question_id: str, answer: Answer) -> None:
+        """The person declines or cancels it elsewhere; what was typed is kept."""
+        if all(question.id != question_id for question in self._waiting):
+            return
+        self._done.add(question_id)
+        self._waiting = tuple(q for q in self._waiting if q.id != question_id)
+        self.answered.emit(question_id, answer)
+        if question_id in self._windows:
+            self._withdraw(question_id)
+        self._show_front(activate=False)
+
+    def discard(self, draft: Draft) -> None:
+        self.drafts = tuple(one for one in self.drafts if one is not draft)
+        self.drafts_changed.emit(self.drafts)
+
+    @property
+    def answering(self) -> bool:
+        """Does a question window have the keyboard?"""
+        return any(window.isActiveWindow() and window.isVisible() for window in self._windows.values())
+
+    @property
+    def typed(self) -> bool:
+        """Would something that was typed be lost if Deskbell ended now?"""
+        asked = [window for window in self._windows.values() if not window.over]
+        return any(window.typed() for window in (*asked, *self._kept))
 
     def close(self) -> None:
         """Deskbell ends: every window goes; the engine cancels what waits."""
@@ -68,14 +120,15 @@ class QuestionPresenter(QObject):
         self._windows.clear()
         self._kept.clear()
 
-    def _show_front(self, *, activate: bool) -> None:
-        if not self._waiting:
-            self._front = ""
-            return
+    def _show_front(self, *, activate: bool, asked_for: bool = False) -> None:
+        """`asked_for`: the person wants a window now, snoozed or not."""
         if all(question.id != self._front for question in self._waiting):
-            self._front = self._waiting[0].id
+            self._front = self._choose(asked_for)
+        self._count()
+        if not self._front or not (asked_for or self._may_show()):
+            return
         window = self._windows.get(self._front) or self._make()
-        window.tell_waiting(len(self._waiting) - 1)
+        self._count()
         if activate:
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
             window.showNormal() if window.isMinimized() else window.show()
@@ -86,10 +139,32 @@ class QuestionPresenter(QObject):
             window.show()
             QApplication.alert(window)
 
+    def _choose(self, asked_for: bool) -> str:
+        """The oldest; of a flood only when the person asks for it."""
+        flooding = set() if asked_for else {flood.server for flood in self._status.floods}
+        return next((q.id for q in self._waiting if q.server not in flooding), "")
+
+    def _may_show(self) -> bool:
+        window = self._windows.get(self._front)
+        shown = window is not None and window.isVisible()
+        return shown or (self._manner.window and not self._status.snoozed)
+
+    def _count(self) -> None:
+        flooding = {flood.server: flood.waiting for flood in self._status.floods}
+        for window in self._windows.values():
+            window.tell_waiting(len(self._waiting) - 1)
+            window.tell_flood(flooding.get(window.question.server, 0))
+
+    def _tell_clocks(self) -> None:
+        for question in self._waiting if self._windows else ():
+            if question.id in self._windows:
+                self._windows[question.id].tell_deadline(question.deadline)
+
     def _make(self) -> QuestionWindow:
         question = next(q for q in self._waiting if q.id == self._front)
         window = WINDOWS[question.mode](question)
         window.answered.connect(self._answer)
+        window.mute_wanted.connect(self.mute_wanted)
         window.finished.connect(lambda _: self._forget(window))
         window.fit()
         self._windows[question.id] = window
@@ -103,7 +178,7 @@ class QuestionPresenter(QObject):
         self.answered.emit(question_id, answer)
         if window is not None and not window.lingers:
             window.hide()
-        self._show_front(activate=busy)
+        self._show_front(activate=busy, asked_for=busy and not self._status.snoozed)
 
     def _carry_on(self, question: Question) -> None:
         """A Question that follows one whose window lingers is asked there."""
@@ -116,8 +191,12 @@ class QuestionPresenter(QObject):
     def _withdraw(self, question_id: str) -> None:
         window = self._windows.pop(question_id)
         self._kept.add(window)
+        if not window.over and window.typed():
+            draft = Draft(window.question, window.typed(), window.why_gone(), time.time())
+            self.drafts = drafts.added(self.drafts, draft)
+            self.drafts_changed.emit(self.drafts)
         window.withdraw()
-        if window in self._kept and not window.isVisible():
+        if window in self._kept and not window.isVisible() and not self._status.snoozed:
             window.show()
 
     def _forget(self, window: QuestionWindow) -> None:

@@ -6,6 +6,7 @@ A window answers once. Esc and closing it are cancel; only a button declines.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import CANCEL, DECLINE, Answer, Question, Status
+from desktop.widgets.bar import Bar
 from desktop.widgets.countdown import Countdown
 from desktop.widgets.header import WhoAsks
 from desktop.widgets.icons import app_icon
@@ -31,6 +33,7 @@ from desktop.widgets.text import one_line, readable
 Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # the width of a window, in average letters
 _SHARE = 0.88  # of the screen's height at most
+_HOUR = 3600.0
 _NEARLY = 1.0  # seconds; a Question that goes this close to its deadline has expired
 
 
@@ -38,11 +41,13 @@ class QuestionWindow(QDialog):
     """Subclasses fill the body and the buttons, in reading order, and say what was typed."""
 
     answered = Signal(str, object)  # Question id, Answer
+    mute_wanted = Signal(str, float)  # server, seconds
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.question = question
         self.default: QPushButton | None = None  # what Return presses
+        self._flood: Bar | None = None
         self.over = False  # answered or withdrawn: no Answer leaves this window any more
         self.lingers = False  # answered, and still of use to the person
         self.setObjectName("question")
@@ -100,6 +105,28 @@ class QuestionWindow(QDialog):
         """How many others wait behind this one."""
         self._more.say(self.tr("{count} more waiting").format(count=more) if more else "")
 
+    def tell_flood(self, waiting: int) -> None:
+        """This server asks too often, and so many of its Questions wait; 0: it does not."""
+        if self._flood is not None:
+            self._flood.hide()
+            self._flood.deleteLater()
+            self._flood = None
+        if waiting:
+            words = self.tr("{server} asks very often; {count} of its questions wait.")
+            server = one_line(self.question.server, 60)
+            mute = ("mute", self.tr("&Mute for an hour"), self._mute)
+            self._flood = Bar("flood", words.format(server=server, count=waiting), (mute,), Tone.WARNING)
+            self._column.insertWidget(0, self._flood)
+
+    def _mute(self) -> None:
+        self.mute_wanted.emit(self.question.server, _HOUR)
+
+    def tell_deadline(self, deadline: float) -> None:
+        """The clock was stopped (0), or goes on until then."""
+        if deadline != self.question.deadline:
+            self.question = replace(self.question, deadline=deadline)
+            self._countdown.aim(deadline)
+
     def withdraw(self) -> None:
         """The Question is gone, taken back or expired: close, or keep what was typed for copying."""
         if self.over:
@@ -109,7 +136,7 @@ class QuestionWindow(QDialog):
             self.done(0)
             return
         self.stop_clock()
-        self._notice.say(self._why_gone())
+        self._notice.say(self.why_gone())
         self.freeze()
         self._drop_buttons()
         self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole).clicked.connect(self._copy)
@@ -117,8 +144,7 @@ class QuestionWindow(QDialog):
         self.fit()
 
     def stop_clock(self) -> None:
-        for countdown in self.findChildren(Countdown):
-            countdown.hide()
+        self._countdown.aim(0.0)
 
     def answer(self, answer: Answer) -> None:
         if not self.over:
@@ -185,14 +211,15 @@ class QuestionWindow(QDialog):
 
     def _foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        if self.question.deadline:
-            row.addWidget(Countdown(self.question.deadline), 1)
+        self._countdown = Countdown(self.question.deadline)
+        row.addWidget(self._countdown, 1)
         self._more = Label("", name="more", tone=Tone.MUTED)
         row.addStretch()
         row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignRight)
         return row
 
-    def _why_gone(self) -> str:
+    def why_gone(self) -> str:
+        """What became of the Question, when it went by itself."""
         if 0 < self.question.deadline <= time.time() + _NEARLY:
             return self.tr("Time is up. Nothing is sent; what you typed can still be copied.")
         return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")

@@ -8,20 +8,26 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop.widgets.clock import span
 from desktop.widgets.labels import Label, Tone
 
 _SOON = 30  # seconds
 
 
 class Countdown(Label):
-    """`deadline` in seconds since the epoch."""
+    """`deadline` in seconds since the epoch; 0: there is none, and nothing to see."""
 
     def __init__(self, deadline: float, parent: QWidget | None = None) -> None:
-        super().__init__("…", parent, name="countdown", tone=Tone.MUTED)
+        super().__init__("…" if deadline else "", parent, name="countdown", tone=Tone.MUTED)
         self._deadline = deadline
         self._timer = QTimer(self)
         self._timer.setInterval(1000)
         self._timer.timeout.connect(self._draw)
+        self._draw()
+
+    def aim(self, deadline: float) -> None:
+        """The clock was stopped (0), or goes on until then."""
+        self._deadline = deadline
         self._draw()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -34,8 +40,9 @@ class Countdown(Label):
         self._timer.stop()
 
     def _draw(self) -> None:
-        left = max(0, round(self._deadline - time.time()))
-        hours, rest = divmod(left, 3600)
-        clock = f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+        if not self._deadline:
+            self.say("")
+            return
+        left = self._deadline - time.time()
         self.set_tone(Tone.WARNING if left <= _SOON else Tone.MUTED)
-        self.say(self.tr("Time left: {clock}").format(clock=clock))
+        self.say(self.tr("Time left: {clock}").format(clock=span(left)))

@@ -20,6 +20,7 @@ class TrayState(StrEnum):
     IDLE = "idle"
     WAITING = "waiting"
     PROBLEM = "problem"
+    SNOOZED = "snoozed"
 
 
 def resource(name: str) -> str:

@@ -1,63 +1,28 @@
-"""The status window: where Deskbell listens, who is connected, what waits, what is wrong, how to connect.
+"""The main window: pages, and a list that leads to them. Knows nothing of what is on a page.
 
-Rebuilt from Status; a part that has not changed is left alone, so that focus and selection stay.
+A page is a widget; one with `draw(Status)` is told of every Status. `add` is all it takes to bring another.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
-
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from bridge.api import HostStatus, Question, ServerStatus, Status
+from bridge.api import Status
+from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
-from desktop.widgets.labels import Label, Tone
-from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text import one_line, readable
-
-_SERVER = "npx -y @modelcontextprotocol/server-everything"
-_PICTURE = 48
-
-
-class Section(QWidget):
-    """A title and a framed list of rows; hidden while there is nothing to list and nothing to say."""
-
-    def __init__(self, name: str, title: str, empty: str = "") -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self._name, self._empty = name, empty
-        self._drawn: object = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(Label(title, name=f"{name}Title", bold=True))
-        self._frame = QFrame()
-        self._frame.setFrameShape(QFrame.Shape.StyledPanel)
-        self._frame.setAccessibleName(title)
-        self._rows = QVBoxLayout(self._frame)
-        self._rows.setContentsMargins(12, 10, 12, 10)
-        self._rows.setSpacing(10)
-        column.addWidget(self._frame)
-
-    def draw(self, items: tuple[object, ...], row: Callable[[int], QLayout]) -> None:
-        if items == self._drawn:
-            return
-        self._drawn = items
-        _clear(self._rows)
-        for place in range(len(items)):
-            self._rows.addLayout(row(place))
-        if not items and self._empty:
-            self._rows.addWidget(Label(self._empty, name=f"{self._name}Empty", tone=Tone.MUTED))
-        self.setVisible(bool(items or self._empty))
 
 
 class HomeWindow(QWidget):
-    answer_wanted = Signal(str)  # Question id
     quit_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -65,198 +30,68 @@ class HomeWindow(QWidget):
         self.setObjectName("home")
         self.setWindowTitle("Deskbell")
         self.setWindowIcon(app_icon())
-        self._status = Status()
-        self._waiting = Section("waiting", self.tr("Waiting for your answer"), self.tr("No questions."))
-        self._problems = Section("problems", self.tr("Something is wrong"))
-        self._notices = Section("notices", self.tr("Good to know"))
-        self._hosts = Section("hosts", self.tr("AI apps"), self.tr("No AI app is connected at the moment."))
-        self._servers = Section("servers", self.tr("Servers"), self.tr("No servers yet."))
-        self._secrets = Section("secrets", self.tr("Secrets"))
+        self._pages: dict[str, QWidget] = {}
+        self._list = QListWidget()
+        self._list.setObjectName("pages")
+        self._list.setAccessibleName(self.tr("Pages"))
+        self._list.setAccessibleDescription(self.tr("Choose what to see"))
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.setSpacing(2)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._stack = QStackedWidget()
+        self._stack.setObjectName("page")
+        self._list.currentRowChanged.connect(self._stack.setCurrentIndex)
         self._build()
-        wanted = QSize(self.fontMetrics().averageCharWidth() * 78, self.fontMetrics().lineSpacing() * 38)
+        metrics = self.fontMetrics()
+        wanted = QSize(metrics.averageCharWidth() * 116, metrics.lineSpacing() * 38)
         self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
 
+    def add(self, name: str, title: str, page: QWidget) -> None:
+        """One more page, at the end of the list."""
+        self._pages[name] = page
+        self._stack.addWidget(page)
+        item = QListWidgetItem(title)
+        item.setData(Qt.ItemDataRole.UserRole, name)
+        item.setSizeHint(QSize(0, self.fontMetrics().lineSpacing() * 2))
+        self._list.addItem(item)
+        self._fit_list()
+        number = self._list.count()
+        QShortcut(QKeySequence(f"Alt+{number}"), self, lambda: self._list.setCurrentRow(number - 1))
+        if number == 1:
+            self._list.setCurrentRow(0)
+
+    def turn_to(self, name: str) -> None:
+        self._list.setCurrentRow(list(self._pages).index(name))
+
     def draw(self, status: Status) -> None:
-        self._status = status
-        if self.isVisible():
-            self._redraw()
+        for page in self._pages.values():
+            if (draw := getattr(page, "draw", None)) is not None:
+                draw(status)
+        if "questions" in self._pages:
+            self._tell_count(len(status.waiting))
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._redraw()
+    def _tell_count(self, waiting: int) -> None:
+        item = self._list.item(list(self._pages).index("questions"))
+        title = self.tr("Questions")
+        item.setText(f"{title} ({waiting})" if waiting else title)
 
-    def _redraw(self) -> None:
-        status = self._status
-        hosts = tuple(replace(host, calls=0) for host in status.hosts)  # not shown: no reason to draw again
-        self._address.say(self._where(status))
-        self._copy.setVisible(bool(status.address))
-        self._problems.draw(status.problems, lambda place: _sentence(status.problems[place], Tone.ERROR))
-        self._notices.draw(status.notices, lambda place: _sentence(status.notices[place], Tone.WARNING))
-        self._waiting.draw(status.waiting, lambda place: self._question(status.waiting[place]))
-        self._hosts.draw(hosts, lambda place: self._host(hosts[place]))
-        self._servers.draw(status.servers, lambda place: self._server(status.servers[place]))
-        vault = status.vault
-        tone = Tone.ERROR if vault.state == "unusable" else Tone.MUTED
-        self._secrets.draw((vault,) if vault.store else (), lambda _: _sentence(vault.words(), tone))
-
-    def tell_tray(self, there: bool) -> None:
-        """Say what it means that this desktop has no tray."""
-        self._no_tray.say(
-            ""
-            if there
-            else self.tr(
-                "This desktop has no system tray, so Deskbell lives in this window. Questions open by "
-                "themselves. If you close the window, Deskbell keeps running; start it again to see it."
-            )
-        )
-
-    def _where(self, status: Status) -> str:
-        if status.address:
-            return self.tr("Listening on {address}").format(address=status.address)
-        if status.version:
-            return self.tr("Serving AI apps on this computer, but not over HTTP")
-        return self.tr("Starting…")
-
-    # parts
+    def _fit_list(self) -> None:
+        titles = [self._list.item(row).text() for row in range(self._list.count())]
+        widest = max(self.fontMetrics().horizontalAdvance(f"{title} (1000)") for title in titles)
+        self._list.setFixedWidth(widest + self.fontMetrics().averageCharWidth() * 4)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 12)
-        content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(20, 18, 20, 8)
-        rows.setSpacing(18)
-        rows.addLayout(self._head())
-        self._no_tray = Label("", name="noTray", tone=Tone.WARNING)
-        rows.addWidget(self._no_tray)
-        parts = (
-            *(self._problems, self._notices, self._waiting, self._hosts, self._servers, self._secrets),
-            self._connect(),
-        )
-        for part in parts:
-            rows.addWidget(part)
-        rows.addStretch(1)
-        column.addWidget(FittingScroll(content, name="scroll"), 1)
-        column.addLayout(self._foot())
-
-    def _head(self) -> QLayout:
         row = QHBoxLayout()
-        row.setSpacing(14)
-        picture = QLabel()
-        picture.setPixmap(app_icon().pixmap(_PICTURE, _PICTURE))
-        picture.setAccessibleName("Deskbell")
-        row.addWidget(picture)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(Label("Deskbell", name="name", bold=True, scale=1.5))
-        self._address = Label("", name="address", tone=Tone.MUTED, selectable=True)
-        words.addWidget(self._address)
-        row.addLayout(words, 1)
-        self._copy = self._button(
-            "copyAddress", self.tr("&Copy address"), lambda: _copy(self._status.address)
-        )
-        row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignVCenter)
-        return row
-
-    def _connect(self) -> Section:
-        section = Section("connect", self.tr("Connect an AI app"))
-        wrapped = f"{_command()} wrap -- {_SERVER}"
-
-        def row(place: int) -> QLayout:
-            column = QVBoxLayout()
-            column.addWidget(
-                Label(self.tr("In your AI app's settings, put “deskbell wrap --” before a server's command:"))
-            )
-            line = QHBoxLayout()
-            line.addWidget(Label(wrapped, name="wrapLine", selectable=True, bold=True), 1)
-            line.addWidget(self._button("copyWrap", self.tr("C&opy"), lambda: _copy(wrapped)))
-            column.addLayout(line)
-            return column
-
-        section.draw((wrapped,), row)
-        return section
-
-    def _foot(self) -> QLayout:
-        row = QHBoxLayout()
-        row.setContentsMargins(20, 0, 20, 0)
-        row.addStretch(1)
-        row.addWidget(self._button("quit", self.tr("&Quit Deskbell"), self.quit_wanted.emit))
-        row.addWidget(self._button("close", self.tr("C&lose"), self.close))
-        return row
-
-    def _question(self, question: Question) -> QLayout:
-        server, host = one_line(question.server, 60), one_line(question.host, 60)
-        asks = self.tr("{server}, through {host}").format(server=server, host=host) if host else server
-        wants = self.tr("wants to use {tool}").format(tool=one_line(question.tool, 60))
-        text = one_line(question.message, 160) or (wants if question.tool else "")
-        button = self._button(
-            f"answer:{question.id}", self.tr("Answer"), lambda: self.answer_wanted.emit(question.id)
-        )
-        button.setAccessibleDescription(f"{asks}. {text}")
-        return _row(asks, text, button)
-
-    def _host(self, host: HostStatus) -> QLayout:
-        name = f"{one_line(host.name, 60)} {one_line(host.version, 20)}".strip()
-        servers = ", ".join(one_line(server, 40) for server in host.servers)
-        return _row(name, servers and self.tr("uses {servers}").format(servers=servers))
-
-    def _server(self, server: ServerStatus) -> QLayout:
-        state = {
-            "idle": self.tr("starts when it is needed"),
-            "starting": self.tr("starting…"),
-            "ready": self.tr("ready"),
-            "failed": self.tr("does not work"),
-            "sign-in": self.tr("sign-in needed"),
-        }.get(server.state, server.state)
-        if server.kind == "built-in":
-            state = self.tr("built in")
-        tone = Tone.ERROR if server.state == "failed" else Tone.MUTED
-        return _row(one_line(server.name, 60), readable(server.problem), Label(state, tone=tone))
-
-    def _button(self, name: str, text: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.clicked.connect(lambda: act())
-        return button
-
-
-def _sentence(text: str, tone: Tone) -> QLayout:
-    row = QHBoxLayout()
-    row.addWidget(Label(readable(text), tone=tone, selectable=True), 1)
-    return row
-
-
-def _row(title: str, text: str, side: QWidget | None = None) -> QLayout:
-    row = QHBoxLayout()
-    words = QVBoxLayout()
-    words.setSpacing(1)
-    words.addWidget(Label(title))
-    if text:
-        words.addWidget(Label(text, tone=Tone.MUTED))
-    row.addLayout(words, 1)
-    if side is not None:
-        if isinstance(side, Label):
-            side.setWordWrap(False)
-        row.addWidget(side, 0, Qt.AlignmentFlag.AlignTop)
-    return row
-
-
-def _command() -> str:
-    """This Deskbell by its path: an AI app does not look where it is installed."""
-    path = Path(sys.executable).with_name("deskbell.exe" if sys.platform == "win32" else "deskbell")
-    if not path.exists():
-        return "deskbell"
-    return f'"{path}"' if " " in str(path) else str(path)
-
-
-def _copy(text: str) -> None:
-    QGuiApplication.clipboard().setText(text)
-
-
-def _clear(layout: QLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
-        elif (inner := item.layout()) is not None:
-            _clear(inner)
+        row.setContentsMargins(8, 12, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._list)
+        row.addWidget(self._stack, 1)
+        column.addLayout(row, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(20, 0, 20, 0)
+        foot.addStretch(1)
+        foot.addWidget(make_button("quit", self.tr("&Quit Deskbell"), self.quit_wanted.emit))
+        foot.addWidget(make_button("close", self.tr("C&lose"), self.close))
+        column.addLayout(foot)

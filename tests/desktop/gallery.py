@@ -15,12 +15,17 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 from bridge.api import Question, Status
+from desktop.questions.inbox import InboxPage
 from desktop.questions.presenter import WINDOWS, QuestionPresenter
 from desktop.theme import Theme
 from desktop.tray import Tray
+from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
+from desktop.windows.overview import OverviewPage
+from desktop.windows.preferences import PreferencesPage
 from tests.desktop import samples
 
+PAGES = ("overview", "questions", "activity", "preferences")
 _ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=abcdefghijklmnopqrstuvwxyz"
 QUESTIONS: dict[str, Question] = {
     "form": samples.every_kind(deadline=time.time() + 272),
@@ -100,16 +105,25 @@ class Browser(QObject):
         print(url.toString())
 
 
-def _home(status: Status) -> QWidget:
-    home = HomeWindow()
+def _home(status: Status, page: str) -> QWidget:
+    home, overview, inbox = HomeWindow(), OverviewPage(), InboxPage()
+    for name, made in (
+        ("overview", overview),
+        ("questions", inbox),
+        ("activity", ActivityPage(samples.history)),
+        ("preferences", PreferencesPage()),
+    ):
+        home.add(name, name.title(), made)
     home.draw(status)
-    home.tell_tray(status is not samples.QUIET)
+    inbox.draw_drafts(samples.DRAFTS)
+    overview.tell_tray(status is not samples.QUIET)
+    home.turn_to(page)
     return home
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=[*QUESTIONS, "home", "quiet", "tray", "errors", "withdrawn"])
+    parser.add_argument("what", choices=[*QUESTIONS, *PAGES, "quiet", "tray", "errors", "withdrawn"])
     parser.add_argument("--rtl", action="store_true")
     parser.add_argument("--scheme", default="")
     given = parser.parse_args()
@@ -123,8 +137,9 @@ def main() -> int:
     shown: list[object] = [Theme()]
     if given.scheme:
         app.styleHints().setColorScheme(Qt.ColorScheme[given.scheme])
-    if given.what in ("home", "quiet"):
-        window = _home(samples.busy() if given.what == "home" else samples.QUIET)
+    if given.what in (*PAGES, "quiet"):
+        status = {"quiet": samples.QUIET, "questions": samples.BESET}.get(given.what, samples.busy())
+        window = _home(status, "overview" if given.what == "quiet" else given.what)
         window.show()
         shown.append(window)
     elif given.what == "tray":

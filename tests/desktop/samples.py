@@ -6,7 +6,8 @@ import json
 import time
 from typing import Any
 
-from bridge.api import HostStatus, Mode, Question, ServerStatus, Status
+from bridge.api import Flood, HostStatus, Mode, Mute, Question, Row, ServerStatus, Status
+from desktop.questions.drafts import Draft
 
 
 def form(properties: dict[str, Any], *required: str, **more: Any) -> Question:
@@ -141,3 +142,44 @@ def waiting(*questions: Question, visits: tuple[str, ...] = ()) -> Status:
 
 
 QUIET = Status(version="0.1.0", address="http://127.0.0.1:8765/mcp", presenter="desktop")
+
+
+def history(text: str = "", limit: int = 100, before: int | None = None, kind: str = "") -> list[Row]:
+    """A thousand lines, newest first, as the journal finds them."""
+    rows = (_row(number) for number in range((before or 1001) - 1, 0, -1))
+    words = text.lower().split()
+    found = (
+        row for row in rows if kind in ("", row.kind) and all(word in str(row).lower() for word in words)
+    )
+    return [row for row, _ in zip(found, range(limit), strict=False)]
+
+
+def _row(number: int) -> Row:
+    asked = number % 2 == 0
+    detail = {"mode": "form", "message": f"Who is number {number}?", "sent": {"name": "Ada", "apiKey": "•••"}}
+    return Row(
+        "question" if asked else "call",
+        "Claude Desktop",
+        "github",
+        "create_issue",
+        "accept" if asked else "ok",
+        4200.0,
+        120,
+        detail if asked else {},
+        1_700_000_000.0 + number,
+        id=number,
+    )
+
+
+DRAFTS = (
+    Draft(form({}, id="d1", server="linear"), "Name: Ada\nNote: see below", "Time is up.", 1_700_000_000.0),
+    Draft(form({}, id="d2"), "Title: The mill jams", "The question was withdrawn.", 1_700_000_100.0),
+)
+BESET = Status(
+    version="0.1.0",
+    waiting=busy().waiting,
+    snoozed=True,
+    snoozed_until=time.time() + 1800,
+    floods=(Flood("github", 12),),
+    mutes=(Mute("linear", time.time() + 3600),),
+)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Answer, Mode, Question, Status, accept
+from bridge.api import CANCEL, DECLINE, Answer, Flood, Mode, Question, Status, accept
 from desktop.questions.presenter import QuestionPresenter
 from desktop.questions.window import QuestionWindow
 from desktop.widgets.labels import Label
@@ -205,10 +205,11 @@ def test_when_deskbell_ends_the_windows_go_and_leave_the_answers_to_the_engine(
 def test_the_time_left_is_counted_only_while_somebody_can_see_it(desk: Desk, qtbot: QtBot) -> None:
     desk.wait(*samples.busy().waiting)
     countdown = windows()[0].findChildren(Label, "countdown")[0]
+    assert countdown.isVisible()
     assert countdown.accessibleName().startswith("Time left: 4:3")
     desk.presenter.open("c1")
     assert not countdown.isVisible()
-    assert not windows()[0].findChildren(Label, "countdown")
+    assert not windows()[0].findChildren(Label, "countdown")[0].isVisible()
 
 
 # Pages that are visited
@@ -253,3 +254,98 @@ def test_a_page_that_is_left_by_the_person_is_told(
     press(qtbot, "cancel")
     assert desk.answers == [("u1", accept()), ("u1", CANCEL)]
     assert shown() == []
+
+
+# --- snooze, floods, clocks, drafts ------------------------------------------------------------------
+
+
+def test_while_the_person_snoozes_a_window_opens_only_when_it_is_asked_for(desk: Desk, qtbot: QtBot) -> None:
+    desk.presenter.draw(Status(waiting=(FIRST, SECOND), snoozed=True))
+    assert shown() == []
+    desk.presenter.next()
+    assert shown() == ["q1"]
+    press(qtbot, "decline")
+    assert shown() == []
+    desk.wait(SECOND)
+    assert shown() == ["q2"]
+
+
+def test_a_snooze_hides_the_window_and_keeps_what_was_typed(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.presenter.draw(Status(waiting=(FIRST,), snoozed=True))
+    assert shown() == []
+    assert desk.presenter.typed
+    desk.wait(FIRST)
+    assert windows()[0].findChildren(QLineEdit, "field:name")[0].text() == "Ada"
+
+
+def test_of_a_flood_no_window_opens_by_itself_and_the_open_one_tells(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    flood = (Flood("server1", 12),)
+    desk.presenter.draw(Status(waiting=(FIRST, SECOND, replace(FIRST, id="q4")), floods=flood))
+    assert "server1 asks very often" in windows()[0].findChildren(Label, "words")[0].accessibleName()
+    with qtbot.waitSignal(desk.presenter.mute_wanted) as wanted:
+        press(qtbot, "mute")
+    assert wanted.args == ["server1", 3600.0]
+    press(qtbot, "decline")
+    assert shown() == ["q2"]
+    press(qtbot, "decline")
+    assert shown() == []
+    desk.presenter.next()
+    assert shown() == ["q4"]
+
+
+def test_a_clock_that_was_stopped_goes_on_in_the_open_window(desk: Desk) -> None:
+    desk.wait(replace(FIRST, deadline=time.time() + 100))
+    desk.wait(replace(FIRST, deadline=0.0))
+    countdown = windows()[0].findChildren(Label, "countdown")[0]
+    assert not countdown.isVisible()
+    desk.wait(replace(FIRST, deadline=time.time() + 60))
+    assert countdown.isVisible()
+    assert countdown.accessibleName() in ("Time left: 1:00", "Time left: 0:59")
+
+
+def test_what_was_typed_for_a_question_that_went_is_kept_until_it_is_discarded(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait()
+    (draft,) = desk.presenter.drafts
+    assert (draft.question.id, draft.text) == ("q1", "Name: Ada")
+    assert "withdrawn" in draft.why
+    desk.presenter.discard(draft)
+    assert desk.presenter.drafts == ()
+
+
+def test_a_question_ended_from_the_list_answers_once_and_keeps_what_was_typed(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND)
+    type_name(qtbot, "Ada")
+    desk.presenter.end("q1", DECLINE)
+    desk.presenter.end("q1", DECLINE)
+    assert desk.answers == [("q1", DECLINE)]
+    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
+    assert "q2" in shown()
+
+
+def test_what_looks_like_a_secret_is_in_no_draft(desk: Desk, qtbot: QtBot) -> None:
+    secret = samples.form({**NAME, "password": {"type": "string"}}, id="s1")
+    desk.wait(secret)
+    type_name(qtbot, "Ada")
+    qtbot.keyClicks(windows()[0].findChildren(QLineEdit, "field:password")[0], "hunter2")
+    desk.wait()
+    press(qtbot, "copy")
+    assert "hunter2" not in QGuiApplication.clipboard().text()
+    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
+
+
+def test_a_thousand_questions_cost_one_window(desk: Desk) -> None:
+    many = tuple(replace(FIRST, id=f"m{n}") for n in range(1000))
+    desk.wait(*many)
+    assert shown() == ["m0"]
+    made = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow)]
+    assert len(made) == 1
+    assert made[0].findChildren(Label, "more")[0].accessibleName() == "999 more waiting"

@@ -35,6 +35,27 @@ class Recorder:
     def answer(self, question_id: str, answer: Answer) -> None:
         self.heard.append((question_id, answer))
 
+    def snooze(self, seconds: float | None = None) -> None:
+        self.heard.append(("snooze", seconds))
+
+    def resume(self) -> None:
+        self.heard.append("resume")
+
+    def mute(self, server: str, seconds: float) -> None:
+        self.heard.append(("mute", server, seconds))
+
+    def unmute(self, server: str) -> None:
+        self.heard.append(("unmute", server))
+
+    def spare(self, server: str) -> None:
+        self.heard.append(("spare", server))
+
+    def prefer(self, table: str, key: str, value: object) -> None:
+        self.heard.append((table, key, value))
+
+    def forget(self, rows: tuple[int, ...] | None) -> None:
+        self.heard.append(("forget", rows))
+
 
 class Line:
     def __init__(self, *, fails: bool = False) -> None:
@@ -56,13 +77,15 @@ def test_start_and_stop_happen_off_the_gui_thread_and_status_arrives_in_it(
     async def life() -> None:
         await line.signals.start()
         line.signals.answer("q1", CANCEL)
+        line.signals.ask(lambda bridge: bridge.snooze(1800.0))
         await line.signals.stop()
         line.signals.answer("late", CANCEL)
+        line.signals.ask(lambda bridge: bridge.resume())
 
     loop.run(qapp, life())
     qtbot.waitUntil(lambda: bool(line.seen))
     bridge = line.bridges[0]
-    assert bridge.heard == [("q1", CANCEL), "stop"]
+    assert bridge.heard == [("q1", CANCEL), ("snooze", 1800.0), "stop"]
     assert threading.get_ident() not in bridge.threads
     assert line.seen == [("1", threading.get_ident())]
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction, QIcon
-from PySide6.QtWidgets import QSystemTrayIcon
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from bridge.api import ServerStatus, Status
+from bridge.api import Flood, ServerStatus, Status
 from desktop.tray import Tray, tray_state
 from desktop.widgets.icons import TrayState, app_icon, tray_icon
 from tests.desktop import samples
@@ -31,7 +33,8 @@ def icon(tray: Tray) -> QSystemTrayIcon:
 
 
 def actions(tray: Tray) -> list[QAction]:
-    return [action for action in icon(tray).contextMenu().actions() if not action.isSeparator()]
+    shown = [action for action in icon(tray).contextMenu().actions() if action.isVisible()]
+    return [action for action in shown if not action.isSeparator()]
 
 
 def painted(picture: QIcon, size: int = 32) -> bytes:
@@ -45,6 +48,7 @@ def painted(picture: QIcon, size: int = 32) -> bytes:
         (samples.busy(), TrayState.WAITING),
         (BROKEN, TrayState.PROBLEM),
         (FAILED, TrayState.PROBLEM),
+        (samples.BESET, TrayState.SNOOZED),
     ],
 )
 def test_the_state_follows_the_status(status: Status, state: TrayState) -> None:
@@ -71,8 +75,17 @@ def test_the_app_has_a_picture(qtbot: QtBot) -> None:
 
 def test_the_menu_is_there_before_anything_is_known(tray: Tray) -> None:
     words = [action.text().replace("&", "") for action in actions(tray)]
-    assert words == ["Starting…", "Answer next question", "Show window…", "Quit"]
-    assert [action.isEnabled() for action in actions(tray)] == [False, False, True, True]
+    assert words == [
+        "Starting…",
+        "Answer next question",
+        "Snooze",
+        "Show window…",
+        "Questions…",
+        "Activity…",
+        "Settings…",
+        "Quit",
+    ]
+    assert [action.isEnabled() for action in actions(tray)] == [False, False, *[True] * 6]
 
 
 def test_the_menu_and_the_tooltip_count_what_waits(tray: Tray) -> None:
@@ -95,11 +108,39 @@ def test_a_problem_is_said_in_words(tray: Tray) -> None:
 
 def test_each_entry_of_the_menu_does_what_it_says(tray: Tray, qtbot: QtBot) -> None:
     tray.draw(samples.busy())
-    for action, wanted in zip(
-        actions(tray)[1:], (tray.next_wanted, tray.window_wanted, tray.quit_wanted), strict=True
+    by_words = {action.text().replace("&", ""): action for action in actions(tray)}
+    for words, wanted, said in (
+        ("Answer next question (3)", tray.next_wanted, []),
+        ("Show window…", tray.window_wanted, []),
+        ("Questions…", tray.page_wanted, ["questions"]),
+        ("Activity…", tray.page_wanted, ["activity"]),
+        ("Settings…", tray.page_wanted, ["preferences"]),
+        ("Quit", tray.quit_wanted, []),
     ):
-        with qtbot.waitSignal(wanted):
-            action.trigger()
+        with qtbot.waitSignal(wanted) as heard:
+            by_words[words].trigger()
+        assert heard.args == said
+
+
+def test_a_snooze_is_chosen_shown_and_ended_in_the_menu(tray: Tray, qtbot: QtBot) -> None:
+    menu = tray.findChildren(QSystemTrayIcon)[0].contextMenu().findChildren(QMenu, "snoozeMenu")[0]
+    said: list[float] = []
+    tray.snooze_wanted.connect(said.append)
+    for entry in menu.actions():
+        entry.trigger()
+    assert said == [1800.0, 3600.0, 28800.0, 0.0]
+    tray.draw(replace(samples.busy(), snoozed=True))
+    assert actions(tray)[0].text() == "Snoozed. Questions waiting: 3"
+    assert actions(tray)[2].text().replace("&", "") == "Resume"
+    with qtbot.waitSignal(tray.resume_wanted):
+        actions(tray)[2].trigger()
+    tray.draw(replace(samples.QUIET, snoozed=True, snoozed_until=time.time() + 600))
+    assert actions(tray)[0].text().startswith("Snoozed until ")
+
+
+def test_a_server_that_asks_too_much_is_named(tray: Tray) -> None:
+    tray.draw(replace(samples.busy(), floods=(Flood("github", 12),)))
+    assert actions(tray)[0].text() == "github asks very often"
 
 
 def test_a_click_leads_to_the_question_or_else_to_the_window(tray: Tray, qtbot: QtBot) -> None:

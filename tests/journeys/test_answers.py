@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, result_of, said_in
-from tests.journeys.house import SOON, Person, asking, server, until
+from tests.journeys.house import DESKBELL, ROOT, SOON, Person, asking, server, until
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
@@ -98,3 +99,22 @@ def test_progress_and_changes_reach_the_host(start: Start, spawn: Spawn):
     assert told == [{"progressToken": "of quiz_slow", "progress": step} for step in (1, 2, 3)]
     host.call("quiz_change")
     host.hears("notifications/tools/list_changed")
+
+
+def test_history_tells_what_was_asked_and_sent_and_never_a_secret(
+    start: Start, spawn: Spawn, person: Person, env: dict[str, str]
+):
+    start(person.says("accept", {"name": "Ada", "apiKey": "hunter2"}))
+    host = spawn("stdio", "--server", "desk")
+    host.open()
+    fields = {"name": {"type": "string"}, "apiKey": {"type": "string"}}
+    host.call("elicit_form", message="Who is asking?", schema={"type": "object", "properties": fields})
+
+    def found(*words: str) -> str:
+        command = [*DESKBELL, "history", "--kind", "question", "--search", *words]
+        return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+    line = until(lambda: found("who is asking")).splitlines()[1]
+    assert "Who is asking?" in line
+    assert "name: Ada, apiKey: •••" in line
+    assert found("hunter2") == ""

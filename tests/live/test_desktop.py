@@ -46,7 +46,7 @@ class House:
         (folder / "config.toml").write_text(config)
         self._app = subprocess.Popen(DESKBELL, env=self.env, cwd=ROOT, stderr=subprocess.PIPE, text=True)
         assert self._app.stderr
-        said = self._app.stderr.readline()
+        said = next((line for line in self._app.stderr if not line.startswith("qt.")), "")
         assert said.startswith("deskbell: running"), said
         self.screen = Screen(self.env)
         self._hosts: list[StdioHost] = []

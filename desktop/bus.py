@@ -1,0 +1,130 @@
+"""The desktop's session bus, in Qt's loop. Says nothing of what is called over it.
+
+Not QtDBus: from Python it cannot send an unsigned number, and org.freedesktop.Notifications wants them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from PySide6.QtCore import QObject, QSocketNotifier
+
+Reply = Callable[[tuple[Any, ...] | None], None]
+Hear = Callable[[tuple[Any, ...]], None]
+
+
+class Place(NamedTuple):
+    """Where a method is."""
+
+    service: str
+    path: str
+    interface: str
+
+
+class Bus(QObject):
+    """Connects when it is first needed; where there is no bus, every call is answered with None."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._line: Any = None
+        self._notifier: QSocketNotifier | None = None
+        self._waiting: dict[int, Reply] = {}
+        self._hearing: dict[tuple[str, str], Hear] = {}
+
+    def call(
+        self,
+        place: Place,
+        method: str,
+        signature: str,
+        body: tuple[Any, ...],
+        reply: Reply,
+        start: bool = True,
+    ) -> None:
+        """`reply` gets what the method returns, later; None when it could not be called.
+
+        `start`: the bus may start the service for it.
+        """
+        if not self._connect():
+            reply(None)
+            return
+        import jeepney  # type: ignore[import-untyped]
+
+        address = jeepney.DBusAddress(place.path, place.service, place.interface)
+        message = jeepney.new_method_call(address, method, signature or None, body)
+        if not start:
+            message.header.flags |= jeepney.MessageFlag.no_auto_start
+        serial = next(self._line.outgoing_serial)
+        self._waiting[serial] = reply
+        self._send(message, serial)
+
+    def hear(self, place: Place, member: str, heard: Hear) -> None:
+        """Call `heard` with what this signal carries, from now on."""
+        if not self._connect():
+            return
+        import jeepney
+
+        self._hearing[place.interface, member] = heard
+        rule = jeepney.MatchRule(
+            type="signal", sender=place.service, interface=place.interface, member=member, path=place.path
+        )
+        self._send(jeepney.message_bus.AddMatch(rule), next(self._line.outgoing_serial))
+
+    def close(self) -> None:
+        line, self._line = self._line, None
+        if self._notifier is not None:
+            self._notifier.setEnabled(False)
+            self._notifier.deleteLater()
+            self._notifier = None
+        if line is not None:
+            line.close()
+        waiting, self._waiting = self._waiting, {}
+        for reply in waiting.values():
+            reply(None)
+
+    def _connect(self) -> bool:
+        if self._line is None and sys.platform == "linux" and os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+            with contextlib.suppress(OSError, RuntimeError, ImportError, ValueError, KeyError):
+                from jeepney.io.blocking import open_dbus_connection  # type: ignore[import-untyped]
+
+                self._line = open_dbus_connection("SESSION")
+                self._notifier = QSocketNotifier(self._line.sock.fileno(), QSocketNotifier.Type.Read, self)
+                self._notifier.activated.connect(self._arrived)
+        return self._line is not None
+
+    def _send(self, message: Any, serial: int) -> None:
+        try:
+            self._line.send(message, serial=serial)
+        except OSError:
+            self.close()
+
+    def _arrived(self) -> None:
+        try:
+            data = self._line.sock.recv(65536, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if not data:  # the bus has ended
+            self.close()
+            return
+        self._line.parser.add_data(data)
+        while self._line is not None and (message := self._line.parser.get_next_message()) is not None:
+            self._take(message)
+
+    def _take(self, message: Any) -> None:
+        from jeepney import HeaderFields, MessageType
+
+        fields, kind = message.header.fields, message.header.message_type
+        if kind is MessageType.signal:
+            key = fields.get(HeaderFields.interface, ""), fields.get(HeaderFields.member, "")
+            if key in self._hearing:
+                self._hearing[key](message.body)
+            return
+        reply = self._waiting.pop(fields.get(HeaderFields.reply_serial, 0), None)
+        if reply is not None:
+            reply(message.body if kind is MessageType.method_return else None)

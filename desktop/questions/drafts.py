@@ -1,0 +1,22 @@
+"""What was typed for a Question that went away before it was sent. In memory only, and never a secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bridge.api import Question
+
+MOST = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    question: Question
+    text: str
+    why: str  # what became of the Question, for the person
+    at: float  # seconds since the epoch
+
+
+def added(drafts: tuple[Draft, ...], draft: Draft) -> tuple[Draft, ...]:
+    """The newest last; the oldest go when there are too many."""
+    return (*drafts, draft)[-MOST:]

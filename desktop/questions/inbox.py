@@ -1,0 +1,225 @@
+"""The inbox: every Question that waits, who asks too much, and what was typed and not sent.
+
+Draws Status and says what the person wants; decides nothing.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import CANCEL, DECLINE, Flood, Mute, Status
+from desktop.questions.drafts import Draft
+from desktop.questions.listing import QuestionModel
+from desktop.widgets.bar import Bar, BarList, make_button
+from desktop.widgets.clock import at
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.table import set_widths
+from desktop.widgets.text import one_line
+
+HOUR = 3600.0
+_BARS = 11  # lines of text that bars may take; then they scroll
+
+
+class InboxPage(QWidget):
+    """`answered` is for Questions that are declined or cancelled from the list."""
+
+    open_wanted = Signal(str)  # Question id
+    answered = Signal(str, object)  # Question id, Answer
+    mute_wanted = Signal(str, float)  # server, seconds
+    unmute_wanted = Signal(str)
+    spare_wanted = Signal(str)
+    resume_wanted = Signal()
+    discard_wanted = Signal(object)  # Draft
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("questions")
+        self._status = Status()
+        self._bars_drawn: object = None
+        self._model = QuestionModel(self)
+        self._bars = BarList("bars", _BARS)
+        self._view = self._make_view()
+        self._empty = Label(self.tr("No questions."), name="noQuestions", tone=Tone.MUTED)
+        self._kept = DraftList()
+        self._kept.discard_wanted.connect(self.discard_wanted)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 8)
+        column.setSpacing(10)
+        column.addWidget(Label(self.tr("Waiting for your answer"), name="waitingTitle", bold=True))
+        column.addWidget(self._bars)
+        column.addWidget(self._empty)
+        column.addWidget(self._view, 1)
+        column.addWidget(self._buttons())
+        column.addStretch()  # takes what there is when no list does
+        column.addWidget(self._kept)
+        self._clock = QTimer(self)
+        self._clock.setInterval(1000)
+        self._clock.timeout.connect(self._model.tick)
+        self._redraw()
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        if self.isVisible():
+            self._redraw()
+
+    def draw_drafts(self, drafts: tuple[Draft, ...]) -> None:
+        self._kept.draw(drafts)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._redraw()
+        self._clock.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._clock.stop()
+
+    def _redraw(self) -> None:
+        status = self._status
+        self._model.draw(status.waiting, paused=status.snoozed)
+        self._empty.setVisible(not status.waiting)
+        self._view.setVisible(bool(status.waiting))
+        self._acts.setVisible(bool(status.waiting))
+        if status.waiting and not self._view.currentIndex().isValid():
+            self._view.setCurrentIndex(self._model.index(0, 0))
+        self._enable()
+        bars = (status.snoozed, status.snoozed_until, status.floods, status.mutes)
+        if bars != self._bars_drawn:
+            self._bars_drawn = bars
+            self._draw_bars(status)
+
+    # bars
+
+    def _draw_bars(self, status: Status) -> None:
+        bars = [self._snooze_bar(status.snoozed_until)] if status.snoozed else []
+        bars += [self._flood_bar(flood) for flood in status.floods]
+        bars += [self._mute_bar(mute) for mute in status.mutes]
+        self._bars.draw(bars)
+
+    def _snooze_bar(self, until: float) -> Bar:
+        words = (
+            self.tr("Snoozed until {time}. Questions wait, and their clocks stand still.").format(
+                time=at(until)
+            )
+            if until
+            else self.tr("Snoozed until you resume. Questions wait, and their clocks stand still.")
+        )
+        return Bar("snoozeBar", words, (("resume", self.tr("&Resume"), self.resume_wanted.emit),))
+
+    def _flood_bar(self, flood: Flood) -> Bar:
+        server = flood.server
+        words = self.tr("{server} asks very often; {count} of its questions wait. Mute it?")
+        return Bar(
+            f"flood:{server}",
+            words.format(server=one_line(server, 60), count=flood.waiting),
+            (
+                ("mute", self.tr("&Mute for an hour"), lambda: self.mute_wanted.emit(server, HOUR)),
+                ("spare", self.tr("&Ask me anyway"), lambda: self.spare_wanted.emit(server)),
+            ),
+            tone=Tone.WARNING,
+        )
+
+    def _mute_bar(self, mute: Mute) -> Bar:
+        server = mute.server
+        words = self.tr("{server} is muted until {time}: its questions are declined.")
+        return Bar(
+            f"mute:{server}",
+            words.format(server=one_line(server, 60), time=at(mute.until)),
+            (("unmute", self.tr("&Unmute"), lambda: self.unmute_wanted.emit(server)),),
+        )
+
+    # the list
+
+    def _make_view(self) -> QTreeView:
+        view = QTreeView()
+        view.setObjectName("waiting")
+        view.setAccessibleName(self.tr("Questions that wait"))
+        view.setAccessibleDescription(self.tr("The oldest is first. Return opens a question."))
+        view.setModel(self._model)
+        view.setRootIsDecorated(False)
+        view.setUniformRowHeights(True)  # a thousand rows are not measured one by one
+        view.setAllColumnsShowFocus(True)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        set_widths(view, view.header(), self._model)
+        view.activated.connect(self._open_at)
+        view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        return view
+
+    def _buttons(self) -> QWidget:
+        self._acts = QWidget()
+        row = QHBoxLayout(self._acts)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._open = make_button("open", self.tr("&Open"), self._open_current)
+        self._decline = make_button("declineSelected", self.tr("&Decline"), lambda: self._end(decline=True))
+        self._cancel = make_button("cancelSelected", self.tr("&Cancel"), lambda: self._end(decline=False))
+        self._decline.setAccessibleDescription(self.tr("Say no to the selected questions"))
+        self._cancel.setAccessibleDescription(self.tr("Close the selected questions without an answer"))
+        for button in (self._open, self._decline, self._cancel):
+            row.addWidget(button)
+        row.addStretch(1)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._view, lambda: self._end(decline=False))
+        return self._acts
+
+    def _enable(self) -> None:
+        chosen = bool(self._view.selectionModel().hasSelection() and self._status.waiting)
+        for button in (self._open, self._decline, self._cancel):
+            button.setEnabled(chosen)
+
+    def _open_at(self, index: QModelIndex) -> None:
+        self.open_wanted.emit(self._model.row(index).id)
+
+    def _open_current(self) -> None:
+        if (index := self._view.currentIndex()).isValid():
+            self._open_at(index)
+
+    def _end(self, *, decline: bool) -> None:
+        """Take the selected Questions off the list."""
+        rows = self._view.selectionModel().selectedRows()
+        for question_id in [self._model.row(index).id for index in rows]:
+            self.answered.emit(question_id, DECLINE if decline else CANCEL)
+        flags = QItemSelectionModel.SelectionFlag
+        self._view.selectionModel().clear()
+        self._view.setCurrentIndex(self._model.index(0, 0))
+        self._view.selectionModel().select(self._model.index(0, 0), flags.ClearAndSelect | flags.Rows)
+
+
+class DraftList(QWidget):
+    """What was typed for Questions that went away; kept while Deskbell runs."""
+
+    discard_wanted = Signal(object)  # Draft
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("drafts")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 6, 0, 0)
+        self._column.addWidget(Label(self.tr("Typed, and not sent"), name="draftsTitle", bold=True))
+        self._bars = BarList("draftsArea", _BARS)
+        self._column.addWidget(self._bars)
+        self.hide()
+
+    def draw(self, drafts: tuple[Draft, ...]) -> None:
+        self._bars.draw([self._bar(draft) for draft in reversed(drafts)])
+        self.setVisible(bool(drafts))
+
+    def _bar(self, draft: Draft) -> Bar:
+        who = self.tr("{server}, {time}: {text}").format(
+            server=one_line(draft.question.server, 40), time=at(draft.at), text=one_line(draft.text, 120)
+        )
+        return Bar(
+            f"draft:{draft.question.id}",
+            f"{who}\n{draft.why}" if draft.why else who,
+            (
+                ("copyDraft", self.tr("Cop&y"), lambda: QGuiApplication.clipboard().setText(draft.text)),
+                ("discardDraft", self.tr("Disca&rd"), lambda: self.discard_wanted.emit(draft)),
+            ),
+        )

@@ -1,0 +1,22 @@
+"""Times as people say them. Words come from the system's language where Qt knows them."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QDateTime, QLocale
+
+
+def span(seconds: float) -> str:
+    """4:05, or 1:04:05."""
+    left = max(0, round(seconds))
+    hours, rest = divmod(left, 3600)
+    return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
+
+
+def at(moment: float) -> str:
+    """The time of day; with the date when that is another day. `moment` in seconds since the epoch."""
+    when = QDateTime.fromSecsSinceEpoch(round(moment))
+    today = time.localtime(moment)[:3] == time.localtime()[:3]
+    short = QLocale.FormatType.ShortFormat
+    return QLocale().toString(when.time(), short) if today else QLocale().toString(when, short)

@@ -1,0 +1,78 @@
+"""The Settings page shows what is in force, and changes only what the person changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from bridge.api import Status, attention
+from desktop.windows.preferences import PreferencesPage
+from tests.desktop import samples
+
+LOUD = replace(
+    samples.QUIET,
+    wishes=attention.Wishes(front=attention.Raise.ALWAYS, sound=True, windows=False),
+    questions_per_minute=3,
+    history_days=7.0,
+)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> PreferencesPage:
+    made = PreferencesPage()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def check(page: PreferencesPage, key: str) -> QCheckBox:
+    return page.findChildren(QCheckBox, f"prefer:{key}")[0]
+
+
+def spin(page: PreferencesPage, key: str) -> QSpinBox:
+    return page.findChildren(QSpinBox, f"prefer:{key}")[0]
+
+
+def test_it_shows_what_is_in_force_and_says_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(page.prefer_wanted):
+        page.draw(LOUD)
+    shown = [check(page, key).isChecked() for key in ("windows", "sound", "notifications")]
+    assert shown == [False, True, True]
+    assert page.findChildren(QComboBox)[0].currentText() == "Always"
+    assert (spin(page, "questions_per_minute").value(), spin(page, "days").value()) == (3, 7)
+    page.draw(Status())
+    assert check(page, "windows").isChecked()
+
+
+@pytest.mark.parametrize(("key", "before"), [("windows", True), ("sound", False), ("do_not_disturb", True)])
+def test_a_click_changes_one_preference(page: PreferencesPage, qtbot: QtBot, key: str, before: bool) -> None:
+    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+        qtbot.keyClick(check(page, key), Qt.Key.Key_Space)
+    assert wanted.args == ["desktop", key, not before]
+
+
+def test_when_a_window_comes_to_the_front_is_chosen(page: PreferencesPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+        qtbot.keyClick(page.findChildren(QComboBox)[0], Qt.Key.Key_Down)
+    assert wanted.args == ["desktop", "raise", "idle"]
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "zero"),
+    [("questions_per_minute", "desktop", "No limit"), ("days", "history", "Keep no history")],
+)
+def test_numbers_are_taken_when_they_are_whole(
+    page: PreferencesPage, qtbot: QtBot, name: str, table: str, zero: str
+) -> None:
+    line = spin(page, name)
+    line.selectAll()
+    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+        qtbot.keyClicks(line, "25")
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert wanted.args == [table, name, 25]
+    line.setValue(0)
+    assert line.text() == zero
