@@ -71,6 +71,12 @@ COMPLAINTS = {
     "A command is not found when started from a menu": (
         "test_a_command_missing_on_path_is_found_on_the_login_shells_path",
     ),
+    # gsd-pi#1151, ue-mcp#1076
+    "What was typed is lost with its question": (
+        "test_a_withdrawn_question_keeps_what_was_typed_and_lets_it_be_copied",
+    ),
+    # binaryninja-api#8529
+    "A question steals the focus": ("test_a_question_comes_without_taking_the_focus",),
     # goose#9024
     "Declining and cancelling are the same": ("test_declining_and_cancelling_are_told_apart",),
     # CVE-2025-49596
