@@ -21,9 +21,12 @@ CANDIDATES = "candidates"
 
 _BASH = """\
 _deskbell() {
-    local IFS=$'\\n'
-    COMPREPLY=($("${COMP_WORDS[0]}" completion candidates bash "${COMP_LINE:0:COMP_POINT}" 2>/dev/null))
-    [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace
+    local word
+    COMPREPLY=()
+    while IFS= read -r word; do
+        COMPREPLY+=("$word")
+    done < <("${COMP_WORDS[0]}" completion candidates bash "${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+    [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
 }
 complete -F _deskbell deskbell
 """

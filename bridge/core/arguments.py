@@ -17,6 +17,7 @@ from bridge.core.schema import SchemaError, parse
 MOST_HOPS = 20  # from one $ref to the next
 _DEEPEST = 32
 _TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
+_FEW = 8  # complaints at once
 _LONGEST = 100  # letters of a value in a complaint
 
 Schema = Mapping[str, Any]
@@ -190,11 +191,11 @@ def _judge(tool: str, values: Mapping[str, Any], schema: Schema) -> None:
         unknown = [name for name in values if name not in known]
         if unknown:
             has = ", ".join(known) or "none"
-            raise Unfit(f"{tool} has no argument called {', '.join(unknown)}. It has: {has}.")
+            raise Unfit(f"{tool} has no argument called {_few(unknown)}. It has: {has}.")
     wrong = [problem for name in values for problem in _mismatch(name, values[name], known, schema)]
     wrong = wrong or [f"{name}: {reason}" for name, reason in _beyond_types(values, schema)]
     if wrong:
-        raise Unfit(f"The arguments of {tool} do not fit. {' '.join(wrong)}")
+        raise Unfit(f"The arguments of {tool} do not fit. {' '.join(wrong[:_FEW])}")
 
 
 def _mismatch(name: str, value: Any, known: Mapping[str, Any], root: Schema) -> Iterator[str]:
@@ -210,6 +211,12 @@ def _beyond_types(values: Mapping[str, Any], schema: Schema) -> Iterable[tuple[s
         return parse(encode(schema)).check(encode(values)).errors.items()
     except (SchemaError, RecursionError):  # the server itself will know
         return ()
+
+
+def _few(names: Sequence[str]) -> str:
+    """A caller may send a million of them."""
+    told = ", ".join(name[:_LONGEST] for name in names[:_FEW])
+    return f"{told} and {len(names) - _FEW} more" if len(names) > _FEW else told
 
 
 def _short(value: Any) -> str:

@@ -11,7 +11,6 @@ from typing import Annotated, Any, Literal, TypedDict, TypeVar
 
 from msgspec import Meta
 
-from bridge.core.schema import SchemaError
 from bridge.tools.base import BadArguments, Cancelled, Declined, NobodyToAsk, NotAnswered, TimedOut
 from bridge.tools.context import ToolContext
 from bridge.tools.toolbox import Toolbox
@@ -131,10 +130,7 @@ async def elicit_form(
 ) -> FormAnswer:
     """Asks the person at this computer to fill in a form and waits for the answer."""
     wanted: Mapping[str, Any] = schema
-    try:
-        action, content = await _answer(ctx.elicitor.form(message, wanted), default)
-    except SchemaError as error:
-        raise BadArguments(str(error)) from error
+    action, content = await _answer(ctx.elicitor.form(message, wanted), default)
     return {"action": action, "content": content}
 
 

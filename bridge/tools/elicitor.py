@@ -17,6 +17,7 @@ import msgspec
 from bridge.core import schema as forms
 from bridge.core.questions import HOW_TO_BE_ASKED, UNANSWERED_KEY, Action
 from bridge.tools.base import (
+    BadArguments,
     Cancelled,
     Declined,
     NobodyToAsk,
@@ -125,7 +126,10 @@ class Elicitor:
     ) -> dict[str, Any] | T:
         """A flat form: a JSON schema gives a dict; a dataclass, TypedDict or msgspec Struct one of itself."""
         flat = dict(schema) if isinstance(schema, Mapping) else dict(schema_of(schema))
-        form = forms.parse(msgspec.json.encode(flat))
+        try:
+            form = forms.parse(msgspec.json.encode(flat))
+        except forms.SchemaError as error:
+            raise BadArguments(f"This question cannot be shown. {error}") from error
         content = await self._ask({"message": message, "requestedSchema": flat}, within)
         filled = form.check(msgspec.json.encode(content))
         if filled.content is None:

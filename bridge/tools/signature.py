@@ -102,7 +102,7 @@ def fitted(arguments: Arguments, wanted: type, schema: Mapping[str, Any], tool: 
     unknown = [name for name in arguments if name not in schema["properties"]]
     if unknown:
         known = ", ".join(schema["properties"]) or "none"
-        raise BadArguments(f"{tool} has no argument called {', '.join(unknown)}. It has: {known}.")
+        raise BadArguments(f"{tool} has no argument called {', '.join(unknown[:8])}. It has: {known}.")
     try:
         return msgspec.convert(arguments, wanted, strict=False)
     except msgspec.ValidationError as error:

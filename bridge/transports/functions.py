@@ -25,6 +25,7 @@ from bridge.core.routes import MAX_NAME, public_name
 PATIENCE = 20.0  # seconds for a server's list where all of them are wanted
 FRESH = 30.0  # seconds for which a list is not asked for again
 MOST_PAGES = 200
+LONG = 64 * 1024  # bytes of arguments
 _KEPT = MAX_NAME - 7  # letters of a server's name that its tools' names keep, however long they are
 NAMES = {"rest": "REST", "cgi": "CGI", "cli": "Command line"}  # how the person knows these hosts
 
@@ -186,8 +187,8 @@ class Functions:
         try:
             function = await self.find(wire, name)
             if function is None:
-                return functions.failed(404, f"Function not found: {name}")
-            fitted = arguments.fit(name, function.input_schema, given(function))
+                return functions.failed(404, f"Function not found: {name[:200]}")
+            fitted = await _fitted(name, function, given(function))
         except Unlisted as problem:
             return problem.answer
         except arguments.Unfit as problem:
@@ -217,6 +218,13 @@ class Functions:
         finally:
             line.close()
         return read(_Completed, reply.result).completion.values if len(reply.result) else []
+
+
+async def _fitted(name: str, function: Function, given: bytes) -> bytes:
+    """Long ones in a thread: nobody else shall wait for them."""
+    if len(given) < LONG:
+        return arguments.fit(name, function.input_schema, given)
+    return await asyncio.to_thread(arguments.fit, name, function.input_schema, given)
 
 
 async def _pages(line: Line) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import errno
 import hmac
 import re
 import socket
+from base64 import b64decode
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, cast
 
@@ -34,6 +35,7 @@ from bridge.transports.modern import HEADER_MISMATCH, ROUTING_HEADERS, Modern, i
 HOST = "127.0.0.1"
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
 _KEEP_ALIVE = 300  # seconds
+READABLE = frozenset({"/docs", "/openapi.json"})  # for a person with a browser
 
 _ORIGIN = re.compile(rb"https?://(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.IGNORECASE)
 _ONCE = (b"host", b"origin", b"authorization", b"content-length", KEY_HEADER, *ROUTING_HEADERS)
@@ -44,6 +46,11 @@ _NO_TOKEN = Refusal(
     401,
     "Send 'Authorization: Bearer' with the token from the file `token` in Deskbell's folder.",
     headers=((b"www-authenticate", b"Bearer"),),
+)
+_NO_PASSWORD = Refusal(
+    401,
+    "Give the token from the file `token` in Deskbell's folder as the password; any name will do.",
+    headers=((b"www-authenticate", b'Basic realm="Deskbell", charset="UTF-8"'),),
 )
 _TOO_LONG = Refusal(413, f"The body is longer than {BODY_LIMIT // 1024 // 1024} MiB.")
 _NOT_JSON = Refusal(415, "The header Content-Type must be application/json.")
@@ -123,7 +130,9 @@ class HttpTransport:
         if scope["method"] == "OPTIONS":
             return _options(scope["path"])
         if scope["path"] != "/health" and not self._knows(headers.get(b"authorization", b"")):
-            return _NO_TOKEN
+            refusal = _NO_TOKEN if scope["path"] not in READABLE else self._unknown_reader(headers)
+            if refusal is not None:
+                return refusal
         if int(headers.get(b"content-length", b"0")) > BODY_LIMIT:
             return _TOO_LONG
         return _STOPPING if self._stopping else None
@@ -133,6 +142,17 @@ class HttpTransport:
             return True
         scheme, _, token = authorization.partition(b" ")
         return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+
+    def _unknown_reader(self, headers: dict[bytes, bytes]) -> Refusal | None:
+        """A browser can ask a person for a password, but not for a bearer token. Pages of others can make it
+        send that again, so that it opens only what is to be read."""
+        scheme, _, coded = headers.get(b"authorization", b"").partition(b" ")
+        try:
+            password = b64decode(coded, validate=True).partition(b":")[2]
+        except ValueError:
+            password = b""
+        known = scheme.lower() == b"basic" and hmac.compare_digest(password, self._token)
+        return None if known else _NO_PASSWORD
 
     async def _mcp(self, method: str, incoming: Incoming) -> None:
         if incoming.server and incoming.server not in self._servers():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import socket
@@ -189,6 +190,13 @@ def test_a_caller_that_hangs_up_takes_its_question_with_it(deskbell):
     deskbell.until(lambda: not deskbell.bridge.status.waiting)
 
 
+def test_arguments_of_any_length_arrive_whole(deskbell):
+    long = "x" * 200_000
+    assert deskbell.post("desk_elicit_choice", {"message": "?", "options": [long, long]}).status == 400
+    deskbell.answer = lambda question: accept({"value": question.message[-1]})
+    assert deskbell.post("elicit_input", {"message": long + "y"}).json["result"]["value"] == "y"
+
+
 def test_calls_at_the_same_time_do_not_mix(deskbell):
     answers: dict[int, object] = {}
 
@@ -238,6 +246,21 @@ def test_the_page_is_inert(deskbell):
     assert cgi_request(deskbell, {"REQUEST_METHOD": "GET", "PATH_INFO": ""}).body.startswith(
         b"<!doctype html>"
     )
+
+
+def test_a_browser_opens_what_is_to_be_read_with_the_token_as_a_password_and_nothing_else(deskbell):
+    def basic(password: str) -> str:
+        return "Basic " + base64.b64encode(f"me:{password}".encode()).decode()
+
+    known = basic(deskbell.home.read_token())
+    refused = deskbell.ask("GET", "/docs", Authorization="")
+    assert refused.headers["www-authenticate"].startswith("Basic ")
+    assert deskbell.ask("GET", "/docs", Authorization=known).status == 200
+    assert deskbell.ask("GET", "/openapi.json", Authorization=known).status == 200
+    for wrong in (basic(""), basic("x"), "Basic ???", "Basic", known.replace("Basic", "Digest")):
+        assert deskbell.ask("GET", "/docs", Authorization=wrong).status == 401
+    assert deskbell.post("Add", {"a": 1, "b": 1}, Authorization=known).status == 401
+    assert deskbell.ask("POST", "/mcp", "{}", Authorization=known).status == 401
 
 
 # --- CGI -----------------------------------------------------------------------------------------------

@@ -576,7 +576,8 @@ async def test_what_cannot_be_undone_is_refused_where_nobody_confirms_it(answer)
         ("elicit_choice", {"options": []}, "options"),
         ("elicit_choice", {"options": ["a"], "default": "b"}, "one of the options"),
         ("elicit_number", {"minimum": 2, "maximum": 1}, "larger than maximum"),
-        ("elicit_form", {"schema": {"type": "array"}}, "does not describe an object"),
+        ("elicit_form", {"schema": {"type": "array"}}, "cannot be shown. The form does not describe"),
+        ("elicit_choice", {"options": ["x" * (1 << 20), "y"]}, "cannot be shown"),
         ("elicit_input", {"message": ""}, "message"),
     ],
 )

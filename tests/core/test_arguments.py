@@ -70,6 +70,7 @@ def test_a_text_is_what_it_can_only_mean_and_all_else_leaves_as_it_came(node, gi
         (tool(a={"type": "integer", "minimum": 3}), '{"a":"2"}', "a: "),
         (tool(closed=True, a=INTEGER), '{"b":1}', "t has no argument called b. It has: a."),
         (tool(closed=True), '{"b":1}', "It has: none."),
+        (tool(closed=True), json.dumps(dict.fromkeys(map(str, range(1000)))), "6, 7 and 992 more. It has"),
         (tool(), "[]", "must be one JSON object"),
         (tool(), "{", "not valid JSON"),
         (tool(), "[" * 100_000, "not valid JSON"),
