@@ -24,6 +24,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.status import Status, VaultStatus
 from bridge.errors import DeskbellError
 from bridge.presenters.console import one_line
+from bridge.reach import ask_running
 from bridge.settings import Home, Settings, load
 from bridge.upstreams import launch
 
@@ -107,9 +108,7 @@ def _settings(home: Home) -> tuple[Settings, Finding]:
 
 
 def _running(home: Home) -> Status | None:
-    from bridge import api  # late: the engine's imports
-
-    said = api.ask_running(home, "status")
+    said = ask_running(home, "status")
     return None if said is None else msgspec.convert(said, Status)
 
 

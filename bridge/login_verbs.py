@@ -14,6 +14,7 @@ from bridge.core.questions import Answer, accept
 from bridge.errors import NetworkError, NotFoundError, UsageError
 from bridge.presenters import browser
 from bridge.presenters.console import one_line
+from bridge.reach import ask_running
 from bridge.settings import Home, SettingsFile, load
 
 _HELLO = (
@@ -95,6 +96,4 @@ def _opened(spec: ServerSpec, url: str) -> Answer:
 
 
 def _tell_the_app(server: str, home: Home) -> None:
-    from bridge import api
-
-    api.ask_running(home, "signed-in", server=server)
+    ask_running(home, "signed-in", server=server)

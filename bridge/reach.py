@@ -5,6 +5,7 @@ Light on purpose: a shell waits for this while somebody types.
 
 from __future__ import annotations
 
+import itertools
 import os
 import select
 import socket
@@ -31,6 +32,61 @@ OnNote = Callable[[str, Any], None]
 
 class NotRunning(NetworkError):
     """Nobody listens at the socket."""
+
+
+def ask_running(home: Home, verb: str, patience: float = 5.0, **details: object) -> dict[str, Any] | None:
+    """Ask the Deskbell that runs with this home; None if none does."""
+    hello = msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n"
+    try:
+        answer = _over_pipe(home, hello) if sys.platform == "win32" else _over_socket(home, hello, patience)
+    except OSError:
+        return None
+    said: dict[str, Any] = msgspec.json.decode(answer or b"{}")
+    if "error" in said:
+        raise NetworkError("The running Deskbell refused", str(said["error"]))
+    return said
+
+
+def talk_to_running(home: Home, verb: str, hear: Callable[[dict[str, Any]], None], **details: object) -> bool:
+    """Like `ask_running`, for what takes its time: `hear` gets each word as it is said. False: none runs."""
+    said = _talk(home, msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
+    try:
+        first = next(said, {})
+    except OSError:
+        return False
+    for word in itertools.chain((first,), said):
+        if "error" in word:
+            raise NetworkError("The running Deskbell refused", str(word["error"]))
+        hear(word)
+    return True
+
+
+def _talk(home: Home, hello: bytes) -> Iterator[dict[str, Any]]:
+    """Each line the running Deskbell says, as it says it. Raises OSError if none runs."""
+    if sys.platform == "win32":
+        with open(home.socket, "r+b", buffering=0) as pipe:
+            pipe.write(hello)
+            yield from map(msgspec.json.decode, iter(pipe.readline, b""))
+    else:
+        with socket.socket(socket.AF_UNIX) as running:
+            running.connect(home.socket)
+            running.sendall(hello)
+            with running.makefile("rb") as lines:
+                yield from map(msgspec.json.decode, lines)
+
+
+def _over_socket(home: Home, hello: bytes, patience: float) -> bytes:
+    with socket.socket(socket.AF_UNIX) as running:
+        running.settimeout(patience)
+        running.connect(home.socket)
+        running.sendall(hello)
+        return b"".join(iter(lambda: running.recv(65536), b""))
+
+
+def _over_pipe(home: Home, hello: bytes) -> bytes:
+    with open(home.socket, "r+b", buffering=0) as running:
+        running.write(hello)
+        return running.readline()
 
 
 def inquire(

@@ -14,6 +14,7 @@ import msgspec
 from bridge.core.status import VaultStatus
 from bridge.errors import DeskbellError, NotFoundError, UsageError
 from bridge.presenters.console import one_line
+from bridge.reach import ask_running
 from bridge.settings import Home, SettingsFile, load
 from bridge.vault import references
 from bridge.vault.base import Passphrase
@@ -110,12 +111,10 @@ def told(said: dict[str, Any]) -> str:
 
 def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
     """Have it done by the running Deskbell, or here."""
-    import asyncio  # late, as the engine's imports: other verbs do without them
-
-    from bridge import api
-
-    said = api.ask_running(home, "secrets", patience=_PATIENCE, do=do, **details)
+    said = ask_running(home, "secrets", patience=_PATIENCE, do=do, **details)
     if said is None:
+        import asyncio  # late: other verbs do without it
+
         said = asyncio.run(_alone(home, {"do": do, **details}))
     if failed := said.get("failed"):
         raise _ERRORS.get(failed["code"], DeskbellError)(failed["title"], failed["message"])

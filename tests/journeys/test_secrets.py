@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -34,30 +32,6 @@ def run(env: dict[str, str]) -> Run:
         )
 
     return run
-
-
-def test_secrets_are_kept_listed_and_deleted_without_the_app(run: Run, home: Path):
-    assert "No secrets yet" in run("secrets", "list").stdout
-    kept = run("secrets", "set", "github", given=f"{VALUE}\n")
-    assert (kept.returncode, kept.stderr) == (0, "")
-    assert "${vault:github}" in kept.stdout
-    assert run("servers", "add", "git", "--", "git").returncode == 0
-    config = home / "config.toml"
-    config.write_text(config.read_text() + 'env = { T = "x ${vault:github}", U = "${vault:gone}" }\n')
-    listed = run("secrets", "list").stdout
-    assert "github  (used by git)" in listed
-    assert "gone  (missing; git needs it: deskbell secrets set gone)" in listed
-    assert "encrypted file" in listed
-    assert json.loads(run("secrets", "list", "--json").stdout)["secrets"] == [
-        {"name": "github", "servers": ["git"]}
-    ]
-    assert VALUE not in listed
-    assert run("secrets", "delete", "github").returncode == 0
-    assert run("secrets", "delete", "github").returncode == 3
-    for words, given in ((("secrets", "set", "no spaces"), "x"), (("secrets", "set", "empty"), "")):
-        refused = run(*words, given=given)
-        assert refused.returncode == 1
-        assert "Traceback" not in refused.stderr
 
 
 def test_a_server_gets_its_secret_and_nobody_else_sees_it(run: Run, start: Start, spawn: Spawn):
@@ -107,19 +81,3 @@ def test_a_passphrase_can_be_given_on_the_command_line(run: Run, start: Start):
     assert run("secrets", "unlock", given="wrong").returncode == 5
     assert run("secrets", "unlock", given="correct horse").returncode == 0
     assert "tok" in run("secrets", "list").stdout
-
-
-def test_the_doctor_says_what_is_well_and_what_is_not(run: Run, start: Start, home: Path):
-    well = run("doctor")
-    assert (well.returncode, well.stderr) == (0, "")
-    assert "✓ Secrets: " in well.stdout
-    assert "· App: does not run" in well.stdout
-    start(config=server("gone", ["no-such-program"]) + server("here", [sys.executable]))
-    home.chmod(0o755)
-    ill = run("doctor")
-    assert ill.returncode == 5
-    for line in ("✗ Home: others can look", "✓ App: runs", "✗ Server gone: ", "✓ Server here: "):
-        assert line in ill.stdout
-    assert "✗ Questions: are all cancelled" in ill.stdout
-    found = json.loads(run("doctor", "--json").stdout)
-    assert {one["what"]: one["ok"] for one in found}["Server gone"] is False

@@ -171,10 +171,7 @@ def test_signing_in_and_out_by_the_command_line_is_known_to_the_running_app(
     host = spawn("stdio", "--server", "club")
     host.open()
     assert said_in(host.call("add", a=1, b=2)) == 3
-    assert "lets you in already" in run("login", "club").stdout
     assert run("logout", "club").returncode == 0
-    assert run("logout", "club").returncode == 3
-    assert run("login", "nobody").returncode == 3
     guard.told("revoke")
     host = spawn("stdio", "--server", "club")
     with pytest.raises(Failed, match="deskbell servers login club"):
