@@ -111,14 +111,16 @@ class Functions:
         """By its public name; by its own where only one built-in server has it. Raises Unlisted."""
         specs = self._enabled()
         near = [spec for spec in specs if name.startswith(f"{spec.name}_"[:_KEPT])]
-        built_in = [spec for spec in specs if spec.builtin and spec not in near]
-        lists = {spec.name: await self._list(wire, spec, name) for spec in near}
-        by_public = next((one for one in self._named(lists) if one.public == name), None)
-        if by_public is not None:
-            return by_public
-        lists = {spec.name: await self._list(wire, spec) for spec in (*near, *built_in) if spec.builtin}
+        lists = {spec.name: await self._list(wire, spec) for spec in specs if spec.builtin}
         same = [one for one in self._named(lists) if one.name == name]
-        return same[0] if len(same) == 1 else None
+        try:
+            lists = {spec.name: await self._list(wire, spec, name) for spec in near}
+        except Unlisted:
+            if len(same) != 1:
+                raise
+            lists = {}
+        by_public = [one for one in self._named(lists) if one.public == name]
+        return by_public[0] if by_public else same[0] if len(same) == 1 else None
 
     async def find_any(self, wire: str, name: str) -> Function | None:
         """The same, where it does not matter why there is none."""

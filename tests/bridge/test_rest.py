@@ -24,6 +24,10 @@ question_timeout = 300
 [servers.asking]
 command = {json.dumps(sys.executable)}
 args = ["-I", "-S", {json.dumps(str(ASKING))}, "legacy"]
+[servers.elicit]
+command = "/nowhere/to/be/found"
+[hosts.CGI]
+servers = ["math", "asking", "desk"]
 [policy]
 "math_fail" = "deny"
 """
@@ -130,6 +134,16 @@ def test_a_name_that_is_a_path_finds_nothing(deskbell, path):
     assert "set-cookie" not in said.headers
 
 
+def test_a_server_that_does_not_start_says_so_and_hides_no_built_in_tool(deskbell):
+    assert "nowhere" in deskbell.post("elicit_anything").json["error"]
+    assert deskbell.post("elicit_input", {"message": 5}).status == 400
+
+
+def test_the_settings_keep_a_server_from_a_caller(deskbell):
+    assert by_cgi(deskbell, "/elicit_anything", b"{}").status == 404
+    assert by_cgi(deskbell, "/Add", b'{"a":1,"b":1}').status == 200
+
+
 def test_the_door_is_the_same_as_for_mcp(deskbell):
     assert deskbell.post("Add", Authorization="Bearer wrong").status == 401
     assert deskbell.post("Add", Origin="https://evil.example").status == 403
@@ -229,7 +243,7 @@ def test_cgi_gives_the_same_document_for_its_own_place(deskbell):
     said = cgi_request(deskbell, env)
     validate(said.json)
     assert said.json["servers"] == [{"url": "/cgi-bin/deskbell"}]
-    assert set(said.json["paths"]) == set(deskbell.ask("GET", "/openapi.json").json["paths"])
+    assert {"/functions/math_Add", "/functions/asking_ask"} <= set(said.json["paths"])
     head = cgi_request(deskbell, {**env, "REQUEST_METHOD": "HEAD"})
     assert (head.body, head.headers["content-length"]) == (b"", said.headers["content-length"])
 
@@ -241,8 +255,8 @@ def test_the_page_is_inert(deskbell):
     page = said.body.decode()
     assert "<code>math_Add</code>" in page
     assert "<script" not in page
-    assert "http://" not in page
-    assert "https://" not in page
+    assert "href=" not in page
+    assert "src=" not in page
     assert cgi_request(deskbell, {"REQUEST_METHOD": "GET", "PATH_INFO": ""}).body.startswith(
         b"<!doctype html>"
     )

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -87,6 +88,15 @@ def test_a_question_that_nobody_answers_in_time_ends_the_call_with_the_timeouts_
     done = run("call", "asking_ask", "--format", "json")
     assert done.returncode == 4
     assert "nobody answered within 1 seconds" in json.loads(done.stdout)["error"]
+
+
+def test_ctrl_c_takes_the_question_back(run: Run, start: Start, person: Person, env: dict[str, str]):
+    app = start(person.never_answers(), server("asking", asking("legacy")))
+    calling = subprocess.Popen([*DESKBELL, "call", "asking_ask"], env=env, cwd=ROOT, stdin=subprocess.DEVNULL)
+    assert app.question()["host"] == "Command line"
+    calling.send_signal(signal.SIGINT)
+    assert calling.wait(15) == 130
+    app.until(lambda status: not status["waiting"])
 
 
 def test_it_starts_deskbell_where_it_does_not_run(run: Run, home: Path):
