@@ -11,7 +11,7 @@ PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench dist peers rigs setup qt clean
+.PHONY: help run test check format live bench dist peers rigs setup qt translations clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ live: setup qt peers rigs ## tests against the real network and the desktop rig
 
 bench: setup ## the benchmarks
 	$(PY) -m tests.bench
+
+translations: setup ## bring resources/translations up to date with the sources
+	$(PY) packaging/translations.py
 
 dist: setup ## wheel and sdist, into dist/
 	$(PY) -m build

@@ -43,7 +43,7 @@ from bridge.errors import (
 from bridge.forms import parse as parse_form
 from bridge.journal import History, Row
 from bridge.reach import ask_running, talk_to_running
-from bridge.settings import Home
+from bridge.settings import Home, load
 
 __all__ = [
     "APP_PASSWORDS",
@@ -77,6 +77,7 @@ __all__ = [
     "ask_running_to_yield",
     "attention",
     "judge_link",
+    "language_of",
     "links",
     "parse_form",
     "schema",
@@ -234,6 +235,14 @@ def new_loop() -> asyncio.AbstractEventLoop:
     except ImportError:
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
+
+
+def language_of(home: Home) -> str:
+    """Which language the windows speak; "": the system's. A broken file is told of later, by Status."""
+    try:
+        return load(home.config).language
+    except SettingsError:
+        return ""
 
 
 def ask_running_to_yield(home: Home, force: bool, lingering: bool = False) -> bool:

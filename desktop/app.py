@@ -11,11 +11,12 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QMessageBox
 
-from bridge.api import AlreadyRunning, Bridge, DeskbellError, History, Home, ask_running_to_yield
+from bridge.api import AlreadyRunning, Bridge, DeskbellError, History, Home, ask_running_to_yield, language_of
 from desktop import loop
 from desktop.bell import Bell
 from desktop.bus import Bus
 from desktop.ending import Application, Interrupts
+from desktop.language import speak
 from desktop.notify import DEFAULT, Notifier
 from desktop.questions.inbox import InboxPage
 from desktop.questions.presenter import QuestionPresenter
@@ -34,6 +35,7 @@ from desktop.windows.preferences import PreferencesPage
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
 _WARM_AFTER = 200  # ms after the start, which it must not slow down
+translate = QCoreApplication.translate
 _SWITCH = 0.0005  # seconds; the engine's thread gets its turn while Python works for the GUI
 
 
@@ -42,6 +44,7 @@ def main(home: Home, *, for_host: bool = False) -> int:
     sys.setswitchinterval(_SWITCH)
     home.ensure()
     app = _application()
+    speak(app, language_of(home))
     interrupts = Interrupts()
     single = SingleInstance(home.root)
     try:
@@ -111,10 +114,10 @@ class Desktop:
         self._inbox = InboxPage()
         self._activity = ActivityPage(history.search)
         self._preferences = PreferencesPage()
-        self._home.add("overview", _say("Overview"), self._overview)
-        self._home.add("questions", _say("Questions"), self._inbox)
-        self._home.add("activity", _say("Activity"), self._activity)
-        self._home.add("preferences", _say("Settings"), self._preferences)
+        self._home.add("overview", translate("app", "Overview"), self._overview)
+        self._home.add("questions", translate("app", "Questions"), self._inbox)
+        self._home.add("activity", translate("app", "Activity"), self._activity)
+        self._home.add("preferences", translate("app", "Settings"), self._preferences)
 
     def _connect_questions(self) -> None:
         """What the person wants of the questions, wherever they say it."""
@@ -203,14 +206,14 @@ class Desktop:
             self._end.set()
             return
         box = self._leaving = QMessageBox(
-            QMessageBox.Icon.Question, "Deskbell", _say("Quit, and lose what you typed?")
+            QMessageBox.Icon.Question, "Deskbell", translate("app", "Quit, and lose what you typed?")
         )
         box.setObjectName("quitBox")
         box.setInformativeText(
-            _say("A question with your words in it is open. If Deskbell quits, it is cancelled.")
+            translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
         )
-        leave = box.addButton(_say("&Quit"), QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(_say("&Go back"), QMessageBox.ButtonRole.RejectRole))
+        leave = box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(translate("app", "&Go back"), QMessageBox.ButtonRole.RejectRole))
         box.finished.connect(lambda _: self._left(box, box.clickedButton() is leave))
         box.open()
 
@@ -236,16 +239,19 @@ class Desktop:
         if await loop.in_thread(lambda: ask_running_to_yield(self._home_folder, False)):
             return True
         box = QMessageBox(
-            QMessageBox.Icon.Question, "Deskbell", _say("Deskbell is already running without windows.")
+            QMessageBox.Icon.Question,
+            "Deskbell",
+            translate("app", "Deskbell is already running without windows."),
         )
         box.setInformativeText(
-            _say(
+            translate(
+                "app",
                 "AI apps are connected to it. If you take over, their connections end; restart them, "
-                "and from then on their questions come here."
+                "and from then on their questions come here.",
             )
         )
-        take = box.addButton(_say("&Take over"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(_say("&Quit"), QMessageBox.ButtonRole.RejectRole)
+        take = box.addButton(translate("app", "&Take over"), QMessageBox.ButtonRole.AcceptRole)
+        box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.RejectRole)
         await loop.finished(box)
         if box.clickedButton() is not take:
             return False
@@ -262,7 +268,3 @@ class Desktop:
             await asyncio.wait((starting,))
             return 0
         return starting.result()
-
-
-def _say(text: str) -> str:
-    return QCoreApplication.translate("app", text)

@@ -127,8 +127,8 @@ class SettingsFile:
 def _preferring(now: Settings, key: str, value: Any) -> Settings:
     if key == "days":
         return replace(now, history_days=float(value))
-    if key == "questions_per_minute":
-        return replace(now, questions_per_minute=value)
+    if key in ("questions_per_minute", "language"):
+        return replace(now, **{key: value})
     wish = {"front": Raise(value)} if key == "raise" else {key: value}
     return replace(now, wishes=replace(now.wishes, **wish))
 

@@ -59,6 +59,7 @@ class Settings:
     wishes: Wishes = PLAIN  # how loudly Questions may come
     vault: str = "auto"  # which store keeps secrets
     bluesky: Bluesky = Bluesky()
+    language: str = ""  # of the windows; "": the system's
     notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
 
 
@@ -94,6 +95,10 @@ def _is_text_table(value: object) -> bool:
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_language(value: object) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"[a-z]{2,3}([_-]\w+)*|", value) is not None
 
 
 def _is_port(value: object) -> bool:
@@ -153,6 +158,7 @@ DESKTOP_KEYS = {
     "sound": _YES_NO,
     "do_not_disturb": _YES_NO,
     "questions_per_minute": _Rule(_is_count, "a whole number, or 0 for no limit"),
+    "language": _Rule(_is_language, 'a language, such as "de"'),
 }
 HISTORY_KEYS = {"days": _DAYS}
 PREFERENCES = {"desktop": DESKTOP_KEYS, "history": HISTORY_KEYS}  # what windows may change
@@ -186,6 +192,7 @@ class _Reader:
             presenter=top.get("presenter", ""),
             history_days=float(history.get("days", 30)),
             questions_per_minute=desktop.pop("questions_per_minute", LIMIT),
+            language=desktop.pop("language", ""),
             wishes=Wishes(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
             bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), BLUESKY_KEYS)),

@@ -13,6 +13,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bridge.api import Action, Answer, parse_form, schema
+from desktop.language import spoken
 from desktop.questions.review import LastLook, Review
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.inputs import make_input
@@ -39,7 +40,7 @@ class FieldRow(QWidget):
         self.input = make_input(field)
         self.entered_at_first = self.input.entered()
         self._error: Label | None = None
-        self._help = "\n".join(readable(part[:_HELP]) for part in (field.help, field.note) if part)
+        self._help = "\n".join(readable(part[:_HELP]) for part in (field.help, spoken(field.note)) if part)
         self._add_title()
         self._column.addWidget(self.input)
         if self._help:
@@ -100,7 +101,7 @@ class FormWindow(QuestionWindow):
         try:
             self._form = parse_form(self.question.schema)
         except schema.SchemaError as error:
-            self._apologise(column, str(error))
+            self._apologise(column, spoken(error.args[0]))
             return
         self._overall = Label("", name="error", tone=Tone.ERROR)
         if self._form.fields:
@@ -157,9 +158,9 @@ class FormWindow(QuestionWindow):
 
     def _blame(self, errors: Mapping[str, str]) -> None:
         self._look_away()
-        self._overall.say(readable(errors.get("", "")))
+        self._overall.say(readable(spoken(errors.get("", ""))))
         for row in self._rows:
-            row.blame(errors.get(row.field.name, ""))
+            row.blame(spoken(errors.get(row.field.name, "")))
         self.fit()
         first = next((row for row in self._rows if row.field.name in errors), None)
         if first is not None:

@@ -26,6 +26,8 @@ from desktop.widgets.text import one_line
 
 __all__ = ["Input", "make_input"]
 
+translate = QCoreApplication.translate
+
 _FEW_CHOICES = 5
 _FEW_CHECKS = 8
 _LONG_TEXT = 300
@@ -46,7 +48,9 @@ def _make_text(field: schema.Field) -> Input:
 
 
 def _make_yes_no(field: schema.Field) -> Input:
-    return RadioInput(field, [(True, _say("Yes")), (False, _say("No")), *_blank(field)])
+    return RadioInput(
+        field, [(True, translate("inputs", "Yes")), (False, translate("inputs", "No")), *_blank(field)]
+    )
 
 
 def _make_choice(field: schema.Field) -> Input:
@@ -63,11 +67,7 @@ def _make_multi(field: schema.Field) -> Input:
 
 
 def _blank(field: schema.Field) -> list[tuple[schema.Entered, str]]:
-    return [(None, _say("Not answered"))] if not field.required or field.nullable else []
-
-
-def _say(text: str) -> str:
-    return QCoreApplication.translate("inputs", text)
+    return [(None, translate("inputs", "Not answered"))] if not field.required or field.nullable else []
 
 
 _DATES: dict[str, Callable[[schema.Field], Input]] = {"date": DateInput, "date-time": MomentInput}
