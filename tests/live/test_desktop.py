@@ -98,7 +98,7 @@ def open_house(tmp_path: Path) -> Iterator[Open]:
 
 
 def content(call: Future[Any]) -> Any:
-    return said_in(result_of(call))
+    return said_in(result_of(call))["result"]
 
 
 def test_a_form_is_filled_in_and_sent_by_assistive_technology_alone(open_house: Open):
