@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import eras, messages, tasks
+from bridge.core import eras, messages, recall, tasks
 from bridge.core import events as ev
 from bridge.core.asking import who_asks
 from bridge.core.eras import (
@@ -250,6 +250,8 @@ class HostSide:
         """Did the host show the Question to anybody?"""
         if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
             self._weigh(link, eras.accepted(outcome.result), asked.question.asked_at)
+            took = self.book.epoch - asked.question.asked_at
+            self.book.emit(recall.relayed(asked.question, outcome.result, took))
 
     def _judge_return(self, link: Link, params: Params) -> None:
         """The same of Questions that it had from the server itself."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
 from bridge.core import schema
 from bridge.core.commands import Record
-from bridge.core.questions import MASK, Answer, Question
+from bridge.core.questions import MASK, Action, Answer, Question
 
 MESSAGE = 2000  # characters
 VALUE = 300
@@ -25,6 +25,27 @@ def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer 
     if answer is not None and answer.content:
         facts["sent"] = sent(question, answer)
     return Record("question", question.host, question.server, question.tool, outcome, seconds, facts=facts)
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """An ElicitResult, as a host gives it."""
+
+    action: Literal["accept", "decline", "cancel"]
+    content: dict[str, Any] = {}
+
+
+def relayed(question: Question, result: bytes, seconds: float) -> Record:
+    """The end of a Question that the host itself asked. What it answered need not make sense."""
+    try:
+        said = msgspec.json.decode(result, type=_Said)
+    except (msgspec.DecodeError, RecursionError):
+        return _by_host(line(question, "answered", seconds))
+    content = msgspec.json.encode(said.content) if said.content else b""
+    return _by_host(line(question, said.action, seconds, Answer(Action(said.action), content)))
+
+
+def _by_host(told: Record) -> Record:
+    return msgspec.structs.replace(told, facts={**told.facts, "asked by": "the app"})
 
 
 def sent(question: Question, answer: Answer) -> dict[str, Any]:

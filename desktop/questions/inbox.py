@@ -6,7 +6,7 @@ Draws Status and says what the person wants; decides nothing.
 from __future__ import annotations
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -166,7 +166,6 @@ class InboxPage(QWidget):
         for button in (self._open, self._decline, self._cancel):
             row.addWidget(button)
         row.addStretch(1)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._view, lambda: self._end(decline=False))
         return self._acts
 
     def _enable(self) -> None:

@@ -232,6 +232,7 @@ class ActivityPage(QWidget):
             "sent": self.tr("Sent"),
             "text": self.tr("Note"),
             "line": self.tr("Said"),
+            "asked by": self.tr("Asked by"),
         }
         found = []
         for key, value in row.detail.items():

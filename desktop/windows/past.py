@@ -154,6 +154,7 @@ class HistoryModel(TableModel[Row]):
             "cancel": self.tr("cancelled"),
             "expired": self.tr("time was up"),
             "withdrawn": self.tr("withdrawn"),
+            "answered": self.tr("answered"),
             "muted": self.tr("muted"),
             "too many": self.tr("too many"),
             "ok": self.tr("done"),

@@ -18,6 +18,7 @@ class PreferencesPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("preferences")
+        self._drawn: dict[QSpinBox, int] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 8)
         column.setSpacing(12)
@@ -53,8 +54,15 @@ class PreferencesPage(QWidget):
             (self._days, round(status.history_days)),
         ):
             if not spin.hasFocus():  # not under the person's hands
+                self._drawn[spin] = value
                 with QSignalBlocker(spin):
                     spin.setValue(value)
+
+    def _entered(self, spin: QSpinBox, table: str, key: str) -> None:
+        """Only what was changed: passing through with Tab must not round half a day to none."""
+        if spin.value() != self._drawn.get(spin):
+            self._drawn[spin] = spin.value()
+            self.prefer_wanted.emit(table, key, spin.value())
 
     def _check(self, key: str, text: str) -> QCheckBox:
         box = QCheckBox(text)
@@ -80,7 +88,7 @@ class PreferencesPage(QWidget):
         form.addRow(title, self._front)
         self._limit = self._spin("prefer:questions_per_minute", 1000, self.tr("No limit"))
         self._limit.editingFinished.connect(
-            lambda: self.prefer_wanted.emit("desktop", "questions_per_minute", self._limit.value())
+            lambda: self._entered(self._limit, "desktop", "questions_per_minute")
         )
         form.addRow(self.tr("&Questions a minute before a server is held back"), self._limit)
         self._limit.setAccessibleName(self.tr("Questions a minute before a server is held back"))
@@ -89,9 +97,7 @@ class PreferencesPage(QWidget):
     def _history_form(self) -> QFormLayout:
         form = QFormLayout()
         self._days = self._spin("prefer:days", 3650, self.tr("Keep no history"))
-        self._days.editingFinished.connect(
-            lambda: self.prefer_wanted.emit("history", "days", self._days.value())
-        )
+        self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
         self._days.setAccessibleName(self.tr("Days that history is kept"))
         form.addRow(self.tr("&Keep it for so many days"), self._days)
         return form

@@ -68,3 +68,20 @@ def test_nothing_is_kept_at_length():
 def test_a_page_is_kept_without_its_keys(url, page):
     question = replace(FORM, mode=Mode.URL, url=url, message="")
     assert recall.line(question, "accept", answer=accept()).facts == {"mode": "url", "page": page}
+
+
+def test_what_the_host_itself_asked_is_told_too():
+    line = recall.relayed(FORM, b'{"action":"accept","content":{"name":"Ada","apiKey":"k"}}', 3.0)
+    assert (line.outcome, line.seconds) == ("accept", 3.0)
+    assert line.facts["sent"] == {"name": "Ada", "apiKey": MASK}
+    assert line.facts["asked by"] == "the app"
+    assert "sent" not in recall.relayed(FORM, b'{"action":"decline"}', 0.0).facts
+
+
+@pytest.mark.parametrize(
+    "result", [b"", b"[]", b'{"action":5}', b'{"action":"accept","content":5}', b"[" * 9999]
+)
+def test_an_answer_that_makes_no_sense_is_an_answer(result):
+    line = recall.relayed(FORM, result, 0.0)
+    assert line.outcome == "answered"
+    assert "sent" not in line.facts

@@ -418,3 +418,15 @@ def test_a_server_that_is_unknown_or_switched_off_is_refused(server):
     host = wire.legacy_host(server=server)
     assert server in host.replies[b"1"].error["message"]
     assert wire.conns == {}
+
+
+def test_what_a_host_asked_by_itself_is_in_the_history():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    wire.passes(5.0)
+    host.answers(host.asked[-1], {"action": "accept", "content": {"name": "Ada"}})
+    (record,) = [record for record in wire.records if record.kind == "question"]
+    assert (record.outcome, record.seconds, record.facts["sent"]) == ("accept", 5.0, {"name": "Ada"})
+    assert record.facts["asked by"] == "the app"

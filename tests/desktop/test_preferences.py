@@ -76,3 +76,12 @@ def test_numbers_are_taken_when_they_are_whole(
     assert wanted.args == [table, name, 25]
     line.setValue(0)
     assert line.text() == zero
+
+
+def test_passing_through_changes_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
+    page.draw(replace(LOUD, history_days=0.4))
+    with qtbot.assertNotEmitted(page.prefer_wanted):
+        for line in (spin(page, "questions_per_minute"), spin(page, "days")):
+            line.setFocus()
+            qtbot.keyClick(line, Qt.Key.Key_Tab)
+            line.editingFinished.emit()
