@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bridge.core.fields import decode, encode, is_type, shown
+from bridge.core.fields import decode, encode, is_type, same, shown
 from bridge.core.messages import Malformed, edit
 from bridge.core.schema import SchemaError, parse
 
@@ -192,21 +192,25 @@ def _judge(tool: str, values: Mapping[str, Any], schema: Schema) -> None:
         if unknown:
             has = ", ".join(known) or "none"
             raise Unfit(f"{tool} has no argument called {_few(unknown)}. It has: {has}.")
-    wrong = [problem for name in values for problem in _mismatch(name, values[name], known, schema)]
+    wrong = [problem for name in values for problem in _mismatch(name, values[name], known.get(name), schema)]
     wrong = wrong or [f"{name}: {reason}" for name, reason in _beyond_types(values, schema)]
     if wrong:
         raise Unfit(f"The arguments of {tool} do not fit. {' '.join(wrong[:_FEW])}")
 
 
-def _mismatch(name: str, value: Any, known: Mapping[str, Any], root: Schema) -> Iterator[str]:
-    allowed = types(resolved(known.get(name, {}), root), root)
+def _mismatch(name: str, value: Any, raw: object, root: Schema) -> Iterator[str]:
+    node = resolved(raw, root)
+    allowed = types(node, root)
+    listed = [choices(arm) for arm in arms(node, root)]
     if allowed and not any(is_type(value, kind) for kind in allowed):
         wanted = " or ".join(kind for kind in _TYPES if kind in allowed) or "one that nobody knows"
         yield f"{name} must be of type {wanted}, not {_short(value)}."
+    elif all(listed) and same(value) not in [same(one) for some in listed for one in some]:
+        yield f"{name} must be one of {_few([_short(one) for some in listed for one in some])}."
 
 
 def _beyond_types(values: Mapping[str, Any], schema: Schema) -> Iterable[tuple[str, str]]:
-    """Choices, bounds, lengths, formats: as a form of the same fields would judge them."""
+    """Bounds, lengths, formats: as a form of the same fields would judge them."""
     try:
         return parse(encode(schema)).check(encode(values)).errors.items()
     except (SchemaError, RecursionError):  # the server itself will know

@@ -216,7 +216,11 @@ def test_status_tells_who_is_there_and_what_waits(run: Run, start: Start, spawn:
     assert question["message"] == "Who?"
     [curious] = told["hosts"]
     assert (curious["name"], curious["wire"], curious["can_ask"]) == ("curious", "stdio", False)
-    assert {one["name"]: one["state"] for one in told["servers"]} == {"quiz": "ready", "desk": "idle"}
+    assert {one["name"]: one["state"] for one in told["servers"]} == {
+        "quiz": "ready",
+        "desk": "idle",
+        "bluesky": "idle",
+    }
     text = run("status").stdout
     assert f"Listening on http://127.0.0.1:{app.port}/mcp" in text
     assert f"Settings in {app.home.config}\n" in text
