@@ -43,7 +43,7 @@ class HomeWindow(QWidget):
         self._list.currentRowChanged.connect(self._stack.setCurrentIndex)
         self._build()
         metrics = self.fontMetrics()
-        wanted = QSize(metrics.averageCharWidth() * 116, metrics.lineSpacing() * 38)
+        wanted = QSize(metrics.averageCharWidth() * 134, metrics.lineSpacing() * 38)
         self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
 
     def add(self, name: str, title: str, page: QWidget) -> None:

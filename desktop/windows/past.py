@@ -32,7 +32,7 @@ class HistoryModel(TableModel[Row]):
     looked = Signal()
     _found = Signal(object, object, object)  # Wanted, id before which, rows
 
-    widths = (20, 10, 12, 15, 14, 11, 8, 30)  # in average letters
+    widths = (18, 10, 11, 15, 13, 10, 7, 24)  # in average letters
     stretched = _TEXT
 
     def __init__(self, search: Search, parent: QObject | None = None) -> None:
