@@ -44,7 +44,7 @@ Password = Annotated[
     str,
     Meta(
         description="An app password, NOT the main password. Better leave it out: the person then signs in "
-        f"with the browser (OAuth), the strongly recommended way. See {words.APP_PASSWORDS}"
+        "with the browser (OAuth), which is the strongly recommended way."
     ),
 ]
 Service = Annotated[str, Meta(description="Where to sign in when no account is named: the address of a PDS.")]

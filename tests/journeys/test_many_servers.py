@@ -42,7 +42,7 @@ def test_hosts_hear_of_servers_that_come_and_go_and_no_call_is_dropped(
     app.home.config.write_text(server("sign", asking("legacy")))
     for kind in ("tools", "prompts", "resources"):
         host.hears(f"notifications/{kind}/list_changed")
-    assert {tool.partition("_")[0] for tool in host.tools()} == {"sign", "desk"}
+    assert {tool.partition("_")[0] for tool in host.tools()} == {"sign", "desk", "bluesky"}
     assert said_in(call.result(15)["result"])["content"] == {"name": "Ada"}
     assert left_after([pid], SOON) == []
 
