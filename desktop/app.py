@@ -27,6 +27,7 @@ from desktop.surroundings import Surroundings
 from desktop.theme import Theme
 from desktop.tray import Tray
 from desktop.widgets.icons import app_icon
+from desktop.windows.accounts import AccountsPage
 from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
 from desktop.windows.overview import OverviewPage
@@ -98,6 +99,7 @@ class Desktop:
         for part in (self._tray, self._bell, self._home):
             self._signals.status.connect(part.draw)
         self._connect_questions()
+        self._connect_accounts()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
         self._tray.window_wanted.connect(self._show_home)
@@ -113,10 +115,12 @@ class Desktop:
         self._overview = OverviewPage()
         self._inbox = InboxPage()
         self._activity = ActivityPage(history.search)
+        self._accounts = AccountsPage()
         self._preferences = PreferencesPage()
         self._home.add("overview", translate("app", "Overview"), self._overview)
         self._home.add("questions", translate("app", "Questions"), self._inbox)
         self._home.add("activity", translate("app", "Activity"), self._activity)
+        self._home.add("accounts", translate("app", "Accounts"), self._accounts)
         self._home.add("preferences", translate("app", "Settings"), self._preferences)
 
     def _connect_questions(self) -> None:
@@ -142,6 +146,15 @@ class Desktop:
         )
         self._notifier.chosen.connect(self._bell.choose)
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
+
+    def _connect_accounts(self) -> None:
+        page, ask = self._accounts, self._signals.ask
+        page.sign_in_wanted.connect(lambda who, word: ask(lambda bridge: bridge.sign_in(who, password=word)))
+        page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_sign_in()))
+        page.default_wanted.connect(lambda did: ask(lambda bridge: bridge.make_default(did)))
+        page.delete_wanted.connect(lambda did: ask(lambda bridge: bridge.delete_account(did)))
+        page.autoreply_wanted.connect(lambda: ask(lambda bridge: bridge.read_autoreply()))
+        page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_pictures()))
 
     async def life(self) -> int:
         """From start to nothing left running; the exit code."""

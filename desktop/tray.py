@@ -59,6 +59,7 @@ class Tray(QObject):
             ("window", self.tr("&Show window…")),
             ("questions", self.tr("Q&uestions…")),
             ("activity", self.tr("Ac&tivity…")),
+            ("accounts", self.tr("A&ccounts…")),
             ("preferences", self.tr("S&ettings…")),
         ):
             entry = self._menu.addAction(words)
@@ -83,6 +84,9 @@ class Tray(QObject):
         return True
 
     def draw(self, status: Status) -> None:
+        done = status.bluesky.done
+        if done and done != self._status.bluesky.done:
+            self.balloon("Deskbell", one_line(done, 200))
         self._status = status
         self.draw_icon()
         self._icon.setToolTip(f"Deskbell\n{self._sentence()}")

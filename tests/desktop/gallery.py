@@ -19,13 +19,14 @@ from desktop.questions.inbox import InboxPage
 from desktop.questions.presenter import WINDOWS, QuestionPresenter
 from desktop.theme import Theme
 from desktop.tray import Tray
+from desktop.windows.accounts import AccountsPage
 from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
 from desktop.windows.overview import OverviewPage
 from desktop.windows.preferences import PreferencesPage
 from tests.desktop import samples
 
-PAGES = ("overview", "questions", "activity", "preferences")
+PAGES = ("overview", "questions", "activity", "accounts", "preferences")
 _ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=abcdefghijklmnopqrstuvwxyz"
 QUESTIONS: dict[str, Question] = {
     "form": samples.every_kind(deadline=time.time() + 272),
@@ -111,6 +112,7 @@ def _home(status: Status, page: str) -> QWidget:
         ("overview", overview),
         ("questions", inbox),
         ("activity", ActivityPage(samples.history)),
+        ("accounts", AccountsPage()),
         ("preferences", PreferencesPage()),
     ):
         home.add(name, name.title(), made)
@@ -138,7 +140,9 @@ def main() -> int:
     if given.scheme:
         app.styleHints().setColorScheme(Qt.ColorScheme[given.scheme])
     if given.what in (*PAGES, "quiet"):
-        status = {"quiet": samples.QUIET, "questions": samples.BESET}.get(given.what, samples.busy())
+        status = {"quiet": samples.QUIET, "questions": samples.BESET, "accounts": samples.ACCOUNTS}.get(
+            given.what, samples.busy()
+        )
         window = _home(status, "overview" if given.what == "quiet" else given.what)
         window.show()
         shown.append(window)

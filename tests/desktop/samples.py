@@ -4,9 +4,22 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from typing import Any
 
-from bridge.api import Flood, HostStatus, Mode, Mute, Question, Row, ServerStatus, Status
+from bridge.api import (
+    AccountsStatus,
+    AccountStatus,
+    Flood,
+    HostStatus,
+    Mode,
+    Mute,
+    Question,
+    Row,
+    ServerStatus,
+    Status,
+    VaultStatus,
+)
 from desktop.questions.drafts import Draft
 
 
@@ -183,3 +196,32 @@ BESET = Status(
     floods=(Flood("github", 12),),
     mutes=(Mute("linear", time.time() + 3600),),
 )
+
+ALICE = AccountStatus(
+    "did:plc:ewvi7nxzyoun6zhxrhs64oiz",
+    "alice.bsky.social",
+    "https://morel.us-east.host.bsky.network",
+    "oauth",
+    default=True,
+    used=1_790_000_000.0,
+)
+BOB = AccountStatus(
+    "did:plc:z72i7hdynmk6r22z27h6tvur",
+    "bob.example.org",
+    "https://pds.example.org",
+    "app-password",
+    problem="The app password no longer works.",
+)
+ACCOUNTS = Status(
+    version="0.1.0",
+    vault=VaultStatus("keyring", "ready", "Protected by your login."),
+    bluesky=AccountsStatus((ALICE, BOB), autoreply=True),
+)
+
+
+def signing_in() -> Status:
+    step = "Waiting for you to sign in with your browser…"
+    return replace(
+        ACCOUNTS,
+        bluesky=AccountsStatus((ALICE, BOB), signing_in=step, url="https://bsky.social/oauth/authorize"),
+    )

@@ -56,6 +56,24 @@ class Recorder:
     def forget(self, rows: tuple[int, ...] | None) -> None:
         self.heard.append(("forget", rows))
 
+    def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:
+        self.heard.append(("sign in", who))
+
+    def cancel_sign_in(self) -> None:
+        self.heard.append("cancel")
+
+    def delete_account(self, did: str) -> None:
+        self.heard.append(("delete", did))
+
+    def make_default(self, did: str) -> None:
+        self.heard.append(("default", did))
+
+    def read_autoreply(self) -> None:
+        self.heard.append("autoreply")
+
+    def look_for_pictures(self) -> None:
+        self.heard.append("pictures")
+
 
 class Line:
     def __init__(self, *, fails: bool = False) -> None:

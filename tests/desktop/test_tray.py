@@ -82,10 +82,11 @@ def test_the_menu_is_there_before_anything_is_known(tray: Tray) -> None:
         "Show window…",
         "Questions…",
         "Activity…",
+        "Accounts…",
         "Settings…",
         "Quit",
     ]
-    assert [action.isEnabled() for action in actions(tray)] == [False, False, *[True] * 6]
+    assert [action.isEnabled() for action in actions(tray)] == [False, False, *[True] * 7]
 
 
 def test_the_menu_and_the_tooltip_count_what_waits(tray: Tray) -> None:
@@ -114,6 +115,7 @@ def test_each_entry_of_the_menu_does_what_it_says(tray: Tray, qtbot: QtBot) -> N
         ("Show window…", tray.window_wanted, []),
         ("Questions…", tray.page_wanted, ["questions"]),
         ("Activity…", tray.page_wanted, ["activity"]),
+        ("Accounts…", tray.page_wanted, ["accounts"]),
         ("Settings…", tray.page_wanted, ["preferences"]),
         ("Quit", tray.quit_wanted, []),
     ):

@@ -1,0 +1,295 @@
+"""The Accounts page: who is signed in to Bluesky, sign in by one click, choose a default, delete.
+
+Rebuilt from Status; what the person wants leaves as a signal. It never sees a token; an app password passes
+through it once, into the bridge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QHBoxLayout,
+    QLayout,
+    QLineEdit,
+    QMessageBox,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import APP_PASSWORDS, AccountStatus, Status
+from desktop.widgets.bar import make_button
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.portrait import Portrait
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.text import one_line, readable
+from desktop.windows.overview import Section
+
+
+class AccountsPage(QWidget):
+    sign_in_wanted = Signal(str, str)  # handle, app password; both may be empty
+    cancel_wanted = Signal()
+    default_wanted = Signal(str)  # DID
+    delete_wanted = Signal(str)  # DID
+    autoreply_wanted = Signal()
+    shown = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("accounts")
+        self._status = Status()
+        self._asking: QMessageBox | None = None
+        empty = self.tr("Nobody yet. Sign in with your browser below.")
+        self._list = Section("accountList", self.tr("Signed in to Bluesky"), empty)
+        self._build()
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        if self.isVisible():
+            self._redraw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._redraw()
+        if not event.spontaneous():
+            self.shown.emit()
+
+    def _redraw(self) -> None:
+        bluesky = self._status.bluesky
+        accounts = bluesky.accounts
+        self._list.draw(accounts, lambda place: self._account(accounts[place]))
+        self._store.say(self._where_secrets_are())
+        busy = bool(bluesky.signing_in)
+        self._progress.setVisible(busy)
+        self._ways.setVisible(not busy)
+        self._step.say(readable(bluesky.signing_in))
+        self._copy.setVisible(bool(bluesky.url))
+        self._problem.say(readable(bluesky.problem))
+        self._done.say(readable(bluesky.done))
+        self._autoreply.setVisible(bluesky.autoreply)
+
+    def _where_secrets_are(self) -> str:
+        vault = self._status.vault
+        if vault.problem:
+            return self.tr("Sign-ins cannot be kept: {why}").format(why=readable(vault.problem))
+        if not vault.store:
+            return ""
+        kept = self.tr("Sign-ins are kept in: {store}.").format(store=self._store_name(vault.store))
+        return f"{kept} {readable(vault.limits)}".strip()
+
+    def _store_name(self, store: str) -> str:
+        return {
+            "keyring": self.tr("your system's keyring"),
+            "file": self.tr("an encrypted file"),
+            "memory": self.tr("memory only"),
+            "refuse": self.tr("nowhere"),
+        }.get(store, store)
+
+    # --- parts -----------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(20, 18, 20, 8)
+        rows.setSpacing(16)
+        self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
+        self._done = Label("", name="done", bold=True)
+        self._store = Label("", name="store", tone=Tone.MUTED)
+        for part in (self._list, self._problem, self._done, self._progress_part(), self._ways_part()):
+            rows.addWidget(part)
+        rows.addWidget(self._store)
+        rows.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(FittingScroll(content, name="scroll"), 1)
+
+    def _progress_part(self) -> QWidget:
+        self._progress = QWidget()
+        column = QVBoxLayout(self._progress)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._step = Label("", name="step")
+        column.addWidget(self._step)
+        bar = QProgressBar()
+        bar.setObjectName("bar")
+        bar.setRange(0, 0)
+        bar.setTextVisible(False)
+        bar.setAccessibleName(self.tr("Signing in"))
+        row = QHBoxLayout()
+        row.addWidget(bar, 1)
+        self._copy = make_button("copyAddress", self.tr("C&opy address"), self._copy_address)
+        self._copy.setToolTip(self.tr("The page to sign in on, if your browser did not open it"))
+        row.addWidget(self._copy)
+        row.addWidget(make_button("cancel", self.tr("&Cancel"), self.cancel_wanted.emit))
+        column.addLayout(row)
+        self._progress.hide()
+        return self._progress
+
+    def _ways_part(self) -> QWidget:
+        """One click signs in; the rest is for those who need it."""
+        self._ways = QWidget()
+        column = QVBoxLayout(self._ways)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        sign_in = make_button("signIn", self.tr("&Sign in with your browser"), self._sign_in)
+        sign_in.setAccessibleDescription(
+            self.tr("Opens your server's own page. Deskbell never sees a password.")
+        )
+        row = QHBoxLayout()
+        row.addWidget(sign_in)
+        hint = self.tr("The strongly recommended way (OAuth): Deskbell never sees a password.")
+        row.addWidget(Label(hint, tone=Tone.MUTED), 1)
+        column.addLayout(row)
+        more = QToolButton()
+        more.setObjectName("otherWays")
+        more.setText(self.tr("Other &ways"))
+        more.setCheckable(True)
+        more.setAutoRaise(True)
+        more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        more.setArrowType(Qt.ArrowType.RightArrow)
+        column.addWidget(more)
+        others = self._others()
+        others.hide()
+        column.addWidget(others)
+
+        def toggle(on: bool) -> None:
+            more.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+            others.setVisible(on)
+
+        more.toggled.connect(toggle)
+        return self._ways
+
+    def _others(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        said = self.tr(
+            "With a server of your own, name your handle and leave the password empty. An app password is "
+            "NOT your main password: create one at {address}"
+        )
+        column.addWidget(Label(said.format(address=APP_PASSWORDS), tone=Tone.MUTED, selectable=True))
+        form = QFormLayout()
+        self._handle = self._line("handle", self.tr("Handle"), "alice.bsky.social")
+        self._password = self._line("password", self.tr("App password"), "xxxx-xxxx-xxxx-xxxx")
+        self._password.setEchoMode(QLineEdit.EchoMode.Password)
+        form.addRow(self.tr("&Handle"), self._handle)
+        form.addRow(self.tr("&App password"), self._password)
+        column.addLayout(form)
+        row = QHBoxLayout()
+        row.addWidget(make_button("signInWith", self.tr("Sign &in"), self._sign_in_with))
+        self._autoreply = make_button("autoreply", self.tr("From auto&reply…"), self._ask_for_autoreply)
+        row.addWidget(self._autoreply)
+        row.addStretch(1)
+        column.addLayout(row)
+        return part
+
+    def _line(self, name: str, title: str, example: str) -> QLineEdit:
+        line = QLineEdit()
+        line.setObjectName(name)
+        line.setAccessibleName(title)
+        line.setPlaceholderText(example)
+        line.returnPressed.connect(self._sign_in_with)
+        return line
+
+    def _account(self, account: AccountStatus) -> QLayout:
+        handle = f"@{one_line(account.handle, 60)}"
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addWidget(Portrait(account.avatar, handle, account.did), 0, Qt.AlignmentFlag.AlignTop)
+        text = QVBoxLayout()
+        text.setSpacing(1)
+        mark = self.tr("{handle} · default").format(handle=handle) if account.default else handle
+        text.addWidget(Label(mark, name=f"name:{account.did}", bold=True))
+        text.addWidget(Label(one_line(account.did, 120), tone=Tone.MUTED, selectable=True))
+        text.addWidget(Label(self._facts(account), name=f"facts:{account.did}", tone=Tone.MUTED))
+        if account.problem:
+            again = self.tr("Please sign in again. {why}").format(why=readable(account.problem))
+            text.addWidget(Label(again, name=f"problem:{account.did}", tone=Tone.WARNING))
+        text.addStretch(1)
+        row.addLayout(text, 1)
+        row.addLayout(self._buttons(account, handle))
+        return row
+
+    def _facts(self, account: AccountStatus) -> str:
+        method = self.tr("OAuth") if account.method == "oauth" else self.tr("app password")
+        used = self.tr("not used yet")
+        if account.used:
+            when = QDateTime.fromSecsSinceEpoch(int(account.used))
+            shown = QLocale().toString(when, QLocale.FormatType.ShortFormat)
+            used = self.tr("last used {when}").format(when=shown)
+        store = self._store_name(self._status.vault.store) if self._status.vault.store else ""
+        server = one_line(urlsplit(account.pds).netloc, 60)
+        return " · ".join(part for part in (method, server, store, used) if part)
+
+    def _buttons(self, account: AccountStatus, handle: str) -> QLayout:
+        did = account.did
+        column = QVBoxLayout()
+        if account.problem:
+            again = make_button(
+                f"again:{did}", self.tr("Sign in again"), lambda: self.sign_in_wanted.emit(did, "")
+            )
+            column.addWidget(self._named(again, self.tr("Sign in again as {name}"), handle))
+        if not account.default:
+            default = make_button(
+                f"default:{did}", self.tr("Make default"), lambda: self.default_wanted.emit(did)
+            )
+            column.addWidget(self._named(default, self.tr("Make {name} the default"), handle))
+        delete = make_button(f"delete:{did}", self.tr("Delete…"), lambda: self._ask_to_delete(did, handle))
+        column.addWidget(self._named(delete, self.tr("Delete {name}"), handle))
+        column.addStretch(1)
+        return column
+
+    def _named(self, button: QPushButton, words: str, handle: str) -> QPushButton:
+        button.setAccessibleName(words.format(name=handle))
+        return button
+
+    # --- what the person wants ---------------------------------------------------------------------------
+
+    def _sign_in(self) -> None:
+        self.sign_in_wanted.emit("", "")
+
+    def _sign_in_with(self) -> None:
+        handle, password = self._handle.text().strip(), self._password.text()
+        self._password.clear()
+        if password and not handle:
+            self._handle.setFocus()
+            self._problem.say(self.tr("Please name your handle too."))
+            return
+        self.sign_in_wanted.emit(handle, password)
+
+    def _copy_address(self) -> None:
+        QGuiApplication.clipboard().setText(self._status.bluesky.url)
+
+    def _ask_to_delete(self, did: str, handle: str) -> None:
+        title = self.tr("Delete {name} from Deskbell?").format(name=handle)
+        text = self.tr(
+            "Deskbell signs out and forgets the account. Your posts and the account itself stay as they are."
+        )
+        self._ask(title, text, self.tr("&Delete"), lambda: self.delete_wanted.emit(did))
+
+    def _ask_for_autoreply(self) -> None:
+        title = self.tr("Read the accounts that autoreply has saved?")
+        text = self.tr(
+            "Deskbell reads autoreply's entries in your system's keyring, once, and signs in with them. "
+            "autoreply itself may ask you to sign in again."
+        )
+        self._ask(title, text, self.tr("&Read them"), self.autoreply_wanted.emit)
+
+    def _ask(self, title: str, text: str, yes: str, act: Callable[[], object]) -> None:
+        box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title, parent=self)
+        box.setObjectName("sure")
+        box.setInformativeText(text)
+        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+        keep = box.addButton(self.tr("&Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        box.finished.connect(lambda: act() if box.clickedButton() is agree else None)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._asking = box
+        box.open()
