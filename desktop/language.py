@@ -11,13 +11,14 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from bridge.api import Words
 from desktop.widgets.icons import resource
 
+LANGUAGES = {"en": "English", "de": "Deutsch", "ja": "日本語"}  # each by its own name
 _QT = "qtbase"
 _OURS = "deskbell"
 
 
 def speak(app: QCoreApplication, language: str = "") -> str:
     """From now on, windows speak this language; which one it is ("en" where we know no better)."""
-    for wanted in [language] if language else QLocale().uiLanguages():
+    for wanted in [language] if language else QLocale.system().uiLanguages():
         spoken = QLocale(wanted)
         if spoken.language() in (QLocale.Language.English, QLocale.Language.C):
             return "en"

@@ -119,6 +119,7 @@ class Status:
     wishes: Wishes = PLAIN  # how loudly Questions may come
     questions_per_minute: int = LIMIT
     history_days: float = 30.0
+    language: str = ""  # of the windows; "": the system's
     notices: tuple[str, ...] = ()  # for a person; what works, and could work better
     vault: VaultStatus = field(default_factory=VaultStatus)
     bluesky: AccountsStatus = field(default_factory=AccountsStatus)

@@ -1,4 +1,4 @@
-"""The Settings page: how loudly questions may come, and how long history is kept.
+"""The Settings page: how loudly questions may come, how long history is kept, and the language.
 
 Shows what is in force, and says what the person changes; config.toml remembers.
 """
@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from bridge.api import Status, attention
+from desktop.language import LANGUAGES
 from desktop.widgets.labels import Label, Tone
 
 
@@ -40,6 +41,8 @@ class PreferencesPage(QWidget):
         column.addWidget(Label(note, name="attentionNote", tone=Tone.MUTED))
         column.addWidget(Label(self.tr("History"), name="historyTitle", bold=True))
         column.addLayout(self._history_form())
+        column.addWidget(Label(self.tr("Language"), name="languageTitle", bold=True))
+        column.addLayout(self._language_form())
         column.addStretch(1)
         self.draw(Status())
 
@@ -49,6 +52,8 @@ class PreferencesPage(QWidget):
                 box.setChecked(bool(getattr(status.wishes, key)))
         with QSignalBlocker(self._front):
             self._front.setCurrentIndex(self._front.findData(status.wishes.front.value))
+        with QSignalBlocker(self._language):
+            self._language.setCurrentIndex(max(self._language.findData(status.language), 0))
         for spin, value in (
             (self._limit, status.questions_per_minute),
             (self._days, round(status.history_days)),
@@ -100,6 +105,21 @@ class PreferencesPage(QWidget):
         self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
         self._days.setAccessibleName(self.tr("Days that history is kept"))
         form.addRow(self.tr("&Keep it for so many days"), self._days)
+        return form
+
+    def _language_form(self) -> QFormLayout:
+        form = QFormLayout()
+        self._language = QComboBox()
+        self._language.setObjectName("prefer:language")
+        self._language.addItem(self.tr("As the system"), "")
+        for code, name in LANGUAGES.items():
+            self._language.addItem(name, code)
+        self._language.activated.connect(
+            lambda: self.prefer_wanted.emit("desktop", "language", self._language.currentData())
+        )
+        title = self.tr("From the next &start on")
+        self._language.setAccessibleName(self.tr("Language of the windows, from the next start on"))
+        form.addRow(title, self._language)
         return form
 
     def _spin(self, name: str, most: int, zero: str) -> QSpinBox:

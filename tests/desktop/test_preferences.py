@@ -85,3 +85,12 @@ def test_passing_through_changes_nothing(page: PreferencesPage, qtbot: QtBot) ->
             line.setFocus()
             qtbot.keyClick(line, Qt.Key.Key_Tab)
             line.editingFinished.emit()
+
+
+def test_the_language_is_chosen_by_its_own_name(page: PreferencesPage, qtbot: QtBot) -> None:
+    box = page.findChildren(QComboBox, "prefer:language")[0]
+    page.draw(replace(samples.QUIET, language="de"))
+    assert box.currentText() == "Deutsch"
+    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+        qtbot.keyClick(box, Qt.Key.Key_Down)
+    assert wanted.args == ["desktop", "language", "ja"]

@@ -1,0 +1,1377 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="de">
+<context>
+    <name>ActivityPage</name>
+    <message>
+        <source>All that is known of it</source>
+        <translation>Alles, was darüber bekannt ist</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suche</translation>
+    </message>
+    <message>
+        <source>Every word must occur, in any place</source>
+        <translation>Jedes Wort muss vorkommen, egal wo</translation>
+    </message>
+    <message>
+        <source>Search who asked, what, and what was sent</source>
+        <translation>Suchen: wer fragte, was, und was gesendet wurde</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>What kind of thing to show</source>
+        <translation>Was angezeigt wird</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>What servers say</source>
+        <translation>Was Server sagen</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
+    </message>
+    <message>
+        <source>The newest is first</source>
+        <translation>Das Neueste steht oben</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines</source>
+        <translation>Die gewählten Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>Delete the selected lines for good</source>
+        <translation>Die gewählten Zeilen endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete &amp;all…</source>
+        <translation>&amp;Alles löschen…</translation>
+    </message>
+    <message>
+        <source>Delete the whole history for good</source>
+        <translation>Den ganzen Verlauf endgültig löschen</translation>
+    </message>
+    <message>
+        <source>History is off: see Settings.</source>
+        <translation>Der Verlauf ist ausgeschaltet: siehe Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Nothing like that happened.</source>
+        <translation>Nichts dergleichen ist geschehen.</translation>
+    </message>
+    <message>
+        <source>Nothing happened yet.</source>
+        <translation>Noch ist nichts geschehen.</translation>
+    </message>
+    <message>
+        <source>Delete the whole history?</source>
+        <translation>Den ganzen Verlauf löschen?</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Delete &amp;all</source>
+        <translation>&amp;Alles löschen</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} s</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>Gefragt</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Said</source>
+        <translation>Gesagt</translation>
+    </message>
+    <message>
+        <source>Asked by</source>
+        <translation>Gefragt von</translation>
+    </message>
+</context>
+<context>
+    <name>Bell</name>
+    <message>
+        <source>Snooze 30 min</source>
+        <translation>30 min Ruhe</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>{server} asks very often</source>
+        <translation>{server} fragt sehr oft</translation>
+    </message>
+    <message>
+        <source>{count} of its questions wait.</source>
+        <translation>{count} seiner Fragen warten.</translation>
+    </message>
+    <message>
+        <source>Mute for an hour</source>
+        <translation>Eine Stunde stummschalten</translation>
+    </message>
+    <message>
+        <source>A question is waiting</source>
+        <translation>Eine Frage wartet</translation>
+    </message>
+    <message>
+        <source>{count} questions are waiting</source>
+        <translation>{count} Fragen warten</translation>
+    </message>
+    <message>
+        <source>From {servers}</source>
+        <translation>Von {servers}</translation>
+    </message>
+    <message>
+        <source>{server} asks you through {host}.</source>
+        <translation>{server} fragt Sie über {host}.</translation>
+    </message>
+    <message>
+        <source>{server} asks you.</source>
+        <translation>{server} fragt Sie.</translation>
+    </message>
+</context>
+<context>
+    <name>BoxInput</name>
+    <message>
+        <source>One per line</source>
+        <translation>Eins pro Zeile</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+</context>
+<context>
+    <name>ConfirmWindow</name>
+    <message>
+        <source>With these arguments:</source>
+        <translation>Mit diesen Argumenten:</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>&amp;Allow</source>
+        <translation>&amp;Erlauben</translation>
+    </message>
+    <message>
+        <source>Allow a&amp;lways</source>
+        <translation>&amp;Immer erlauben</translation>
+    </message>
+    <message>
+        <source>Do not ask again for this tool of this server</source>
+        <translation>Für dieses Werkzeug dieses Servers nicht mehr fragen</translation>
+    </message>
+    <message>
+        <source>&amp;Deny</source>
+        <translation>&amp;Verweigern</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
+        <translation>Eine KI-App</translation>
+    </message>
+    <message>
+        <source>{host} wants to use the tool {tool}.</source>
+        <translation>{host} möchte das Werkzeug {tool} benutzen.</translation>
+    </message>
+</context>
+<context>
+    <name>Countdown</name>
+    <message>
+        <source>Time left: {clock}</source>
+        <translation>Verbleibende Zeit: {clock}</translation>
+    </message>
+</context>
+<context>
+    <name>DayLine</name>
+    <message>
+        <source>YYYY-MM-DD</source>
+        <translation>JJJJ-MM-TT</translation>
+    </message>
+    <message>
+        <source>Clear {field}</source>
+        <translation>{field} leeren</translation>
+    </message>
+    <message>
+        <source>Calendar</source>
+        <translation>Kalender</translation>
+    </message>
+    <message>
+        <source>Calendar for {field}</source>
+        <translation>Kalender für {field}</translation>
+    </message>
+</context>
+<context>
+    <name>DraftList</name>
+    <message>
+        <source>Typed, and not sent</source>
+        <translation>Getippt und nicht gesendet</translation>
+    </message>
+    <message>
+        <source>{server}, {time}: {text}</source>
+        <translation>{server}, {time}: {text}</translation>
+    </message>
+    <message>
+        <source>Cop&amp;y</source>
+        <translation>Ko&amp;pieren</translation>
+    </message>
+    <message>
+        <source>Disca&amp;rd</source>
+        <translation>Ver&amp;werfen</translation>
+    </message>
+</context>
+<context>
+    <name>FieldRow</name>
+    <message>
+        <source>This looks like a secret. Servers should not ask for passwords or keys in a form: fill it in only if you are sure.</source>
+        <translation>Das sieht nach einem Geheimnis aus. Server sollten Passwörter oder Schlüssel nicht in einem Formular erfragen: Füllen Sie es nur aus, wenn Sie sicher sind.</translation>
+    </message>
+    <message>
+        <source>Required</source>
+        <translation>Pflichtfeld</translation>
+    </message>
+</context>
+<context>
+    <name>FormWindow</name>
+    <message>
+        <source>&amp;Send</source>
+        <translation>&amp;Senden</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>* must be filled in</source>
+        <translation>* muss ausgefüllt werden</translation>
+    </message>
+    <message>
+        <source>Not complete yet: {fields}</source>
+        <translation>Noch nicht vollständig: {fields}</translation>
+    </message>
+    <message>
+        <source>This form cannot be shown, so it cannot be filled in. You can decline it.</source>
+        <translation>Dieses Formular kann nicht angezeigt und darum nicht ausgefüllt werden. Sie können es ablehnen.</translation>
+    </message>
+    <message>
+        <source>Send &amp;anyway</source>
+        <translation>&amp;Trotzdem senden</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryModel</name>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>Aufruf</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>gesendet</translation>
+    </message>
+    <message>
+        <source>declined</source>
+        <translation>abgelehnt</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>abgebrochen</translation>
+    </message>
+    <message>
+        <source>time was up</source>
+        <translation>Zeit abgelaufen</translation>
+    </message>
+    <message>
+        <source>withdrawn</source>
+        <translation>zurückgezogen</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>beantwortet</translation>
+    </message>
+    <message>
+        <source>muted</source>
+        <translation>stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>too many</source>
+        <translation>zu viele</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>erledigt</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>nicht erlaubt</translation>
+    </message>
+</context>
+<context>
+    <name>HomeWindow</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Choose what to see</source>
+        <translation>Wählen Sie, was Sie sehen möchten</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit Deskbell</source>
+        <translation>Deskbell &amp;beenden</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+</context>
+<context>
+    <name>InboxPage</name>
+    <message>
+        <source>No questions.</source>
+        <translation>Keine Fragen.</translation>
+    </message>
+    <message>
+        <source>Waiting for your answer</source>
+        <translation>Wartet auf Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>Snoozed until {time}. Questions wait, and their clocks stand still.</source>
+        <translation>Ruhe bis {time}. Fragen warten, und ihre Uhren stehen still.</translation>
+    </message>
+    <message>
+        <source>Snoozed until you resume. Questions wait, and their clocks stand still.</source>
+        <translation>Ruhe, bis Sie weitermachen. Fragen warten, und ihre Uhren stehen still.</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>&amp;Weitermachen</translation>
+    </message>
+    <message>
+        <source>{server} asks very often; {count} of its questions wait. Mute it?</source>
+        <translation>{server} fragt sehr oft; {count} seiner Fragen warten. Stummschalten?</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>Eine Stunde &amp;stummschalten</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me anyway</source>
+        <translation>&amp;Trotzdem fragen lassen</translation>
+    </message>
+    <message>
+        <source>{server} is muted until {time}: its questions are declined.</source>
+        <translation>{server} ist bis {time} stumm: Seine Fragen werden abgelehnt.</translation>
+    </message>
+    <message>
+        <source>&amp;Unmute</source>
+        <translation>Stummschaltung auf&amp;heben</translation>
+    </message>
+    <message>
+        <source>Questions that wait</source>
+        <translation>Fragen, die warten</translation>
+    </message>
+    <message>
+        <source>The oldest is first. Return opens a question.</source>
+        <translation>Die älteste steht oben. Eingabe öffnet eine Frage.</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>Ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>Ab&amp;lehnen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Say no to the selected questions</source>
+        <translation>Zu den gewählten Fragen nein sagen</translation>
+    </message>
+    <message>
+        <source>Close the selected questions without an answer</source>
+        <translation>Die gewählten Fragen ohne Antwort schließen</translation>
+    </message>
+</context>
+<context>
+    <name>LastLook</name>
+    <message>
+        <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
+        <translation>Server dürfen in einem Formular nicht nach Passwörtern, Schlüsseln oder Karten fragen. Das wird gesendet:</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>Was gesendet wird</translation>
+    </message>
+    <message>
+        <source>You are about to give {server} what looks like a secret: {fields}.</source>
+        <translation>Sie sind dabei, {server} etwas zu geben, das nach einem Geheimnis aussieht: {fields}.</translation>
+    </message>
+</context>
+<context>
+    <name>LineInput</name>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Show {field}</source>
+        <translation>{field} anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>LinkWindow</name>
+    <message>
+        <source>&amp;Open in browser</source>
+        <translation>Im Browser ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>No browser could be opened. You can copy the address and open it yourself.</source>
+        <translation>Es konnte kein Browser geöffnet werden. Sie können die Adresse kopieren und selbst öffnen.</translation>
+    </message>
+    <message>
+        <source>I opened it &amp;myself</source>
+        <translation>Ich habe sie &amp;selbst geöffnet</translation>
+    </message>
+    <message>
+        <source>The page is open in your browser. Come back here when you are done.</source>
+        <translation>Die Seite ist in Ihrem Browser offen. Kommen Sie hierher zurück, wenn Sie fertig sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>Fe&amp;rtig</translation>
+    </message>
+    <message>
+        <source>&amp;Open again</source>
+        <translation>Noch einmal ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Call off what led here</source>
+        <translation>Abbrechen, was hierher geführt hat</translation>
+    </message>
+    <message>
+        <source>It wants you to visit this page:</source>
+        <translation>Er möchte, dass Sie diese Seite besuchen:</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>The site is {site}</source>
+        <translation>Die Website ist {site}</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Co&amp;py address</source>
+        <translation>Adresse &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
+        <translation>Das ist keine Webseite, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
+    </message>
+    <message>
+        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
+        <translation>Diese Adresse ist fehlerhaft, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
+    </message>
+    <message>
+        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
+        <translation>Die Verbindung wäre nicht verschlüsselt, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
+    </message>
+    <message>
+        <source>The address starts with a user name. This is often done to hide the real site.</source>
+        <translation>Die Adresse beginnt mit einem Benutzernamen. Das verdeckt oft die wahre Website.</translation>
+    </message>
+    <message>
+        <source>The site has no name, only a number. Real services rarely do that.</source>
+        <translation>Die Website hat keinen Namen, nur eine Nummer. Echte Dienste tun das selten.</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name has international letters: {name}. They can look like other letters.</source>
+        <translation>Der Name der Website hat internationale Buchstaben: {name}. Sie können wie andere Buchstaben aussehen.</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
+        <translation>Der Name der Website mischt mehrere Schriften. Das lässt sie oft wie eine andere aussehen.</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name can be taken for {other}, but it is another site.</source>
+        <translation>Der Name der Website kann mit {other} verwechselt werden, ist aber eine andere.</translation>
+    </message>
+    <message>
+        <source>The address names an unusual port.</source>
+        <translation>Die Adresse nennt einen ungewöhnlichen Port.</translation>
+    </message>
+</context>
+<context>
+    <name>ListInput</name>
+    <message>
+        <source>{count} chosen: {titles}</source>
+        <translation>{count} gewählt: {titles}</translation>
+    </message>
+    <message>
+        <source>Search in {field}</source>
+        <translation>In {field} suchen</translation>
+    </message>
+    <message>
+        <source>Search {count} options</source>
+        <translation>{count} Möglichkeiten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>Clear {field}</source>
+        <translation>{field} leeren</translation>
+    </message>
+</context>
+<context>
+    <name>MomentInput</name>
+    <message>
+        <source>hh:mm</source>
+        <translation>hh:mm</translation>
+    </message>
+    <message>
+        <source>Time for {field}</source>
+        <translation>Uhrzeit für {field}</translation>
+    </message>
+    <message>
+        <source>Time zone for {field}</source>
+        <translation>Zeitzone für {field}</translation>
+    </message>
+    <message>
+        <source>A time zone, such as Europe/Berlin, or an offset, such as +02:00</source>
+        <translation>Eine Zeitzone, etwa Europe/Berlin, oder ein Abstand zu UTC, etwa +02:00</translation>
+    </message>
+    <message>
+        <source>There is no time zone {zone}.</source>
+        <translation>Die Zeitzone {zone} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>Clocks in {zone} skip this time on that day.</source>
+        <translation>Die Uhren in {zone} überspringen diese Zeit an dem Tag.</translation>
+    </message>
+    <message>
+        <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
+        <translation>{moment}. Die Uhren in {zone} zeigen diese Zeit an dem Tag zweimal; für das zweite Mal wählen Sie {offset}.</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewPage</name>
+    <message>
+        <source>Something is wrong</source>
+        <translation>Etwas stimmt nicht</translation>
+    </message>
+    <message>
+        <source>Good to know</source>
+        <translation>Gut zu wissen</translation>
+    </message>
+    <message>
+        <source>AI apps</source>
+        <translation>KI-Apps</translation>
+    </message>
+    <message>
+        <source>No AI app is connected at the moment.</source>
+        <translation>Im Moment ist keine KI-App verbunden.</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>No servers yet.</source>
+        <translation>Noch keine Server.</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>Geheimnisse</translation>
+    </message>
+    <message>
+        <source>&amp;Answer questions ({count})</source>
+        <translation>Fragen &amp;beantworten ({count})</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray, so Deskbell lives in this window. Questions open by themselves. If you close the window, Deskbell keeps running; start it again to see it.</source>
+        <translation>Diese Arbeitsumgebung hat keinen Infobereich, darum lebt Deskbell in diesem Fenster. Fragen öffnen sich von selbst. Wenn Sie das Fenster schließen, läuft Deskbell weiter; starten Sie es noch einmal, um es zu sehen.</translation>
+    </message>
+    <message>
+        <source>Listening on {address}</source>
+        <translation>Erreichbar unter {address}</translation>
+    </message>
+    <message>
+        <source>Serving AI apps on this computer, but not over HTTP</source>
+        <translation>Für KI-Apps auf diesem Computer da, aber nicht über HTTP</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy address</source>
+        <translation>Adresse &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Connect an AI app</source>
+        <translation>Eine KI-App verbinden</translation>
+    </message>
+    <message>
+        <source>In your AI app&apos;s settings, put “deskbell wrap --” before a server&apos;s command:</source>
+        <translation>Setzen Sie in den Einstellungen Ihrer KI-App „deskbell wrap --“ vor den Befehl eines Servers:</translation>
+    </message>
+    <message>
+        <source>C&amp;opy</source>
+        <translation>K&amp;opieren</translation>
+    </message>
+    <message>
+        <source>uses {servers}</source>
+        <translation>benutzt {servers}</translation>
+    </message>
+    <message>
+        <source>starts when it is needed</source>
+        <translation>startet, wenn er gebraucht wird</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>startet…</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>bereit</translation>
+    </message>
+    <message>
+        <source>does not work</source>
+        <translation>funktioniert nicht</translation>
+    </message>
+    <message>
+        <source>sign-in needed</source>
+        <translation>Anmeldung nötig</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>eingebaut</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesPage</name>
+    <message>
+        <source>When a question comes</source>
+        <translation>Wenn eine Frage kommt</translation>
+    </message>
+    <message>
+        <source>Open its &amp;window by itself</source>
+        <translation>Ihr &amp;Fenster von selbst öffnen</translation>
+    </message>
+    <message>
+        <source>Show a &amp;notification that tells who asks</source>
+        <translation>Eine &amp;Benachrichtigung zeigen, wer fragt</translation>
+    </message>
+    <message>
+        <source>Play a &amp;sound</source>
+        <translation>Einen &amp;Ton abspielen</translation>
+    </message>
+    <message>
+        <source>Stay quiet while the desktop is set to do not &amp;disturb</source>
+        <translation>Still bleiben, solange die Arbeits&amp;umgebung auf „Nicht stören“ steht</translation>
+    </message>
+    <message>
+        <source>A window takes the keyboard only when you allow it here, or when you open it.</source>
+        <translation>Ein Fenster übernimmt die Tastatur nur, wenn Sie es hier erlauben oder es selbst öffnen.</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Never: it waits behind what I am doing</source>
+        <translation>Nie: Es wartet hinter dem, was ich gerade tue</translation>
+    </message>
+    <message>
+        <source>When nobody has touched anything for a while</source>
+        <translation>Wenn eine Weile niemand etwas berührt hat</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>Immer</translation>
+    </message>
+    <message>
+        <source>Bring it to the &amp;front</source>
+        <translation>Nach &amp;vorn holen</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>Keine Grenze</translation>
+    </message>
+    <message>
+        <source>&amp;Questions a minute before a server is held back</source>
+        <translation>Fra&amp;gen pro Minute, bevor ein Server zurückgehalten wird</translation>
+    </message>
+    <message>
+        <source>Questions a minute before a server is held back</source>
+        <translation>Fragen pro Minute, bevor ein Server zurückgehalten wird</translation>
+    </message>
+    <message>
+        <source>Keep no history</source>
+        <translation>Keinen Verlauf aufbewahren</translation>
+    </message>
+    <message>
+        <source>Days that history is kept</source>
+        <translation>Tage, die der Verlauf aufbewahrt wird</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it for so many days</source>
+        <translation>So viele Tage auf&amp;bewahren</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie das System</translation>
+    </message>
+    <message>
+        <source>From the next &amp;start on</source>
+        <translation>Ab dem nächsten &amp;Start</translation>
+    </message>
+    <message>
+        <source>Language of the windows, from the next start on</source>
+        <translation>Sprache der Fenster, ab dem nächsten Start</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionModel</name>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>Wartet seit</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>Verbleibend</translation>
+    </message>
+    <message>
+        <source>May it be called?</source>
+        <translation>Darf es aufgerufen werden?</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>angehalten</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionWindow</name>
+    <message>
+        <source>Question from {server}</source>
+        <translation>Frage von {server}</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>{count} more waiting</source>
+        <translation>{count} weitere warten</translation>
+    </message>
+    <message>
+        <source>{server} asks very often; {count} of its questions wait.</source>
+        <translation>{server} fragt sehr oft; {count} seiner Fragen warten.</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>Eine Stunde &amp;stummschalten</translation>
+    </message>
+    <message>
+        <source>C&amp;opy what I typed</source>
+        <translation>&amp;Kopieren, was ich getippt habe</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>Ab&amp;lehnen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
+        <translation>Die Zeit ist um. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+    </message>
+    <message>
+        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
+        <translation>Die Frage wurde zurückgezogen. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+    </message>
+</context>
+<context>
+    <name>Review</name>
+    <message>
+        <source>Show exactly what will be sent</source>
+        <translation>Genau zeigen, was gesendet wird</translation>
+    </message>
+    <message>
+        <source>Re&amp;view</source>
+        <translation>&amp;Prüfen</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>Was gesendet wird</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>S&amp;nooze</source>
+        <translation>&amp;Ruhe</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>&amp;Weitermachen</translation>
+    </message>
+    <message>
+        <source>&amp;Show window…</source>
+        <translation>Fenster an&amp;zeigen…</translation>
+    </message>
+    <message>
+        <source>Q&amp;uestions…</source>
+        <translation>&amp;Fragen…</translation>
+    </message>
+    <message>
+        <source>Ac&amp;tivity…</source>
+        <translation>&amp;Verlauf…</translation>
+    </message>
+    <message>
+        <source>S&amp;ettings…</source>
+        <translation>&amp;Einstellungen…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>For &amp;30 minutes</source>
+        <translation>Für &amp;30 Minuten</translation>
+    </message>
+    <message>
+        <source>For &amp;1 hour</source>
+        <translation>Für &amp;1 Stunde</translation>
+    </message>
+    <message>
+        <source>For &amp;8 hours</source>
+        <translation>Für &amp;8 Stunden</translation>
+    </message>
+    <message>
+        <source>&amp;Until I resume</source>
+        <translation>Bis ich &amp;weitermache</translation>
+    </message>
+    <message>
+        <source>&amp;Answer next question</source>
+        <translation>&amp;Nächste Frage beantworten</translation>
+    </message>
+    <message>
+        <source>{server} asks very often</source>
+        <translation>{server} fragt sehr oft</translation>
+    </message>
+    <message>
+        <source>Questions waiting: {count}</source>
+        <translation>Wartende Fragen: {count}</translation>
+    </message>
+    <message>
+        <source>{server} does not work</source>
+        <translation>{server} funktioniert nicht</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Startet…</translation>
+    </message>
+    <message>
+        <source>Ready. AI apps connected: {count}</source>
+        <translation>Bereit. Verbundene KI-Apps: {count}</translation>
+    </message>
+    <message>
+        <source>Snoozed</source>
+        <translation>Ruhe</translation>
+    </message>
+    <message>
+        <source>Snoozed until {time}</source>
+        <translation>Ruhe bis {time}</translation>
+    </message>
+</context>
+<context>
+    <name>WhoAsks</name>
+    <message>
+        <source>New: you have not answered this server before.</source>
+        <translation>Neu: Diesem Server haben Sie noch nie geantwortet.</translation>
+    </message>
+    <message>
+        <source>waits for your approval</source>
+        <translation>wartet auf Ihre Zustimmung</translation>
+    </message>
+    <message>
+        <source>asks you through {host}, while running {tool}</source>
+        <translation>fragt Sie über {host}, während {tool} läuft</translation>
+    </message>
+    <message>
+        <source>asks you through {host}</source>
+        <translation>fragt Sie über {host}</translation>
+    </message>
+    <message>
+        <source>asks you, while running {tool}</source>
+        <translation>fragt Sie, während {tool} läuft</translation>
+    </message>
+    <message>
+        <source>asks you</source>
+        <translation>fragt Sie</translation>
+    </message>
+    <message>
+        <source>What the tool was called with</source>
+        <translation>Womit das Werkzeug aufgerufen wurde</translation>
+    </message>
+    <message>
+        <source>De&amp;tails</source>
+        <translation>&amp;Einzelheiten</translation>
+    </message>
+</context>
+<context>
+    <name>app</name>
+    <message>
+        <source>Overview</source>
+        <translation>Überblick</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Quit, and lose what you typed?</source>
+        <translation>Beenden und verlieren, was Sie getippt haben?</translation>
+    </message>
+    <message>
+        <source>A question with your words in it is open. If Deskbell quits, it is cancelled.</source>
+        <translation>Eine Frage mit Ihren Worten ist offen. Wenn Deskbell endet, wird sie abgebrochen.</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Go back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Deskbell is already running without windows.</source>
+        <translation>Deskbell läuft bereits ohne Fenster.</translation>
+    </message>
+    <message>
+        <source>AI apps are connected to it. If you take over, their connections end; restart them, and from then on their questions come here.</source>
+        <translation>KI-Apps sind damit verbunden. Wenn Sie übernehmen, enden ihre Verbindungen; starten Sie sie neu, dann kommen ihre Fragen hierher.</translation>
+    </message>
+    <message>
+        <source>&amp;Take over</source>
+        <translation>Ü&amp;bernehmen</translation>
+    </message>
+</context>
+<context>
+    <name>bridge</name>
+    <message>
+        <source>1 character</source>
+        <translation>1 Zeichen</translation>
+    </message>
+    <message>
+        <source>1 item</source>
+        <translation>1 Eintrag</translation>
+    </message>
+    <message>
+        <source>At {place}: {reason}</source>
+        <translation>Bei {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Does not belong here: {names}.</source>
+        <translation>Gehört nicht hierher: {names}.</translation>
+    </message>
+    <message>
+        <source>Item {place}: {reason}</source>
+        <translation>Eintrag {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Missing: {names}.</source>
+        <translation>Es fehlt: {names}.</translation>
+    </message>
+    <message>
+        <source>Please choose at least {count}.</source>
+        <translation>Bitte wählen Sie mindestens {count}.</translation>
+    </message>
+    <message>
+        <source>Please choose at most {count}.</source>
+        <translation>Bitte wählen Sie höchstens {count}.</translation>
+    </message>
+    <message>
+        <source>Please choose each option once.</source>
+        <translation>Bitte wählen Sie jede Möglichkeit nur einmal.</translation>
+    </message>
+    <message>
+        <source>Please choose from the options.</source>
+        <translation>Bitte wählen Sie aus den Möglichkeiten.</translation>
+    </message>
+    <message>
+        <source>Please choose from what is offered.</source>
+        <translation>Bitte wählen Sie aus dem, was angeboten wird.</translation>
+    </message>
+    <message>
+        <source>Please choose one of the options.</source>
+        <translation>Bitte wählen Sie eine der Möglichkeiten.</translation>
+    </message>
+    <message>
+        <source>Please choose one.</source>
+        <translation>Bitte wählen Sie etwas aus.</translation>
+    </message>
+    <message>
+        <source>Please choose yes or no.</source>
+        <translation>Bitte wählen Sie Ja oder Nein.</translation>
+    </message>
+    <message>
+        <source>Please enter a date as YYYY-MM-DD, such as 2026-03-31.</source>
+        <translation>Bitte geben Sie ein Datum als JJJJ-MM-TT ein, etwa 2026-03-31.</translation>
+    </message>
+    <message>
+        <source>Please enter a full address, such as https://example.org/page.</source>
+        <translation>Bitte geben Sie eine vollständige Adresse ein, etwa https://example.org/page.</translation>
+    </message>
+    <message>
+        <source>Please enter a multiple of {number}.</source>
+        <translation>Bitte geben Sie ein Vielfaches von {number} ein.</translation>
+    </message>
+    <message>
+        <source>Please enter a number, such as 3.5.</source>
+        <translation>Bitte geben Sie eine Zahl mit Dezimalpunkt ein, etwa 3.5.</translation>
+    </message>
+    <message>
+        <source>Please enter a number.</source>
+        <translation>Bitte geben Sie eine Zahl ein.</translation>
+    </message>
+    <message>
+        <source>Please enter a whole number, such as 3.</source>
+        <translation>Bitte geben Sie eine ganze Zahl ein, etwa 3.</translation>
+    </message>
+    <message>
+        <source>Please enter a whole number.</source>
+        <translation>Bitte geben Sie eine ganze Zahl ein.</translation>
+    </message>
+    <message>
+        <source>Please enter an email address, such as ann@example.org.</source>
+        <translation>Bitte geben Sie eine E-Mail-Adresse ein, etwa ann@example.org.</translation>
+    </message>
+    <message>
+        <source>Please enter at least {count}; there are {length}.</source>
+        <translation>Bitte geben Sie mindestens {count} ein; es sind {length}.</translation>
+    </message>
+    <message>
+        <source>Please enter at least {count}; this has {length}.</source>
+        <translation>Bitte geben Sie mindestens {count} ein; es sind {length}.</translation>
+    </message>
+    <message>
+        <source>Please enter at most {count}; there are {length}.</source>
+        <translation>Bitte geben Sie höchstens {count} ein; es sind {length}.</translation>
+    </message>
+    <message>
+        <source>Please enter at most {count}; this has {length}.</source>
+        <translation>Bitte geben Sie höchstens {count} ein; es sind {length}.</translation>
+    </message>
+    <message>
+        <source>Please enter date, time and offset, such as 2026-03-31T14:30:00+02:00 or 2026-03-31T12:30:00Z.</source>
+        <translation>Bitte geben Sie Datum, Zeit und Abstand zu UTC ein, etwa 2026-03-31T14:30:00+02:00 oder 2026-03-31T12:30:00Z.</translation>
+    </message>
+    <message>
+        <source>Please enter each item once.</source>
+        <translation>Bitte geben Sie jeden Eintrag nur einmal ein.</translation>
+    </message>
+    <message>
+        <source>Please enter less than {number}.</source>
+        <translation>Bitte geben Sie weniger als {number} ein.</translation>
+    </message>
+    <message>
+        <source>Please enter more than {number}.</source>
+        <translation>Bitte geben Sie mehr als {number} ein.</translation>
+    </message>
+    <message>
+        <source>Please enter {number} or less.</source>
+        <translation>Bitte geben Sie höchstens {number} ein.</translation>
+    </message>
+    <message>
+        <source>Please enter {number} or more.</source>
+        <translation>Bitte geben Sie mindestens {number} ein.</translation>
+    </message>
+    <message>
+        <source>Please fill this in.</source>
+        <translation>Bitte füllen Sie das aus.</translation>
+    </message>
+    <message>
+        <source>That number is too large or too small.</source>
+        <translation>Diese Zahl ist zu groß oder zu klein.</translation>
+    </message>
+    <message>
+        <source>That number is too large.</source>
+        <translation>Diese Zahl ist zu groß.</translation>
+    </message>
+    <message>
+        <source>That number is too long.</source>
+        <translation>Diese Zahl ist zu lang.</translation>
+    </message>
+    <message>
+        <source>The content must be a JSON object.</source>
+        <translation>Der Inhalt muss ein JSON-Objekt sein.</translation>
+    </message>
+    <message>
+        <source>The form cannot be read. {reason}</source>
+        <translation>Das Formular ist nicht lesbar. {reason}</translation>
+    </message>
+    <message>
+        <source>The form does not describe an object.</source>
+        <translation>Das Formular beschreibt kein Objekt.</translation>
+    </message>
+    <message>
+        <source>The form has more than {count} fields.</source>
+        <translation>Das Formular hat mehr als {count} Felder.</translation>
+    </message>
+    <message>
+        <source>The form has no such field.</source>
+        <translation>Das Formular hat kein solches Feld.</translation>
+    </message>
+    <message>
+        <source>The form is larger than 1 MiB.</source>
+        <translation>Das Formular ist größer als 1 MiB.</translation>
+    </message>
+    <message>
+        <source>The form is nested too deeply.</source>
+        <translation>Das Formular ist zu tief verschachtelt.</translation>
+    </message>
+    <message>
+        <source>The form refers to a schema elsewhere; such references are never fetched.</source>
+        <translation>Das Formular verweist auf ein Schema an anderer Stelle; solche Verweise werden nie abgerufen.</translation>
+    </message>
+    <message>
+        <source>The form&apos;s properties are not an object.</source>
+        <translation>Die Eigenschaften des Formulars sind kein Objekt.</translation>
+    </message>
+    <message>
+        <source>The server expects this pattern: {pattern}</source>
+        <translation>Der Server erwartet dieses Muster: {pattern}</translation>
+    </message>
+    <message>
+        <source>This does not have the form the server expects: {pattern}</source>
+        <translation>Das hat nicht die Form, die der Server erwartet: {pattern}</translation>
+    </message>
+    <message>
+        <source>This holds a character that cannot be sent.</source>
+        <translation>Das enthält ein Zeichen, das nicht gesendet werden kann.</translation>
+    </message>
+    <message>
+        <source>This is missing.</source>
+        <translation>Das fehlt.</translation>
+    </message>
+    <message>
+        <source>This is not valid JSON ({reason}).</source>
+        <translation>Das ist kein gültiges JSON ({reason}).</translation>
+    </message>
+    <message>
+        <source>This must be JSON of type {types}.</source>
+        <translation>Das muss JSON vom Typ {types} sein.</translation>
+    </message>
+    <message>
+        <source>This must be a list.</source>
+        <translation>Das muss eine Liste sein.</translation>
+    </message>
+    <message>
+        <source>This must be text.</source>
+        <translation>Das muss Text sein.</translation>
+    </message>
+    <message>
+        <source>This must be {types}.</source>
+        <translation>Das muss {types} sein.</translation>
+    </message>
+    <message>
+        <source>This must keep the rule {name}: {rule}</source>
+        <translation>Das muss die Regel {name} einhalten: {rule}</translation>
+    </message>
+    <message>
+        <source>{number} characters</source>
+        <translation>{number} Zeichen</translation>
+    </message>
+    <message>
+        <source>{number} items</source>
+        <translation>{number} Einträge</translation>
+    </message>
+</context>
+<context>
+    <name>inputs</name>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
+        <source>Not answered</source>
+        <translation>Keine Angabe</translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,1377 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ja">
+<context>
+    <name>ActivityPage</name>
+    <message>
+        <source>All that is known of it</source>
+        <translation>これについて分かっていることすべて</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>検索</translation>
+    </message>
+    <message>
+        <source>Every word must occur, in any place</source>
+        <translation>すべての語がどこかに含まれるものを表示します</translation>
+    </message>
+    <message>
+        <source>Search who asked, what, and what was sent</source>
+        <translation>誰が、何を尋ね、何が送信されたかを検索</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>What kind of thing to show</source>
+        <translation>表示するものの種類</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>呼び出し</translation>
+    </message>
+    <message>
+        <source>What servers say</source>
+        <translation>サーバーのメッセージ</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>すべて</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>できごと</translation>
+    </message>
+    <message>
+        <source>The newest is first</source>
+        <translation>新しいものが上です</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>コピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines</source>
+        <translation>選択した行をコピーします</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Delete the selected lines for good</source>
+        <translation>選択した行を完全に削除します</translation>
+    </message>
+    <message>
+        <source>Delete &amp;all…</source>
+        <translation>すべて削除(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Delete the whole history for good</source>
+        <translation>履歴をすべて完全に削除します</translation>
+    </message>
+    <message>
+        <source>History is off: see Settings.</source>
+        <translation>履歴はオフです。設定をご覧ください。</translation>
+    </message>
+    <message>
+        <source>Nothing like that happened.</source>
+        <translation>該当するものはありません。</translation>
+    </message>
+    <message>
+        <source>Nothing happened yet.</source>
+        <translation>まだ何もありません。</translation>
+    </message>
+    <message>
+        <source>Delete the whole history?</source>
+        <translation>履歴をすべて削除しますか?</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>この操作は取り消せません。</translation>
+    </message>
+    <message>
+        <source>Delete &amp;all</source>
+        <translation>すべて削除(&amp;A)</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>日時</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>所要時間</translation>
+    </message>
+    <message>
+        <source>{count} s</source>
+        <translation>{count} 秒</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>質問の内容</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>送信した内容</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>メモ</translation>
+    </message>
+    <message>
+        <source>Said</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>Asked by</source>
+        <translation>質問者</translation>
+    </message>
+</context>
+<context>
+    <name>Bell</name>
+    <message>
+        <source>Snooze 30 min</source>
+        <translation>30 分スヌーズ</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答する</translation>
+    </message>
+    <message>
+        <source>{server} asks very often</source>
+        <translation>{server} が頻繁に質問しています</translation>
+    </message>
+    <message>
+        <source>{count} of its questions wait.</source>
+        <translation>このサーバーの質問が {count} 件待っています。</translation>
+    </message>
+    <message>
+        <source>Mute for an hour</source>
+        <translation>1 時間ミュート</translation>
+    </message>
+    <message>
+        <source>A question is waiting</source>
+        <translation>質問が届いています</translation>
+    </message>
+    <message>
+        <source>{count} questions are waiting</source>
+        <translation>質問が {count} 件待っています</translation>
+    </message>
+    <message>
+        <source>From {servers}</source>
+        <translation>{servers} から</translation>
+    </message>
+    <message>
+        <source>{server} asks you through {host}.</source>
+        <translation>{server} が {host} を通じて質問しています。</translation>
+    </message>
+    <message>
+        <source>{server} asks you.</source>
+        <translation>{server} が質問しています。</translation>
+    </message>
+</context>
+<context>
+    <name>BoxInput</name>
+    <message>
+        <source>One per line</source>
+        <translation>1 行に 1 つ</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+</context>
+<context>
+    <name>ConfirmWindow</name>
+    <message>
+        <source>With these arguments:</source>
+        <translation>引数:</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>引数</translation>
+    </message>
+    <message>
+        <source>&amp;Allow</source>
+        <translation>許可(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Allow a&amp;lways</source>
+        <translation>常に許可(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Do not ask again for this tool of this server</source>
+        <translation>このサーバーのこのツールについては今後確認しません</translation>
+    </message>
+    <message>
+        <source>&amp;Deny</source>
+        <translation>拒否(&amp;D)</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>{host} wants to use the tool {tool}.</source>
+        <translation>{host} がツール {tool} を使おうとしています。</translation>
+    </message>
+</context>
+<context>
+    <name>Countdown</name>
+    <message>
+        <source>Time left: {clock}</source>
+        <translation>残り時間: {clock}</translation>
+    </message>
+</context>
+<context>
+    <name>DayLine</name>
+    <message>
+        <source>YYYY-MM-DD</source>
+        <translation>YYYY-MM-DD</translation>
+    </message>
+    <message>
+        <source>Clear {field}</source>
+        <translation>{field} をクリア</translation>
+    </message>
+    <message>
+        <source>Calendar</source>
+        <translation>カレンダー</translation>
+    </message>
+    <message>
+        <source>Calendar for {field}</source>
+        <translation>{field} のカレンダー</translation>
+    </message>
+</context>
+<context>
+    <name>DraftList</name>
+    <message>
+        <source>Typed, and not sent</source>
+        <translation>入力済み・未送信</translation>
+    </message>
+    <message>
+        <source>{server}, {time}: {text}</source>
+        <translation>{server}、{time}: {text}</translation>
+    </message>
+    <message>
+        <source>Cop&amp;y</source>
+        <translation>コピー(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Disca&amp;rd</source>
+        <translation>破棄(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>FieldRow</name>
+    <message>
+        <source>This looks like a secret. Servers should not ask for passwords or keys in a form: fill it in only if you are sure.</source>
+        <translation>これは秘密の情報のようです。サーバーはフォームでパスワードやキーを尋ねるべきではありません。確信がある場合にのみ入力してください。</translation>
+    </message>
+    <message>
+        <source>Required</source>
+        <translation>必須</translation>
+    </message>
+</context>
+<context>
+    <name>FormWindow</name>
+    <message>
+        <source>&amp;Send</source>
+        <translation>送信(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>戻る(&amp;B)</translation>
+    </message>
+    <message>
+        <source>* must be filled in</source>
+        <translation>* は必須です</translation>
+    </message>
+    <message>
+        <source>Not complete yet: {fields}</source>
+        <translation>未入力または誤り: {fields}</translation>
+    </message>
+    <message>
+        <source>This form cannot be shown, so it cannot be filled in. You can decline it.</source>
+        <translation>このフォームは表示できないため、入力できません。断ることができます。</translation>
+    </message>
+    <message>
+        <source>Send &amp;anyway</source>
+        <translation>それでも送信(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryModel</name>
+    <message>
+        <source>When</source>
+        <translation>日時</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>所要時間</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>呼び出し</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>お知らせ</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>送信済み</translation>
+    </message>
+    <message>
+        <source>declined</source>
+        <translation>断った</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>time was up</source>
+        <translation>時間切れ</translation>
+    </message>
+    <message>
+        <source>withdrawn</source>
+        <translation>取り下げ</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>回答済み</translation>
+    </message>
+    <message>
+        <source>muted</source>
+        <translation>ミュート</translation>
+    </message>
+    <message>
+        <source>too many</source>
+        <translation>多すぎ</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完了</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>不許可</translation>
+    </message>
+</context>
+<context>
+    <name>HomeWindow</name>
+    <message>
+        <source>Pages</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source>Choose what to see</source>
+        <translation>表示するページを選びます</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>&amp;Quit Deskbell</source>
+        <translation>Deskbell を終了(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>閉じる(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>InboxPage</name>
+    <message>
+        <source>No questions.</source>
+        <translation>質問はありません。</translation>
+    </message>
+    <message>
+        <source>Waiting for your answer</source>
+        <translation>回答待ち</translation>
+    </message>
+    <message>
+        <source>Snoozed until {time}. Questions wait, and their clocks stand still.</source>
+        <translation>{time} までスヌーズ中です。質問は待機し、時間は止まっています。</translation>
+    </message>
+    <message>
+        <source>Snoozed until you resume. Questions wait, and their clocks stand still.</source>
+        <translation>再開するまでスヌーズ中です。質問は待機し、時間は止まっています。</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>再開(&amp;R)</translation>
+    </message>
+    <message>
+        <source>{server} asks very often; {count} of its questions wait. Mute it?</source>
+        <translation>{server} が頻繁に質問しており、{count} 件が待っています。ミュートしますか?</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>1 時間ミュート(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me anyway</source>
+        <translation>それでも質問を受ける(&amp;A)</translation>
+    </message>
+    <message>
+        <source>{server} is muted until {time}: its questions are declined.</source>
+        <translation>{server} は {time} までミュート中で、質問は断られます。</translation>
+    </message>
+    <message>
+        <source>&amp;Unmute</source>
+        <translation>ミュート解除(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Questions that wait</source>
+        <translation>待っている質問</translation>
+    </message>
+    <message>
+        <source>The oldest is first. Return opens a question.</source>
+        <translation>古いものが上です。Enter で質問を開きます。</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>開く(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>断る(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Say no to the selected questions</source>
+        <translation>選択した質問を断ります</translation>
+    </message>
+    <message>
+        <source>Close the selected questions without an answer</source>
+        <translation>選択した質問を回答せずに閉じます</translation>
+    </message>
+</context>
+<context>
+    <name>LastLook</name>
+    <message>
+        <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
+        <translation>サーバーはフォームでパスワード、キー、カードを尋ねてはいけません。次の内容が送信されます:</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>送信される内容</translation>
+    </message>
+    <message>
+        <source>You are about to give {server} what looks like a secret: {fields}.</source>
+        <translation>{server} に秘密の情報と思われるもの({fields})を渡そうとしています。</translation>
+    </message>
+</context>
+<context>
+    <name>LineInput</name>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>Show {field}</source>
+        <translation>{field} を表示</translation>
+    </message>
+</context>
+<context>
+    <name>LinkWindow</name>
+    <message>
+        <source>&amp;Open in browser</source>
+        <translation>ブラウザーで開く(&amp;O)</translation>
+    </message>
+    <message>
+        <source>No browser could be opened. You can copy the address and open it yourself.</source>
+        <translation>ブラウザーを開けませんでした。アドレスをコピーして自分で開くことができます。</translation>
+    </message>
+    <message>
+        <source>I opened it &amp;myself</source>
+        <translation>自分で開きました(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The page is open in your browser. Come back here when you are done.</source>
+        <translation>ページをブラウザーで開きました。終わったらここに戻ってください。</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完了(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Open again</source>
+        <translation>もう一度開く(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Call off what led here</source>
+        <translation>この質問のもとになった処理を取りやめます</translation>
+    </message>
+    <message>
+        <source>It wants you to visit this page:</source>
+        <translation>次のページを開くよう求めています:</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>The site is {site}</source>
+        <translation>サイトは {site} です</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Co&amp;py address</source>
+        <translation>アドレスをコピー(&amp;P)</translation>
+    </message>
+    <message>
+        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
+        <translation>これはウェブページではないため、Deskbell は開きません。断ることができます。</translation>
+    </message>
+    <message>
+        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
+        <translation>このアドレスは正しくないため、Deskbell は開きません。断ることができます。</translation>
+    </message>
+    <message>
+        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
+        <translation>接続が暗号化されないため、Deskbell は開きません。断ることができます。</translation>
+    </message>
+    <message>
+        <source>The address starts with a user name. This is often done to hide the real site.</source>
+        <translation>アドレスがユーザー名で始まっています。本当のサイトを隠すためによく使われます。</translation>
+    </message>
+    <message>
+        <source>The site has no name, only a number. Real services rarely do that.</source>
+        <translation>サイトに名前がなく、番号だけです。本物のサービスではまれです。</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name has international letters: {name}. They can look like other letters.</source>
+        <translation>サイト名に国際文字が含まれています: {name}。ほかの文字と見間違えることがあります。</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
+        <translation>サイト名に複数の文字体系が混ざっています。別のサイトに見せかけるためによく使われます。</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name can be taken for {other}, but it is another site.</source>
+        <translation>サイト名は {other} と見間違えやすいですが、別のサイトです。</translation>
+    </message>
+    <message>
+        <source>The address names an unusual port.</source>
+        <translation>アドレスに通常と異なるポートが指定されています。</translation>
+    </message>
+</context>
+<context>
+    <name>ListInput</name>
+    <message>
+        <source>{count} chosen: {titles}</source>
+        <translation>{count} 件選択: {titles}</translation>
+    </message>
+    <message>
+        <source>Search in {field}</source>
+        <translation>{field} を検索</translation>
+    </message>
+    <message>
+        <source>Search {count} options</source>
+        <translation>{count} 件の選択肢を検索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>クリア</translation>
+    </message>
+    <message>
+        <source>Clear {field}</source>
+        <translation>{field} をクリア</translation>
+    </message>
+</context>
+<context>
+    <name>MomentInput</name>
+    <message>
+        <source>hh:mm</source>
+        <translation>hh:mm</translation>
+    </message>
+    <message>
+        <source>Time for {field}</source>
+        <translation>{field} の時刻</translation>
+    </message>
+    <message>
+        <source>Time zone for {field}</source>
+        <translation>{field} のタイムゾーン</translation>
+    </message>
+    <message>
+        <source>A time zone, such as Europe/Berlin, or an offset, such as +02:00</source>
+        <translation>Asia/Tokyo のようなタイムゾーン、または +09:00 のような時差</translation>
+    </message>
+    <message>
+        <source>There is no time zone {zone}.</source>
+        <translation>タイムゾーン {zone} は存在しません。</translation>
+    </message>
+    <message>
+        <source>Clocks in {zone} skip this time on that day.</source>
+        <translation>{zone} ではその日にこの時刻が存在しません。</translation>
+    </message>
+    <message>
+        <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
+        <translation>{moment}。{zone} ではその日にこの時刻が 2 回あります。2 回目なら {offset} を選んでください。</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewPage</name>
+    <message>
+        <source>Something is wrong</source>
+        <translation>問題があります</translation>
+    </message>
+    <message>
+        <source>Good to know</source>
+        <translation>お知らせ</translation>
+    </message>
+    <message>
+        <source>AI apps</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>No AI app is connected at the moment.</source>
+        <translation>現在接続している AI アプリはありません。</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>No servers yet.</source>
+        <translation>サーバーはまだありません。</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>秘密情報</translation>
+    </message>
+    <message>
+        <source>&amp;Answer questions ({count})</source>
+        <translation>質問に回答 ({count})(&amp;A)</translation>
+    </message>
+    <message>
+        <source>This desktop has no system tray, so Deskbell lives in this window. Questions open by themselves. If you close the window, Deskbell keeps running; start it again to see it.</source>
+        <translation>このデスクトップにはシステムトレイがないため、Deskbell はこのウィンドウで動作します。質問は自動的に開きます。ウィンドウを閉じても Deskbell は動き続けます。もう一度起動すると表示されます。</translation>
+    </message>
+    <message>
+        <source>Listening on {address}</source>
+        <translation>{address} で待ち受け中</translation>
+    </message>
+    <message>
+        <source>Serving AI apps on this computer, but not over HTTP</source>
+        <translation>このコンピューターの AI アプリに対応中(HTTP は未使用)</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>起動中…</translation>
+    </message>
+    <message>
+        <source>&amp;Copy address</source>
+        <translation>アドレスをコピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Connect an AI app</source>
+        <translation>AI アプリをつなぐ</translation>
+    </message>
+    <message>
+        <source>In your AI app&apos;s settings, put “deskbell wrap --” before a server&apos;s command:</source>
+        <translation>AI アプリの設定で、サーバーのコマンドの前に「deskbell wrap --」を付けてください:</translation>
+    </message>
+    <message>
+        <source>C&amp;opy</source>
+        <translation>コピー(&amp;O)</translation>
+    </message>
+    <message>
+        <source>uses {servers}</source>
+        <translation>{servers} を使用</translation>
+    </message>
+    <message>
+        <source>starts when it is needed</source>
+        <translation>必要なときに起動します</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>起動中…</translation>
+    </message>
+    <message>
+        <source>ready</source>
+        <translation>準備完了</translation>
+    </message>
+    <message>
+        <source>does not work</source>
+        <translation>動作していません</translation>
+    </message>
+    <message>
+        <source>sign-in needed</source>
+        <translation>サインインが必要</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>内蔵</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesPage</name>
+    <message>
+        <source>When a question comes</source>
+        <translation>質問が届いたとき</translation>
+    </message>
+    <message>
+        <source>Open its &amp;window by itself</source>
+        <translation>ウィンドウを自動的に開く(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show a &amp;notification that tells who asks</source>
+        <translation>誰からの質問かを通知する(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Play a &amp;sound</source>
+        <translation>音を鳴らす(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Stay quiet while the desktop is set to do not &amp;disturb</source>
+        <translation>デスクトップが「おやすみモード」の間は静かにする(&amp;D)</translation>
+    </message>
+    <message>
+        <source>A window takes the keyboard only when you allow it here, or when you open it.</source>
+        <translation>ウィンドウがキーボードを受け取るのは、ここで許可したとき、または自分で開いたときだけです。</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>履歴</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>言語</translation>
+    </message>
+    <message>
+        <source>Never: it waits behind what I am doing</source>
+        <translation>しない: 作業中のものの後ろで待つ</translation>
+    </message>
+    <message>
+        <source>When nobody has touched anything for a while</source>
+        <translation>しばらく操作がないとき</translation>
+    </message>
+    <message>
+        <source>Always</source>
+        <translation>常に</translation>
+    </message>
+    <message>
+        <source>Bring it to the &amp;front</source>
+        <translation>前面に表示(&amp;F)</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>制限なし</translation>
+    </message>
+    <message>
+        <source>&amp;Questions a minute before a server is held back</source>
+        <translation>サーバーを抑えるまでの 1 分あたりの質問数(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Questions a minute before a server is held back</source>
+        <translation>サーバーを抑えるまでの 1 分あたりの質問数</translation>
+    </message>
+    <message>
+        <source>Keep no history</source>
+        <translation>履歴を残さない</translation>
+    </message>
+    <message>
+        <source>Days that history is kept</source>
+        <translation>履歴を残す日数</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it for so many days</source>
+        <translation>残す日数(&amp;K)</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>システムに合わせる</translation>
+    </message>
+    <message>
+        <source>From the next &amp;start on</source>
+        <translation>次回の起動から(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Language of the windows, from the next start on</source>
+        <translation>ウィンドウの言語(次回の起動から)</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionModel</name>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>待ち時間</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>残り時間</translation>
+    </message>
+    <message>
+        <source>May it be called?</source>
+        <translation>呼び出してもよいですか?</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>一時停止中</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionWindow</name>
+    <message>
+        <source>Question from {server}</source>
+        <translation>{server} からの質問</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>{count} more waiting</source>
+        <translation>ほかに {count} 件待機中</translation>
+    </message>
+    <message>
+        <source>{server} asks very often; {count} of its questions wait.</source>
+        <translation>{server} が頻繁に質問しており、{count} 件が待っています。</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>1 時間ミュート(&amp;M)</translation>
+    </message>
+    <message>
+        <source>C&amp;opy what I typed</source>
+        <translation>入力した内容をコピー(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>閉じる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>断る(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
+        <translation>時間切れです。何も送信されません。入力した内容はまだコピーできます。</translation>
+    </message>
+    <message>
+        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
+        <translation>質問は取り下げられました。何も送信されません。入力した内容はまだコピーできます。</translation>
+    </message>
+</context>
+<context>
+    <name>Review</name>
+    <message>
+        <source>Show exactly what will be sent</source>
+        <translation>送信される内容をそのまま表示します</translation>
+    </message>
+    <message>
+        <source>Re&amp;view</source>
+        <translation>確認(&amp;V)</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>送信される内容</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>S&amp;nooze</source>
+        <translation>スヌーズ(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>再開(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Show window…</source>
+        <translation>ウィンドウを表示(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Q&amp;uestions…</source>
+        <translation>質問(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>Ac&amp;tivity…</source>
+        <translation>履歴(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>S&amp;ettings…</source>
+        <translation>設定(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>終了(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>For &amp;30 minutes</source>
+        <translation>30 分間(&amp;3)</translation>
+    </message>
+    <message>
+        <source>For &amp;1 hour</source>
+        <translation>1 時間(&amp;1)</translation>
+    </message>
+    <message>
+        <source>For &amp;8 hours</source>
+        <translation>8 時間(&amp;8)</translation>
+    </message>
+    <message>
+        <source>&amp;Until I resume</source>
+        <translation>再開するまで(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Answer next question</source>
+        <translation>次の質問に回答(&amp;A)</translation>
+    </message>
+    <message>
+        <source>{server} asks very often</source>
+        <translation>{server} が頻繁に質問しています</translation>
+    </message>
+    <message>
+        <source>Questions waiting: {count}</source>
+        <translation>待っている質問: {count}</translation>
+    </message>
+    <message>
+        <source>{server} does not work</source>
+        <translation>{server} が動作していません</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>起動中…</translation>
+    </message>
+    <message>
+        <source>Ready. AI apps connected: {count}</source>
+        <translation>準備完了。接続中の AI アプリ: {count}</translation>
+    </message>
+    <message>
+        <source>Snoozed</source>
+        <translation>スヌーズ中</translation>
+    </message>
+    <message>
+        <source>Snoozed until {time}</source>
+        <translation>{time} までスヌーズ中</translation>
+    </message>
+</context>
+<context>
+    <name>WhoAsks</name>
+    <message>
+        <source>New: you have not answered this server before.</source>
+        <translation>新規: このサーバーにはまだ回答したことがありません。</translation>
+    </message>
+    <message>
+        <source>waits for your approval</source>
+        <translation>承認を待っています</translation>
+    </message>
+    <message>
+        <source>asks you through {host}, while running {tool}</source>
+        <translation>{host} を通じて質問しています({tool} の実行中)</translation>
+    </message>
+    <message>
+        <source>asks you through {host}</source>
+        <translation>{host} を通じて質問しています</translation>
+    </message>
+    <message>
+        <source>asks you, while running {tool}</source>
+        <translation>質問しています({tool} の実行中)</translation>
+    </message>
+    <message>
+        <source>asks you</source>
+        <translation>質問しています</translation>
+    </message>
+    <message>
+        <source>What the tool was called with</source>
+        <translation>ツールに渡された引数</translation>
+    </message>
+    <message>
+        <source>De&amp;tails</source>
+        <translation>詳細(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>app</name>
+    <message>
+        <source>Overview</source>
+        <translation>概要</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>アクティビティ</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Quit, and lose what you typed?</source>
+        <translation>終了して、入力した内容を破棄しますか?</translation>
+    </message>
+    <message>
+        <source>A question with your words in it is open. If Deskbell quits, it is cancelled.</source>
+        <translation>入力中の質問が開いています。Deskbell を終了すると、その質問はキャンセルされます。</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>終了(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Go back</source>
+        <translation>戻る(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Deskbell is already running without windows.</source>
+        <translation>Deskbell はすでにウィンドウなしで動作しています。</translation>
+    </message>
+    <message>
+        <source>AI apps are connected to it. If you take over, their connections end; restart them, and from then on their questions come here.</source>
+        <translation>AI アプリが接続しています。引き継ぐと接続は切れます。アプリを再起動すると、以後の質問はここに届きます。</translation>
+    </message>
+    <message>
+        <source>&amp;Take over</source>
+        <translation>引き継ぐ(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>bridge</name>
+    <message>
+        <source>1 character</source>
+        <translation>1 文字</translation>
+    </message>
+    <message>
+        <source>1 item</source>
+        <translation>1 件</translation>
+    </message>
+    <message>
+        <source>At {place}: {reason}</source>
+        <translation>{place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Does not belong here: {names}.</source>
+        <translation>ここには使えません: {names}。</translation>
+    </message>
+    <message>
+        <source>Item {place}: {reason}</source>
+        <translation>{place} 件目: {reason}</translation>
+    </message>
+    <message>
+        <source>Missing: {names}.</source>
+        <translation>不足しています: {names}。</translation>
+    </message>
+    <message>
+        <source>Please choose at least {count}.</source>
+        <translation>{count} 件以上選んでください。</translation>
+    </message>
+    <message>
+        <source>Please choose at most {count}.</source>
+        <translation>{count} 件以内で選んでください。</translation>
+    </message>
+    <message>
+        <source>Please choose each option once.</source>
+        <translation>同じ選択肢は 1 回だけ選んでください。</translation>
+    </message>
+    <message>
+        <source>Please choose from the options.</source>
+        <translation>選択肢から選んでください。</translation>
+    </message>
+    <message>
+        <source>Please choose from what is offered.</source>
+        <translation>用意されたものから選んでください。</translation>
+    </message>
+    <message>
+        <source>Please choose one of the options.</source>
+        <translation>選択肢のいずれかを選んでください。</translation>
+    </message>
+    <message>
+        <source>Please choose one.</source>
+        <translation>1 つ選んでください。</translation>
+    </message>
+    <message>
+        <source>Please choose yes or no.</source>
+        <translation>「はい」か「いいえ」を選んでください。</translation>
+    </message>
+    <message>
+        <source>Please enter a date as YYYY-MM-DD, such as 2026-03-31.</source>
+        <translation>日付を YYYY-MM-DD の形で入力してください(例: 2026-03-31)。</translation>
+    </message>
+    <message>
+        <source>Please enter a full address, such as https://example.org/page.</source>
+        <translation>完全なアドレスを入力してください(例: https://example.org/page)。</translation>
+    </message>
+    <message>
+        <source>Please enter a multiple of {number}.</source>
+        <translation>{number} の倍数を入力してください。</translation>
+    </message>
+    <message>
+        <source>Please enter a number, such as 3.5.</source>
+        <translation>数値を入力してください(例: 3.5)。</translation>
+    </message>
+    <message>
+        <source>Please enter a number.</source>
+        <translation>数値を入力してください。</translation>
+    </message>
+    <message>
+        <source>Please enter a whole number, such as 3.</source>
+        <translation>整数を入力してください(例: 3)。</translation>
+    </message>
+    <message>
+        <source>Please enter a whole number.</source>
+        <translation>整数を入力してください。</translation>
+    </message>
+    <message>
+        <source>Please enter an email address, such as ann@example.org.</source>
+        <translation>メールアドレスを入力してください(例: ann@example.org)。</translation>
+    </message>
+    <message>
+        <source>Please enter at least {count}; there are {length}.</source>
+        <translation>{count}以上入力してください(現在 {length})。</translation>
+    </message>
+    <message>
+        <source>Please enter at least {count}; this has {length}.</source>
+        <translation>{count}以上入力してください(現在 {length})。</translation>
+    </message>
+    <message>
+        <source>Please enter at most {count}; there are {length}.</source>
+        <translation>{count}以内で入力してください(現在 {length})。</translation>
+    </message>
+    <message>
+        <source>Please enter at most {count}; this has {length}.</source>
+        <translation>{count}以内で入力してください(現在 {length})。</translation>
+    </message>
+    <message>
+        <source>Please enter date, time and offset, such as 2026-03-31T14:30:00+02:00 or 2026-03-31T12:30:00Z.</source>
+        <translation>日付、時刻、時差を入力してください(例: 2026-03-31T14:30:00+09:00 または 2026-03-31T12:30:00Z)。</translation>
+    </message>
+    <message>
+        <source>Please enter each item once.</source>
+        <translation>同じものは 1 回だけ入力してください。</translation>
+    </message>
+    <message>
+        <source>Please enter less than {number}.</source>
+        <translation>{number} より小さい値を入力してください。</translation>
+    </message>
+    <message>
+        <source>Please enter more than {number}.</source>
+        <translation>{number} より大きい値を入力してください。</translation>
+    </message>
+    <message>
+        <source>Please enter {number} or less.</source>
+        <translation>{number} 以下の値を入力してください。</translation>
+    </message>
+    <message>
+        <source>Please enter {number} or more.</source>
+        <translation>{number} 以上の値を入力してください。</translation>
+    </message>
+    <message>
+        <source>Please fill this in.</source>
+        <translation>入力してください。</translation>
+    </message>
+    <message>
+        <source>That number is too large or too small.</source>
+        <translation>数値が大きすぎるか小さすぎます。</translation>
+    </message>
+    <message>
+        <source>That number is too large.</source>
+        <translation>数値が大きすぎます。</translation>
+    </message>
+    <message>
+        <source>That number is too long.</source>
+        <translation>数値が長すぎます。</translation>
+    </message>
+    <message>
+        <source>The content must be a JSON object.</source>
+        <translation>内容は JSON オブジェクトでなければなりません。</translation>
+    </message>
+    <message>
+        <source>The form cannot be read. {reason}</source>
+        <translation>フォームを読み取れません。{reason}</translation>
+    </message>
+    <message>
+        <source>The form does not describe an object.</source>
+        <translation>フォームがオブジェクトを表していません。</translation>
+    </message>
+    <message>
+        <source>The form has more than {count} fields.</source>
+        <translation>フォームの項目が {count} を超えています。</translation>
+    </message>
+    <message>
+        <source>The form has no such field.</source>
+        <translation>フォームにその項目はありません。</translation>
+    </message>
+    <message>
+        <source>The form is larger than 1 MiB.</source>
+        <translation>フォームが 1 MiB を超えています。</translation>
+    </message>
+    <message>
+        <source>The form is nested too deeply.</source>
+        <translation>フォームの入れ子が深すぎます。</translation>
+    </message>
+    <message>
+        <source>The form refers to a schema elsewhere; such references are never fetched.</source>
+        <translation>フォームが外部のスキーマを参照しています。そのような参照は取得しません。</translation>
+    </message>
+    <message>
+        <source>The form&apos;s properties are not an object.</source>
+        <translation>フォームのプロパティがオブジェクトではありません。</translation>
+    </message>
+    <message>
+        <source>The server expects this pattern: {pattern}</source>
+        <translation>サーバーが求めるパターン: {pattern}</translation>
+    </message>
+    <message>
+        <source>This does not have the form the server expects: {pattern}</source>
+        <translation>サーバーが求める形式に合っていません: {pattern}</translation>
+    </message>
+    <message>
+        <source>This holds a character that cannot be sent.</source>
+        <translation>送信できない文字が含まれています。</translation>
+    </message>
+    <message>
+        <source>This is missing.</source>
+        <translation>これがありません。</translation>
+    </message>
+    <message>
+        <source>This is not valid JSON ({reason}).</source>
+        <translation>正しい JSON ではありません({reason})。</translation>
+    </message>
+    <message>
+        <source>This must be JSON of type {types}.</source>
+        <translation>型が {types} の JSON でなければなりません。</translation>
+    </message>
+    <message>
+        <source>This must be a list.</source>
+        <translation>リストでなければなりません。</translation>
+    </message>
+    <message>
+        <source>This must be text.</source>
+        <translation>テキストでなければなりません。</translation>
+    </message>
+    <message>
+        <source>This must be {types}.</source>
+        <translation>{types} でなければなりません。</translation>
+    </message>
+    <message>
+        <source>This must keep the rule {name}: {rule}</source>
+        <translation>規則 {name} を守る必要があります: {rule}</translation>
+    </message>
+    <message>
+        <source>{number} characters</source>
+        <translation>{number} 文字</translation>
+    </message>
+    <message>
+        <source>{number} items</source>
+        <translation>{number} 件</translation>
+    </message>
+</context>
+<context>
+    <name>inputs</name>
+    <message>
+        <source>Yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>いいえ</translation>
+    </message>
+    <message>
+        <source>Not answered</source>
+        <translation>未回答</translation>
+    </message>
+</context>
+</TS>
