@@ -41,6 +41,7 @@ class HomeWindow(QWidget):
         self._stack = QStackedWidget()
         self._stack.setObjectName("page")
         self._list.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self._list.itemSelectionChanged.connect(self._follow)
         self._build()
         metrics = self.fontMetrics()
         wanted = QSize(metrics.averageCharWidth() * 134, metrics.lineSpacing() * 38)
@@ -69,6 +70,11 @@ class HomeWindow(QWidget):
                 draw(status)
         if "questions" in self._pages:
             self._tell_count(len(status.waiting))
+
+    def _follow(self) -> None:
+        """Assistive technology selects a row without making it the current one."""
+        for item in self._list.selectedItems():
+            self._list.setCurrentItem(item)
 
     def _tell_count(self, waiting: int) -> None:
         item = self._list.item(list(self._pages).index("questions"))

@@ -2,6 +2,177 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
+    <name>AccountsPage</name>
+    <message>
+        <source>Nobody yet. Sign in with your browser below.</source>
+        <translation>Noch niemand. Melden Sie sich unten mit Ihrem Browser an.</translation>
+    </message>
+    <message>
+        <source>Signed in to Bluesky</source>
+        <translation>Bei Bluesky angemeldet</translation>
+    </message>
+    <message>
+        <source>Sign-ins cannot be kept: {why}</source>
+        <translation>Anmeldungen können nicht aufbewahrt werden: {why}</translation>
+    </message>
+    <message>
+        <source>Sign-ins are kept in: {store}.</source>
+        <translation>Anmeldungen werden hier aufbewahrt: {store}.</translation>
+    </message>
+    <message>
+        <source>your system&apos;s keyring</source>
+        <translation>Schlüsselbund des Systems</translation>
+    </message>
+    <message>
+        <source>an encrypted file</source>
+        <translation>verschlüsselte Datei</translation>
+    </message>
+    <message>
+        <source>memory only</source>
+        <translation>nur im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>nowhere</source>
+        <translation>nirgends</translation>
+    </message>
+    <message>
+        <source>Signing in</source>
+        <translation>Anmeldung läuft</translation>
+    </message>
+    <message>
+        <source>C&amp;opy address</source>
+        <translation>Adresse k&amp;opieren</translation>
+    </message>
+    <message>
+        <source>The page to sign in on, if your browser did not open it</source>
+        <translation>Die Seite zum Anmelden, falls Ihr Browser sie nicht geöffnet hat</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Sign in with your browser</source>
+        <translation>Mit dem Browser &amp;anmelden</translation>
+    </message>
+    <message>
+        <source>Opens your server&apos;s own page. Deskbell never sees a password.</source>
+        <translation>Öffnet die Seite Ihres eigenen Servers. Deskbell sieht nie ein Passwort.</translation>
+    </message>
+    <message>
+        <source>The strongly recommended way (OAuth): Deskbell never sees a password.</source>
+        <translation>Der dringend empfohlene Weg (OAuth): Deskbell sieht nie ein Passwort.</translation>
+    </message>
+    <message>
+        <source>Other &amp;ways</source>
+        <translation>Andere &amp;Wege</translation>
+    </message>
+    <message>
+        <source>With a server of your own, name your handle and leave the password empty. An app password is NOT your main password: create one at {address}</source>
+        <translation>Mit einem eigenen Server: Nennen Sie Ihren Handle und lassen Sie das Passwort leer. Ein App-Passwort ist NICHT Ihr Hauptpasswort: Erstellen Sie eines unter {address}</translation>
+    </message>
+    <message>
+        <source>Handle</source>
+        <translation>Handle</translation>
+    </message>
+    <message>
+        <source>App password</source>
+        <translation>App-Passwort</translation>
+    </message>
+    <message>
+        <source>&amp;Handle</source>
+        <translation>&amp;Handle</translation>
+    </message>
+    <message>
+        <source>&amp;App password</source>
+        <translation>App-&amp;Passwort</translation>
+    </message>
+    <message>
+        <source>Sign &amp;in</source>
+        <translation>An&amp;melden</translation>
+    </message>
+    <message>
+        <source>From auto&amp;reply…</source>
+        <translation>Von auto&amp;reply…</translation>
+    </message>
+    <message>
+        <source>{handle} · default</source>
+        <translation>{handle} · Standard</translation>
+    </message>
+    <message>
+        <source>Please sign in again. {why}</source>
+        <translation>Bitte melden Sie sich neu an. {why}</translation>
+    </message>
+    <message>
+        <source>OAuth</source>
+        <translation>OAuth</translation>
+    </message>
+    <message>
+        <source>app password</source>
+        <translation>App-Passwort</translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation>noch nicht benutzt</translation>
+    </message>
+    <message>
+        <source>last used {when}</source>
+        <translation>zuletzt benutzt {when}</translation>
+    </message>
+    <message>
+        <source>Sign in again</source>
+        <translation>Neu anmelden</translation>
+    </message>
+    <message>
+        <source>Sign in again as {name}</source>
+        <translation>Neu anmelden als {name}</translation>
+    </message>
+    <message>
+        <source>Make default</source>
+        <translation>Zum Standard machen</translation>
+    </message>
+    <message>
+        <source>Make {name} the default</source>
+        <translation>{name} zum Standard machen</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+    <message>
+        <source>Delete {name}</source>
+        <translation>{name} löschen</translation>
+    </message>
+    <message>
+        <source>Please name your handle too.</source>
+        <translation>Bitte nennen Sie auch Ihren Handle.</translation>
+    </message>
+    <message>
+        <source>Delete {name} from Deskbell?</source>
+        <translation>{name} aus Deskbell löschen?</translation>
+    </message>
+    <message>
+        <source>Deskbell signs out and forgets the account. Your posts and the account itself stay as they are.</source>
+        <translation>Deskbell meldet sich ab und vergisst das Konto. Ihre Beiträge und das Konto selbst bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>Read the accounts that autoreply has saved?</source>
+        <translation>Die Konten lesen, die autoreply gespeichert hat?</translation>
+    </message>
+    <message>
+        <source>Deskbell reads autoreply&apos;s entries in your system&apos;s keyring, once, and signs in with them. autoreply itself may ask you to sign in again.</source>
+        <translation>Deskbell liest einmal die Einträge von autoreply im Schlüsselbund Ihres Systems und meldet sich damit an. autoreply selbst bittet Sie danach vielleicht, sich neu anzumelden.</translation>
+    </message>
+    <message>
+        <source>&amp;Read them</source>
+        <translation>&amp;Lesen</translation>
+    </message>
+</context>
+<context>
     <name>ActivityPage</name>
     <message>
         <source>All that is known of it</source>
@@ -784,6 +955,13 @@
     </message>
 </context>
 <context>
+    <name>Portrait</name>
+    <message>
+        <source>Picture of {name}</source>
+        <translation>Bild von {name}</translation>
+    </message>
+</context>
+<context>
     <name>PreferencesPage</name>
     <message>
         <source>When a question comes</source>
@@ -990,6 +1168,10 @@
         <translation>&amp;Verlauf…</translation>
     </message>
     <message>
+        <source>A&amp;ccounts…</source>
+        <translation>&amp;Konten…</translation>
+    </message>
+    <message>
         <source>S&amp;ettings…</source>
         <translation>&amp;Einstellungen…</translation>
     </message>
@@ -1094,6 +1276,10 @@
     <message>
         <source>Activity</source>
         <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Accounts</source>
+        <translation>Konten</translation>
     </message>
     <message>
         <source>Settings</source>

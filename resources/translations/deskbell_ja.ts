@@ -2,6 +2,177 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja">
 <context>
+    <name>AccountsPage</name>
+    <message>
+        <source>Nobody yet. Sign in with your browser below.</source>
+        <translation>まだ誰もサインインしていません。下からブラウザーでサインインしてください。</translation>
+    </message>
+    <message>
+        <source>Signed in to Bluesky</source>
+        <translation>Bluesky にサインイン中</translation>
+    </message>
+    <message>
+        <source>Sign-ins cannot be kept: {why}</source>
+        <translation>サインイン情報を保存できません: {why}</translation>
+    </message>
+    <message>
+        <source>Sign-ins are kept in: {store}.</source>
+        <translation>サインイン情報の保存先: {store}。</translation>
+    </message>
+    <message>
+        <source>your system&apos;s keyring</source>
+        <translation>システムのキーリング</translation>
+    </message>
+    <message>
+        <source>an encrypted file</source>
+        <translation>暗号化されたファイル</translation>
+    </message>
+    <message>
+        <source>memory only</source>
+        <translation>メモリのみ</translation>
+    </message>
+    <message>
+        <source>nowhere</source>
+        <translation>保存先なし</translation>
+    </message>
+    <message>
+        <source>Signing in</source>
+        <translation>サインイン中</translation>
+    </message>
+    <message>
+        <source>C&amp;opy address</source>
+        <translation>アドレスをコピー(&amp;O)</translation>
+    </message>
+    <message>
+        <source>The page to sign in on, if your browser did not open it</source>
+        <translation>サインイン用のページ(ブラウザーで開かなかった場合)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Sign in with your browser</source>
+        <translation>ブラウザーでサインイン(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Opens your server&apos;s own page. Deskbell never sees a password.</source>
+        <translation>サーバー自身のページを開きます。Deskbell がパスワードを見ることはありません。</translation>
+    </message>
+    <message>
+        <source>The strongly recommended way (OAuth): Deskbell never sees a password.</source>
+        <translation>強く推奨される方法(OAuth): Deskbell がパスワードを見ることはありません。</translation>
+    </message>
+    <message>
+        <source>Other &amp;ways</source>
+        <translation>ほかの方法(&amp;W)</translation>
+    </message>
+    <message>
+        <source>With a server of your own, name your handle and leave the password empty. An app password is NOT your main password: create one at {address}</source>
+        <translation>独自のサーバーの場合は、ハンドルを入力し、パスワードは空のままにしてください。アプリパスワードはメインのパスワードではありません。{address} で作成してください</translation>
+    </message>
+    <message>
+        <source>Handle</source>
+        <translation>ハンドル</translation>
+    </message>
+    <message>
+        <source>App password</source>
+        <translation>アプリパスワード</translation>
+    </message>
+    <message>
+        <source>&amp;Handle</source>
+        <translation>ハンドル(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;App password</source>
+        <translation>アプリパスワード(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Sign &amp;in</source>
+        <translation>サインイン(&amp;I)</translation>
+    </message>
+    <message>
+        <source>From auto&amp;reply…</source>
+        <translation>autoreply から(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>{handle} · default</source>
+        <translation>{handle} · 既定</translation>
+    </message>
+    <message>
+        <source>Please sign in again. {why}</source>
+        <translation>もう一度サインインしてください。{why}</translation>
+    </message>
+    <message>
+        <source>OAuth</source>
+        <translation>OAuth</translation>
+    </message>
+    <message>
+        <source>app password</source>
+        <translation>アプリパスワード</translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation>未使用</translation>
+    </message>
+    <message>
+        <source>last used {when}</source>
+        <translation>最終使用 {when}</translation>
+    </message>
+    <message>
+        <source>Sign in again</source>
+        <translation>もう一度サインイン</translation>
+    </message>
+    <message>
+        <source>Sign in again as {name}</source>
+        <translation>{name} としてもう一度サインイン</translation>
+    </message>
+    <message>
+        <source>Make default</source>
+        <translation>既定にする</translation>
+    </message>
+    <message>
+        <source>Make {name} the default</source>
+        <translation>{name} を既定にする</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>削除…</translation>
+    </message>
+    <message>
+        <source>Delete {name}</source>
+        <translation>{name} を削除</translation>
+    </message>
+    <message>
+        <source>Please name your handle too.</source>
+        <translation>ハンドルも入力してください。</translation>
+    </message>
+    <message>
+        <source>Delete {name} from Deskbell?</source>
+        <translation>{name} を Deskbell から削除しますか?</translation>
+    </message>
+    <message>
+        <source>Deskbell signs out and forgets the account. Your posts and the account itself stay as they are.</source>
+        <translation>Deskbell はサインアウトし、アカウントを忘れます。投稿とアカウント自体はそのまま残ります。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Read the accounts that autoreply has saved?</source>
+        <translation>autoreply が保存したアカウントを読み込みますか?</translation>
+    </message>
+    <message>
+        <source>Deskbell reads autoreply&apos;s entries in your system&apos;s keyring, once, and signs in with them. autoreply itself may ask you to sign in again.</source>
+        <translation>Deskbell はシステムのキーリングにある autoreply の項目を一度だけ読み、それでサインインします。その後 autoreply で再度サインインを求められることがあります。</translation>
+    </message>
+    <message>
+        <source>&amp;Read them</source>
+        <translation>読み込む(&amp;R)</translation>
+    </message>
+</context>
+<context>
     <name>ActivityPage</name>
     <message>
         <source>All that is known of it</source>
@@ -784,6 +955,13 @@
     </message>
 </context>
 <context>
+    <name>Portrait</name>
+    <message>
+        <source>Picture of {name}</source>
+        <translation>{name} の画像</translation>
+    </message>
+</context>
+<context>
     <name>PreferencesPage</name>
     <message>
         <source>When a question comes</source>
@@ -990,6 +1168,10 @@
         <translation>履歴(&amp;T)…</translation>
     </message>
     <message>
+        <source>A&amp;ccounts…</source>
+        <translation>アカウント(&amp;C)…</translation>
+    </message>
+    <message>
         <source>S&amp;ettings…</source>
         <translation>設定(&amp;E)…</translation>
     </message>
@@ -1094,6 +1276,10 @@
     <message>
         <source>Activity</source>
         <translation>アクティビティ</translation>
+    </message>
+    <message>
+        <source>Accounts</source>
+        <translation>アカウント</translation>
     </message>
     <message>
         <source>Settings</source>

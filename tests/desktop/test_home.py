@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -44,6 +44,12 @@ def test_the_first_page_is_shown_and_any_other_is_a_key_away(home: HomeWindow, q
     assert (first.isVisible(), second.isVisible()) == (False, True)
     home.turn_to("overview")
     assert first.isVisible()
+
+
+def test_a_page_opens_when_assistive_technology_selects_its_row(home: HomeWindow) -> None:
+    rows = pages(home)
+    rows.selectionModel().select(rows.model().index(1, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)
+    assert home.findChildren(Page, "questions")[0].isVisible()
 
 
 def test_every_page_that_draws_hears_of_every_status(home: HomeWindow) -> None:

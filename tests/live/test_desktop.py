@@ -212,6 +212,35 @@ def test_without_a_tray_there_is_a_window(open_house: Open):
     assert open_house(tray="none").screen.window("Deskbell").showing
 
 
+@pytest.mark.parametrize(
+    ("language", "question", "send", "pages"),
+    [
+        ("de", "Frage von desk", "Senden", ["Überblick", "Fragen (1)", "Verlauf", "Konten", "Einstellungen"]),
+        ("ja", "desk からの質問", "送信(S)", ["概要", "質問 (1)", "アクティビティ", "アカウント", "設定"]),
+    ],
+)
+def test_it_speaks_the_persons_language_and_its_pages_open_by_assistive_technology(
+    open_house: Open, language: str, question: str, send: str, pages: list[str]
+):
+    house = open_house(f'[desktop]\nlanguage = "{language}"\n')
+    call = house.asks()
+    window = house.screen.window(question)
+    window.find("push button", send).press()
+    until(lambda: window.find("text", "Your name").description)
+    house.desk.screenshot(PICTURES / f"question-{language}.png")
+    subprocess.run(DESKBELL, env=house.env, cwd=ROOT, check=True, capture_output=True, timeout=15)
+    home = house.screen.window("Deskbell")
+    listed = home.find("list", None)
+    assert [row.name for row in listed.children if row.role == "list item"] == pages
+    for place, name in enumerate(pages):
+        listed.find("list item", name).press()
+        house.desk.screenshot(PICTURES / f"page{place}-{language}.png")
+    window.find("text", "Your name").enter("Ada")
+    window.find("push button", send).press()
+
+    assert content(call)["action"] == "accept"
+
+
 LOOKS: dict[str, tuple[dict[str, Any], dict[str, str], tuple[str, ...]]] = {
     "light": ({}, {}, ()),
     "dark": ({"dark": True}, {}, ()),
