@@ -145,6 +145,10 @@ class Bridge:
     def _tell(self, event: ev.Event) -> None:
         self._engine.submit(self._engine.tell, event)
 
+    def sign_in_to(self, server: str) -> None:
+        """The browser opens where this server wants the person to sign in; again while it waits for that."""
+        self._engine.submit(self._engine.sign_in_to, server)
+
     # Bluesky accounts, from any thread. Each returns at once; Status tells what came of it.
 
     def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:

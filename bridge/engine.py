@@ -28,6 +28,7 @@ from bridge.core.policy import Policy
 from bridge.core.ports import Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Action, Answer, Mode, Question
 from bridge.core.router import Router
+from bridge.core.signins import NEEDED
 from bridge.core.status import Status
 from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
@@ -48,6 +49,7 @@ from bridge.upstreams.local import LocalConnection
 from bridge.upstreams.process import ProcessConnection
 from bridge.upstreams.remote import RemoteConnection
 from bridge.upstreams.signin import SignIns
+from bridge.upstreams.web import Trouble
 from bridge.watch import watch
 
 log = logging.getLogger(__name__)
@@ -86,6 +88,7 @@ class Engine:
         self._closing: set[Connection] = set()
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._own: dict[str, asyncio.Future[Answer]] = {}  # Questions of Deskbell itself
+        self._signing_in: set[asyncio.Task[None]] = set()  # to servers, because the person wants it
         self._todo: deque[do.Command] = deque()
         self._busy = False
         self._dirty = False
@@ -140,7 +143,11 @@ class Engine:
         )
         stack.callback(self._keeper.close)
         self._sign_ins = SignIns(
-            self._keeper.vault, self._keeper.filled, self._ask_to_sign_in, self._sign_in_changed
+            self._keeper.vault,
+            self._keeper.filled,
+            self._ask_to_sign_in,
+            self._sign_in_changed,
+            browser.show,
         )
         stack.callback(self._sign_ins.close)
         self._office = Office(
@@ -188,7 +195,7 @@ class Engine:
         self._feed(ev.QuitRequested())
         if self._tick is not None:
             self._tick.cancel()
-        for task in self._asking.values():
+        for task in (*self._asking.values(), *self._signing_in):
             task.cancel()
         if self._presenter is not None:
             await self._presenter.close()
@@ -409,9 +416,23 @@ class Engine:
         message = f"{spec.name} wants you to sign in. Deskbell then acts for you there, until you sign out."
         return await self.ask(Mode.URL, message, server=spec.name, url=url)
 
-    def _sign_in_changed(self, server: str, state: str) -> None:
-        self._feed(ev.SignInChanged(server, state))
+    def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
+        self._feed(ev.SignInChanged(server, state, why))
         self._changed()
+
+    def sign_in_to(self, server: str) -> None:
+        """The person wants it; Status tells what comes of it."""
+        spec = self._router.book.servers.get(server)
+        if spec is not None and spec.url:
+            task = self._loop.create_task(self._sign_in(spec))
+            self._signing_in.add(task)
+            task.add_done_callback(self._signing_in.discard)
+
+    async def _sign_in(self, spec: ServerSpec) -> None:
+        try:
+            await self._sign_ins.of(spec).begin()
+        except Trouble as trouble:
+            self._sign_in_changed(spec.name, NEEDED, self._keeper.mask.over(trouble.words))
 
     def _allow_always(self, command: do.AllowAlways) -> None:
         try:

@@ -17,11 +17,6 @@ from bridge.presenters.console import one_line
 from bridge.reach import ask_running
 from bridge.settings import Home, SettingsFile, load
 
-_HELLO = (
-    b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},'
-    b'"clientInfo":{"name":"deskbell","version":"1"}}}'
-)
-
 
 def login(arguments: argparse.Namespace, home: Home) -> int:
     import asyncio
@@ -54,8 +49,9 @@ def _server(name: str, home: Home) -> ServerSpec:
 
 async def _log_in(spec: ServerSpec, home: Home) -> str:
     from bridge.keeper import Keeper
+    from bridge.upstreams.knocking import knock
     from bridge.upstreams.signin import SignIn
-    from bridge.upstreams.web import Trouble, Web
+    from bridge.upstreams.web import Trouble
 
     settings = SettingsFile(home.config)
     settings.reload()
@@ -65,17 +61,11 @@ async def _log_in(spec: ServerSpec, home: Home) -> str:
 
     async def ask(spec: ServerSpec, url: str) -> Answer:
         asked.append(url)
-        return _opened(spec, url)
+        return await _opened(spec, url)
 
     sign_in = SignIn(spec, keeper.vault, keeper.filled, ask, lambda server, state: None)
-    web = Web(spec, sign_in)
-    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     try:
-        await web.open(await keeper.filled(spec))
-        response = await web.request("POST", headers, _HELLO)
-        response.close()
-        if response.status in (401, 403):
-            raise NetworkError(f"{spec.name} does not let you in", f"It answered HTTP {response.status}.")
+        await knock(spec, await keeper.filled(spec), sign_in)
         if asked or spec.oauth.get("grant") == "client_credentials":
             return f"✓ Signed in to {spec.name}."
         return f"{spec.name} lets you in already. To sign in anew: deskbell servers logout {spec.name}"
@@ -83,13 +73,12 @@ async def _log_in(spec: ServerSpec, home: Home) -> str:
         raise NetworkError(f"Not signed in to {spec.name}", trouble.words) from trouble
     finally:
         sign_in.close()
-        await web.close()
         keeper.close()
 
 
-def _opened(spec: ServerSpec, url: str) -> Answer:
+async def _opened(spec: ServerSpec, url: str) -> Answer:
     print(f"{spec.name} wants you to sign in at {urlsplit(url).hostname}:\n\n  {one_line(url)}\n", flush=True)
-    if not browser.launch(url):
+    if not await browser.show(url):
         print("No browser could be opened: open the address yourself.", flush=True)
     print("Waiting for you to come back…  (Ctrl+C ends it)", flush=True)
     return accept()

@@ -76,9 +76,10 @@ def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
     kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
     failure = book.failures.get(spec.name, "")
     if sign_in := book.sign_ins.get(spec.name):
-        needed = f"Sign in: deskbell servers login {spec.name}"
-        way = "It waits for you to sign in." if sign_in == UNDER_WAY else needed
-        return ServerStatus(spec.name, kind, "sign-in", problem=f"{failure} {way}".strip())
+        command = f"deskbell servers login {spec.name}"
+        way = "It waits for you to sign in." if sign_in == UNDER_WAY else f"Sign in: {command}"
+        problem = failure if failure.endswith(command) else f"{failure} {way}".strip()
+        return ServerStatus(spec.name, kind, "sign-in", problem=problem, sign_in=sign_in)
     if conn is None:
         return ServerStatus(spec.name, kind, "failed" if failure else "idle", problem=failure)
     if conn.introduction is None:

@@ -129,6 +129,7 @@ class Desktop:
         questions.answered.connect(self._signals.answer)
         questions.drafts_changed.connect(inbox.draw_drafts)
         self._overview.questions_wanted.connect(lambda: self._show_page("questions"))
+        self._overview.sign_in_wanted.connect(lambda server: ask(lambda bridge: bridge.sign_in_to(server)))
         inbox.open_wanted.connect(questions.open)
         inbox.answered.connect(questions.end)
         inbox.discard_wanted.connect(questions.discard)

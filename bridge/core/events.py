@@ -63,6 +63,7 @@ class SignInChanged(msgspec.Struct, frozen=True):
 
     server: str
     state: str  # "under way" | "needed" | "": settled
+    why: str = ""  # what did not work, for a person
 
 
 class PersonAnswered(msgspec.Struct, frozen=True):

@@ -22,6 +22,8 @@ class SignIns:
         book = self.book
         if event.state:
             book.sign_ins[event.server] = event.state
+            if event.why:
+                book.failures[event.server] = event.why
         else:
             book.sign_ins.pop(event.server, None)
             book.rests.forget(server=event.server)

@@ -31,6 +31,7 @@ class ServerStatus:
     state: str  # "idle" | "starting" | "ready" | "failed" | "sign-in": it wants the person to sign in
     revision: str = ""
     problem: str = ""
+    sign_in: str = ""  # "needed" | "under way": the person is at it | "": neither
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,8 @@
 Nothing is asked of anyone before the server has refused us. Then, once for all who wait: a refresh if there
 is something to refresh with, else the person, who sees which server it is and where the browser would go. The
 Presenter opens it, after that click, once. Who declined, or did not come back, is left alone for a while: the
-server is shown as `sign-in needed` until `deskbell servers login NAME`, or a call after the rest.
+server is shown as `sign-in needed` until the person wants it (`begin`, or `deskbell servers login NAME`), or
+a call after the rest.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from bridge.core.questions import Action, Answer
 from bridge.core.signins import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
 from bridge.upstreams.filling import Fill
+from bridge.upstreams.knocking import knock
 from bridge.upstreams.web import Trouble
 from bridge.vault.base import Vault
 
@@ -31,15 +33,21 @@ PREFIX = "upstream/"
 
 Ask = Callable[[ServerSpec, str], Awaitable[Answer]]  # puts the address before the person
 Tell = Callable[[str, str], None]  # server, state
+Open = Callable[[str], Awaitable[bool]]  # opens the address in the browser; False: there is none
 
 
 class SignIn:
-    def __init__(self, spec: ServerSpec, vault: Vault, fill: Fill, ask: Ask, tell: Tell) -> None:
+    def __init__(
+        self, spec: ServerSpec, vault: Vault, fill: Fill, ask: Ask, tell: Tell, show: Open | None = None
+    ) -> None:
         self._spec = spec
         self._vault = vault
         self._fill = fill
         self._ask = ask
         self._tell = tell
+        self._show = show
+        self._wanted = False  # by the person, at this moment
+        self._visited = ""  # where the browser was sent, until it comes back
         self._kept: Kept | None = None
         self._looked = False
         self._working: asyncio.Task[None] | None = None
@@ -82,6 +90,20 @@ class SignIn:
             if mine:
                 return False
 
+    async def begin(self) -> None:
+        """The person wants to sign in: the browser opens at once. Who wants it again has lost the page, and
+        gets the same one. Raises Trouble."""
+        if self._visited and self._show is not None:
+            await self._show(self._visited)
+            return
+        self._rests_until = 0.0
+        self._wanted = True
+        try:
+            await knock(self._spec, await self._filled(), self)
+            self._tell(self._spec.name, SETTLED)
+        finally:
+            self._wanted = False
+
     def give_up(self) -> None:
         """Signed in anew, and refused again: asking once more would lead nowhere."""
         self._why = f"{self._spec.name} refuses you although you have signed in."
@@ -115,13 +137,16 @@ class SignIn:
 
     async def _work(self, work: Callable[[Flow], Awaitable[None]]) -> None:
         oauth = await asyncio.to_thread(_load)
-        try:
-            spec = await self._fill(self._spec)
-        except DeskbellError as error:
-            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
+        spec = await self._filled()
         if self._kept is None:
             self._kept = oauth.Kept(url=self._spec.url)
         await work(oauth.Flow(spec, self._kept, self._save, self._consent))
+
+    async def _filled(self) -> ServerSpec:
+        try:
+            return await self._fill(self._spec)
+        except DeskbellError as error:
+            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
 
     async def _signed_in(self, flow: Flow, revision: str, status: int, challenge: list[str]) -> None:
         name = self._spec.name
@@ -135,6 +160,7 @@ class SignIn:
         except Trouble as trouble:
             self._rest(trouble.words)
         finally:
+            self._visited = ""
             self._tell(name, state)
 
     def _rest(self, why: str) -> None:
@@ -151,10 +177,16 @@ class SignIn:
         return Trouble(f"{self._why} {name} needs you to sign in: deskbell servers login {name}", 401)
 
     async def _consent(self, url: str) -> None:
+        if self._wanted and self._show is not None:
+            self._visited = url
+            if await self._show(url):
+                return
+            self._visited = ""
         answer = await self._ask(self._spec, url)
         if answer.action is not Action.ACCEPT:
             words = "You declined" if answer.action is Action.DECLINE else "Nobody agreed to"
             raise Trouble(f"{words} the sign-in to {self._spec.name}.", 401)
+        self._visited = url
 
     # --- what is kept --------------------------------------------------------------------------------
 
@@ -190,8 +222,8 @@ async def _refresh(flow: Flow) -> None:
 class SignIns:
     """Every server's, by name; one whose address or settings changed is another."""
 
-    def __init__(self, vault: Vault, fill: Fill, ask: Ask, tell: Tell) -> None:
-        self._means = (vault, fill, ask, tell)
+    def __init__(self, vault: Vault, fill: Fill, ask: Ask, tell: Tell, show: Open | None = None) -> None:
+        self._means = (vault, fill, ask, tell, show)
         self._known: dict[str, tuple[tuple[str, Mapping[str, str]], SignIn]] = {}
 
     def of(self, spec: ServerSpec) -> SignIn:

@@ -58,6 +58,7 @@ class Section(QWidget):
 
 class OverviewPage(QWidget):
     questions_wanted = Signal()
+    sign_in_wanted = Signal(str)  # to this server
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +91,8 @@ class OverviewPage(QWidget):
         count = len(status.waiting)
         self._waiting.setText(self.tr("&Answer questions ({count})").format(count=count))
         self._hosts.draw(hosts, lambda place: self._host(hosts[place]))
-        self._servers.draw(status.servers, lambda place: self._server(status.servers[place]))
+        servers = tuple((server, self._way_in(server)) for server in status.servers)
+        self._servers.draw(servers, lambda place: self._server(*servers[place]))
         vault = status.vault
         tone = Tone.ERROR if vault.state == "unusable" else Tone.MUTED
         self._secrets.draw((vault,) if vault.store else (), lambda _: _sentence(vault.words(), tone))
@@ -175,7 +177,13 @@ class OverviewPage(QWidget):
         servers = ", ".join(one_line(server, 40) for server in host.servers)
         return _row(name, servers and self.tr("uses {servers}").format(servers=servers))
 
-    def _server(self, server: ServerStatus) -> QLayout:
+    def _way_in(self, server: ServerStatus) -> str:
+        """What the button to its sign-in says; "": there is none. A Question has a window of its own."""
+        if any(question.server == server.name and question.ours for question in self._status.waiting):
+            return ""
+        return {"needed": self.tr("Sign in…"), "under way": self.tr("Open again")}.get(server.sign_in, "")
+
+    def _server(self, server: ServerStatus, way_in: str) -> QLayout:
         state = {
             "idle": self.tr("starts when it is needed"),
             "starting": self.tr("starting…"),
@@ -183,10 +191,17 @@ class OverviewPage(QWidget):
             "failed": self.tr("does not work"),
             "sign-in": self.tr("sign-in needed"),
         }.get(server.state, server.state)
+        if server.sign_in == "under way":
+            state = self.tr("signing in…")
         if server.kind == "built-in":
             state = self.tr("built in")
         tone = Tone.ERROR if server.state == "failed" else Tone.MUTED
-        return _row(one_line(server.name, 60), readable(server.problem), Label(state, tone=tone))
+        row = _row(one_line(server.name, 60), readable(server.problem), Label(state, tone=tone))
+        if way_in:
+            button = self._button("signIn", way_in, lambda: self.sign_in_wanted.emit(server.name))
+            button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return row
 
     def _button(self, name: str, text: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(text)
@@ -201,7 +216,7 @@ def _sentence(text: str, tone: Tone) -> QLayout:
     return row
 
 
-def _row(title: str, text: str, side: QWidget | None = None) -> QLayout:
+def _row(title: str, text: str, side: QWidget | None = None) -> QHBoxLayout:
     row = QHBoxLayout()
     words = QVBoxLayout()
     words.setSpacing(1)

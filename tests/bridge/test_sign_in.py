@@ -117,11 +117,16 @@ class Server:
         self.asked: list[str] = []
         self.told: list[tuple[str, str]] = []
         self.vault = Vault(MemoryStore())
-        self.sign_in = SignIn(SPEC, self.vault, unchanged, self._ask, self._tell)
+        self.opened: list[str] = []
+        self.sign_in = SignIn(SPEC, self.vault, unchanged, self._ask, self._tell, self._show)
 
     async def _ask(self, spec: ServerSpec, url: str) -> Answer:
         self.asked.append(url)
         return self.answers.pop(0)
+
+    async def _show(self, url: str) -> bool:
+        self.opened.append(url)
+        return True
 
     def _tell(self, server: str, state: str) -> None:
         self.told.append((server, state))

@@ -60,7 +60,11 @@ def test_status_tells_how_far_it_is_and_what_to_do():
     wire.feed(ev.SignInChanged("files", UNDER_WAY))
     assert (told(wire).state, told(wire).problem) == ("sign-in", "It waits for you to sign in.")
     wire.feed(ev.SignInChanged("files", NEEDED))
-    assert told(wire).problem == "Sign in: deskbell servers login files"
+    assert (told(wire).problem, told(wire).sign_in) == ("Sign in: deskbell servers login files", NEEDED)
+    wire.feed(ev.SignInChanged("files", NEEDED, "Nobody came back."))
+    assert told(wire).problem == "Nobody came back. Sign in: deskbell servers login files"
+    wire.feed(ev.SignInChanged("files", NEEDED, "Nobody came back: deskbell servers login files"))
+    assert told(wire).problem == "Nobody came back: deskbell servers login files"
     wire.feed(ev.SignInChanged("files", SETTLED))
     wire.feed(ev.SignInChanged("files", SETTLED))
     assert told(wire).state == "idle"

@@ -124,6 +124,9 @@ def every_kind(**more: Any) -> Question:
     )
 
 
+_WAITS = "It waits for you to sign in."
+
+
 def busy() -> Status:
     """Something of everything."""
     return Status(
@@ -143,6 +146,18 @@ def busy() -> Status:
             ServerStatus("github", "stdio", "ready", "2025-11-25"),
             ServerStatus("linear", "http", "idle"),
             ServerStatus("files", "stdio", "failed", problem="npx: command not found. Is Node.js installed?"),
+            ServerStatus(
+                "sentry",
+                "http",
+                "sign-in",
+                problem="Nobody came back from the sign-in to sentry. "
+                "sentry needs you to sign in: deskbell servers login sentry",
+                sign_in="needed",
+            ),
+            ServerStatus("asana", "http", "sign-in", problem=_WAITS, sign_in="under way"),
+        ),
+        vault=VaultStatus(
+            "keyring", "ready", "Whoever uses this computer as you can read them while it is unlocked."
         ),
         problems=(
             "config.toml, line 12, column 8: a value is missing. The last good settings stay in force.",

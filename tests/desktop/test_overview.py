@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Status
+from bridge.api import ServerStatus, Status, VaultStatus
 from desktop.widgets.labels import Label
 from desktop.windows.overview import OverviewPage
 from tests.desktop import samples
@@ -72,6 +72,44 @@ def test_a_notice_is_shown_and_goes(home: OverviewPage) -> None:
     assert "Zed answers questions by itself." in words(home)
     home.draw(samples.busy())
     assert "Good to know" not in words(home)
+
+
+def test_where_secrets_are_kept_and_what_that_is_worth_is_said(home: OverviewPage) -> None:
+    home.draw(replace(samples.busy(), vault=VaultStatus("file", "locked", limits="Others can copy it.")))
+    shown = words(home)
+    assert "Secrets are kept in an encrypted file, locked by a passphrase. Others can copy it." in shown
+
+
+def signing(sign_in: str) -> Status:
+    club = ServerStatus("club", "http", "sign-in", problem="Nobody came back.", sign_in=sign_in)
+    return replace(samples.QUIET, servers=(club, ServerStatus("quiz", "stdio", "ready")))
+
+
+@pytest.mark.parametrize(
+    ("sign_in", "text", "state"),
+    [("needed", "Sign in…", "sign-in needed"), ("under way", "Open again", "signing in…")],
+)
+def test_a_server_that_needs_a_sign_in_leads_to_it(
+    home: OverviewPage, qtbot: QtBot, sign_in: str, text: str, state: str
+) -> None:
+    home.draw(signing(sign_in))
+    assert state in words(home)
+    assert "Nobody came back." in words(home)
+    (found,) = home.findChildren(QAbstractButton, "signIn")
+    assert (found.text(), found.accessibleName()) == (text, f"{text} club")
+    with qtbot.waitSignal(home.sign_in_wanted) as wanted:
+        qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
+    assert wanted.args == ["club"]
+    home.draw(samples.QUIET)
+    QCoreApplication.processEvents()
+    assert not [one for one in home.findChildren(QAbstractButton, "signIn") if one.isVisible()]
+
+
+def test_a_sign_in_that_waits_as_a_question_has_no_second_way(home: OverviewPage) -> None:
+    asked = samples.link("https://club.example/authorize", server="club", ours=True)
+    home.draw(replace(signing("under way"), waiting=(asked,)))
+    assert not home.findChildren(QAbstractButton, "signIn")
+    assert button(home, "answerAll").isVisible()
 
 
 def test_what_is_gone_from_status_is_gone_from_the_window(home: OverviewPage) -> None:

@@ -50,6 +50,9 @@ class Recorder:
     def spare(self, server: str) -> None:
         self.heard.append(("spare", server))
 
+    def sign_in_to(self, server: str) -> None:
+        self.heard.append(("sign in", server))
+
     def prefer(self, table: str, key: str, value: object) -> None:
         self.heard.append((table, key, value))
 

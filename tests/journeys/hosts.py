@@ -19,7 +19,7 @@ from typing import Any
 
 LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
-WAIT = 15.0  # seconds; far more than anything here takes
+WAIT = 45.0  # seconds; far more than anything here takes, even where everything else runs too
 _PREFIX = "io.modelcontextprotocol/"
 
 Json = dict[str, Any]

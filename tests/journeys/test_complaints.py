@@ -175,7 +175,7 @@ HELLO = {
 
 def post(port: int, path: str = "/mcp", **headers: str) -> int:
     """The status of an `initialize` with these headers."""
-    wire = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    wire = http.client.HTTPConnection("127.0.0.1", port, timeout=45)
     usual = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
     try:
         wire.request("POST", path, json.dumps(HELLO), {**usual, **headers})

@@ -36,7 +36,7 @@ def told(app: App, words: str) -> Row | None:
 
 
 def outcome(call: Future[Any]) -> str:
-    reply = call.result(30)
+    reply = call.result(45)
     return reply["error"]["message"] if "error" in reply else reply["result"]["content"][0]["text"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import urllib.request
@@ -13,9 +14,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from bridge.api import Bridge, Home, ServerStatus
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, said_in
-from tests.journeys.house import DESKBELL, FIXTURES, ROOT
+from tests.journeys.house import DESKBELL, FIXTURES, ROOT, until
 
 # The person's browser: visits what it is given, as a program on PATH and as a presenter.
 BROWSER = """#!{python} -IS
@@ -156,7 +158,7 @@ def test_signing_in_and_out_by_the_command_line_is_known_to_the_running_app(
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=45,
         )
 
     person.program("xdg-open")
@@ -191,5 +193,55 @@ def test_while_the_person_signs_in_the_server_says_what_it_waits_for(
         assert app.question()["server"] == "club"
         assert not opening.done()
         person.gate.touch()
-        opening.result(20)
+        opening.result(45)
     assert said_in(host.call("add", a=1, b=2)) == 3
+
+
+def test_whoever_asks_for_it_in_a_window_is_at_the_page_at_once_and_finds_it_again(
+    address: str, guard: Guard, person: Browser, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    person.gate = tmp_path / "gate"
+    person.program("xdg-open")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    home.mkdir(exist_ok=True)
+    (home / "config.toml").write_text(f'port = 0\nvault = "memory"\n{config(address)}')
+    bridge = Bridge(Home(home))
+    bridge.start()
+
+    def club() -> ServerStatus:
+        return next(one for one in bridge.status.servers if one.name == "club")
+
+    try:
+        bridge.sign_in_to("club")
+        bridge.sign_in_to("nobody")
+        until(lambda: club().sign_in == "under way" and len(person.asked) == 1)
+        assert bridge.status.waiting == ()
+        bridge.sign_in_to("club")
+        until(lambda: len(person.asked) == 2)
+        assert person.asked[0] == person.asked[1]
+        person.gate.touch()
+        until(lambda: club().state == "idle")
+        assert guard.told()["registered"] == 1
+    finally:
+        person.gate.touch()
+        bridge.stop()
+
+
+def test_what_did_not_work_is_said_where_it_was_wanted(
+    address: str, guard: Guard, person: Browser, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    person.program("xdg-open")
+    guard.told("deny=1")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    home.mkdir(exist_ok=True)
+    (home / "config.toml").write_text(f'port = 0\nvault = "memory"\n{config(address)}')
+    bridge = Bridge(Home(home))
+    bridge.start()
+    try:
+        bridge.sign_in_to("club")
+        found = until(
+            lambda: [one for one in bridge.status.servers if one.sign_in == "needed" and one.problem]
+        )
+        assert "You did not allow the sign-in to club." in found[0].problem
+    finally:
+        bridge.stop()
