@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from bridge.core.questions import Question
 
 Asker = TypeVar("Asker")
-MOST_OF_ONE = 100  # Questions of one server that may wait: more, nobody will ever answer
+MOST_OF_ONE = 100  # Questions of one server through one host that may wait: more, nobody will ever answer
 MOST = 1000  # of all servers
 LONGEST_PAUSE = 8 * 3600.0  # seconds a Question waits for a person who snoozes
 MOMENT = 60.0  # seconds a Question has at least, once the person is back
@@ -24,13 +24,13 @@ class Desk(Generic[Asker]):
 
     def __init__(self) -> None:
         self._waiting: dict[str, tuple[Question, Asker]] = {}
-        self._of: Counter[str] = Counter()  # server → how many of its Questions wait
+        self._of: Counter[tuple[str, str]] = Counter()  # server and host → how many Questions wait
         self._since = 0.0  # paused since; 0: it is not
         self._left: dict[str, float] = {}  # paused: the time each Question had left; without a limit, none
 
     def put(self, question: Question, asker: Asker) -> Question:
         """The Question as it waits."""
-        self._of[question.server] += 1
+        self._of[question.server, question.host] += 1
         if self._since:
             question = self._stop(question, question.asked_at)
         self._waiting[question.id] = (question, asker)
@@ -41,17 +41,18 @@ class Desk(Generic[Asker]):
         found = self._waiting.pop(question_id, None)
         if found is not None:
             self._left.pop(question_id, None)
-            self._of -= Counter((found[0].server,))
+            self._of -= Counter([(found[0].server, found[0].host)])
         return found
 
     def waiting(self) -> tuple[Question, ...]:
         return tuple(question for question, _ in self._waiting.values())
 
     def count(self, server: str) -> int:
-        return self._of[server]
+        return sum(number for (name, _), number in self._of.items() if name == server)
 
-    def has_room(self, server: str) -> bool:
-        return self._of[server] < MOST_OF_ONE and len(self._waiting) < MOST
+    def has_room(self, server: str, host: str) -> bool:
+        """What one host's server asks takes no other host's room."""
+        return self._of[server, host] < MOST_OF_ONE and len(self._waiting) < MOST
 
     def expired(self, now: float) -> tuple[str, ...]:
         if self._since:

@@ -73,7 +73,7 @@ def turned_away(book: Book, question: Question) -> tuple[Answer, str] | None:
     """The Answer to a Question that may not wait on the Desk, and how history calls it."""
     if book.floods.is_muted(question.server, book.epoch):
         return DECLINE, MUTED
-    if not book.desk.has_room(question.server):
+    if not book.desk.has_room(question.server, question.host):
         return CANCEL, TOO_MANY
     if book.floods.asked(question.server, book.epoch):
         text = f"{question.server} asked more than {book.floods.limit} times within a minute."

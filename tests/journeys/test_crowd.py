@@ -172,7 +172,8 @@ def test_stopping_answers_everybody_who_waits(
     calls = []
     for number in range(4):
         revision = LEGACY if number % 2 else MODERN
-        host = StdioHost([*DESKBELL, "wrap", "--", *asking("legacy")], env, revision=revision, cwd=str(ROOT))
+        command = [*DESKBELL, "wrap", "--", *asking("legacy")]
+        host = StdioHost(command, env, name=f"host {number}", revision=revision, cwd=str(ROOT))
         running.callback(host.close)
         host.open()
         calls += [host.begin_call("ask") for _ in range(EACH)]
