@@ -158,7 +158,9 @@ class Engine:
         )
         stack.push_async_callback(self._office.close)
         self._office.open()
-        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(self._office)
+        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
+            self._office, self.home.repositories, lambda tool: self._router.book.policy.spoken(tool)
+        )
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
         remembered = lists.load(self.home.lists, self._settings.current.servers)

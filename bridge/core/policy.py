@@ -63,9 +63,12 @@ class Policy:
         if known is None:
             if len(self._known) > 10_000:  # names come from hosts: bounded
                 self._known.clear()
-            matches = (verdict for pattern, verdict in self.rules if fnmatchcase(tool, pattern))
-            known = self._known[tool] = next(matches, Verdict.ALLOW)
+            known = self._known[tool] = self.spoken(tool) or Verdict.ALLOW
         return known
+
+    def spoken(self, tool: str) -> Verdict | None:
+        """What a rule says of it; None if none does."""
+        return next((verdict for pattern, verdict in self.rules if fnmatchcase(tool, pattern)), None)
 
     def host(self, name: str) -> HostRule:
         return self.hosts.get(name) or self.hosts.get("*") or ANYTHING

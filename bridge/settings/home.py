@@ -53,6 +53,11 @@ class Home:
         return self.root / "pictures"
 
     @property
+    def repositories(self) -> Path:
+        """Posts of Bluesky accounts, to be searched; may be deleted at any time."""
+        return self.root / "repositories"
+
+    @property
     def socket(self) -> str:
         """A text, not a Path: on Windows it names a pipe."""
         return shim.socket_path(str(self.root))

@@ -178,4 +178,9 @@ def _is_prose(kind: Any) -> bool:
 
 
 def _answer(properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(properties)}
+    """What the values refer to stands at the top: a reference begins there."""
+    parts: dict[str, Any] = {}
+    for one in properties.values():
+        parts |= one.pop("$defs", {})
+    whole = {"type": "object", "properties": properties, "required": list(properties)}
+    return {**whole, "$defs": parts} if parts else whole

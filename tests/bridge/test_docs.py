@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from bridge import cli
+from bridge.accounts.office import Office
 from bridge.core.attention import Raise
 from bridge.core.policy import Asks, Verdict
-from bridge.settings import load
+from bridge.settings import Bluesky, load
 from bridge.settings.reading import BLUESKY_KEYS, DESKTOP_KEYS, HISTORY_KEYS, HOST_KEYS, SERVER_KEYS, TOP_KEYS
-from bridge.tools import found
+from bridge.tools import bluesky, found
+from tests.bridge.accounts_rig import Browser
+from tests.fixtures.account_owner import book_in
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
@@ -53,6 +56,15 @@ def test_every_environment_variable_is_documented(name: str) -> None:
 @pytest.mark.parametrize("tool", [tool for box in found.OWN for tool in box.tools])
 def test_every_built_in_tool_is_documented(tool: str) -> None:
     assert f"`{tool}`" in (ROOT / "docs" / "tools.md").read_text()
+
+
+async def test_every_bluesky_tool_and_parameter_is_documented(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "bluesky.md").read_text()
+    office = Office(book_in(tmp_path, Bluesky()), tmp_path, Browser().open, lambda: None)
+    for name, tool in bluesky.toolbox(office, tmp_path).tools.items():
+        (row,) = re.findall(rf"^\| `{name}` \|(.*)", page, re.MULTILINE)
+        for parameter in set(tool.input_schema["properties"]) - {"format"} if name != "accounts" else ():
+            assert parameter in row, (name, parameter)
 
 
 def test_the_readmes_settings_can_be_used_as_they_are(tmp_path: Path) -> None:

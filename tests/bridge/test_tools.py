@@ -30,54 +30,9 @@ from bridge.tools import (
 )
 from bridge.tools.ask import DESK
 from bridge.tools.found import OWN, find
-from bridge.upstreams.local import LocalConnection
-from tests.fixtures.recorder import Recorder
+from tests.fixtures.talk import Talk
 
 ACCEPT: dict[str, Any] = {"action": "accept"}
-
-
-class Talk:
-    """A host on the other side of the built-in server's wire."""
-
-    def __init__(self, box: Toolbox) -> None:
-        self.back = Recorder()
-        self.connection = LocalConnection(1, self.back, box)
-        self._id = 100
-
-    def say(self, method: str, params: Any = None, **more: Any) -> int:
-        self._id += 1
-        message = {"jsonrpc": "2.0", "id": self._id, "method": method, "params": params or {}, **more}
-        self.connection.send(json.dumps(message).encode())
-        return self._id
-
-    async def heard(self, match: Any) -> Any:
-        def found() -> list[Any]:
-            return [one for one in map(json.loads, self.back.messages) if match(one)]
-
-        await self.back.until(lambda: bool(found()))
-        return found()[-1]
-
-    async def result(self, method: str, params: Any = None) -> Any:
-        asked = self.say(method, params)
-        said = await self.heard(lambda one: one.get("id") == asked and "method" not in one)
-        return said.get("result", said.get("error"))
-
-    async def call(self, name: str, **arguments: Any) -> Any:
-        return await self.result("tools/call", {"name": name, "arguments": arguments})
-
-    async def asked(self, number: int = 1) -> Any:
-        """The tool's `number`th question; `answer` it by its id."""
-        return await self.heard(lambda one: one.get("method") and one.get("id") == number)
-
-    def answer(self, asked: Any, result: Any) -> None:
-        message = {"jsonrpc": "2.0", "id": asked["id"], "result": result}
-        self.connection.send(json.dumps(message).encode())
-
-    async def call_answering(self, name: str, *answers: Any, **arguments: Any) -> Any:
-        calling = asyncio.ensure_future(self.call(name, **arguments))
-        for number, answer in enumerate(answers, 1):
-            self.answer(await self.asked(number), answer)
-        return await calling
 
 
 def box() -> Toolbox:

@@ -116,3 +116,9 @@ def test_an_unknown_name_belongs_to_the_longest_server_it_begins_with():
     assert routes.find("a_c") == ("a", "c")
     assert routes.find("b_c") is None
     assert routes.find("a") is None
+
+
+def test_what_no_rule_speaks_of_can_be_told_from_what_a_rule_allows():
+    policy = Policy((("mail_*", Verdict.ALLOW),))
+    assert policy.spoken("mail_send") is Verdict.ALLOW
+    assert policy.spoken("files_read") is None

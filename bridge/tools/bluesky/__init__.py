@@ -1,0 +1,10 @@
+"""The built-in server `bluesky`: reading, searching and writing on Bluesky, in texts made for models.
+
+The tools are in files by noun; `counter` is what they share. `references`, `facets`, `quoting`, `views`,
+`markdown`, `queries` and `splitting` are pure: values in, values out.
+"""
+
+from bridge.tools.bluesky.box import toolbox
+from bridge.tools.bluesky.counter import NAME
+
+__all__ = ["NAME", "toolbox"]

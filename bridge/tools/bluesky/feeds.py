@@ -1,0 +1,109 @@
+"""`feed`: what the people you follow write, an author's posts, a custom feed, a list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from bridge.core.functions import Report
+from bridge.errors import DeskbellError
+from bridge.tools.base import BadArguments
+from bridge.tools.bluesky import markdown, references, views
+from bridge.tools.bluesky.counter import As, Counter, Format, answer, in_words, now
+from bridge.tools.context import ToolContext
+from bridge.tools.toolbox import Toolbox
+
+FOLLOWING = ("", "following", "home", "timeline")
+_OFFICIAL = "at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.generator/whats-hot"
+_DISCOVER = ("discover", "whats-hot", "what's hot")
+Which = Annotated[
+    str,
+    Meta(
+        description="following (if left out); a handle or DID: that author's posts; discover; the at:// URI "
+        "or bsky.app address of a custom feed or a list; or the name of a popular feed.",
+        examples=["following", "@alice.bsky.social", "https://bsky.app/profile/bsky.app/feed/whats-hot"],
+    ),
+]
+Cursor = Annotated[str, Meta(description="As the line “→ More (cursor: …)” says it, for what comes next.")]
+Limit = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
+
+
+class Page(views.View, frozen=True):
+    """A stretch of a feed."""
+
+    feed: str
+    posts: list[views.Post]
+    cursor: str = ""
+
+
+def add(box: Toolbox, counter: Counter) -> None:
+    @box.tool(
+        title="Bluesky feed",
+        read_only=True,
+        names={"view_as": "viewAs", "continue_at_cursor": "continueAtCursor"},
+        completers={"feed": counter.complete, "viewAs": counter.own},
+    )
+    @in_words
+    async def feed(
+        ctx: ToolContext,
+        feed: Which = "",
+        view_as: As = "",
+        continue_at_cursor: Cursor = "",
+        limit: Limit = 20,
+        format: Format = "markdown",
+    ) -> Report[str | Page]:
+        """Shows a Bluesky feed: the accounts you follow, an author, a custom feed or a list, newest first."""
+        nsid, params, title = await _source(ctx, counter, feed, view_as)
+        asked = {**params, "limit": limit, "cursor": continue_at_cursor or None}
+        said = await counter.ask(ctx, view_as, nsid, asked)
+        posts = [views.feed_post(item) for item in views.dicts_of(said, "feed")]
+        page = Page(feed or "following", posts, views.text_of(said, "cursor"))
+        head = markdown.titled(title, posts)
+        if format == "compact":
+            return answer(format, page, markdown.compact(head, posts, now(), page.cursor))
+        return answer(format, page, markdown.posts(head, posts, page.cursor))
+
+
+async def _source(
+    ctx: ToolContext, counter: Counter, feed: str, view_as: str
+) -> tuple[str, Mapping[str, Any], str]:
+    """Whom to ask, for what, and how it is called."""
+    word = feed.strip()
+    if word.lower() in FOLLOWING:
+        return "app.bsky.feed.getTimeline", {}, "Feed"
+    if word.lower() in _DISCOVER:
+        return "app.bsky.feed.getFeed", {"feed": _OFFICIAL}, "Feed: discover"
+    calls = await counter.calls(ctx, view_as)
+    if found := references.source(word):
+        record = await counter.full(calls, found)
+        title = f"Feed: {markdown.handle(found.who)}/{found.rkey}"
+        if record.collection == references.LISTS:
+            return "app.bsky.feed.getListFeed", {"list": record.uri}, title
+        return "app.bsky.feed.getFeed", {"feed": record.uri}, title
+    if "." in word or word.startswith("did:"):
+        who = references.account(word)
+        params = {"actor": who, "filter": "posts_and_author_threads"}
+        return "app.bsky.feed.getAuthorFeed", params, f"Feed: {markdown.handle(who)}"
+    return await _by_name(ctx, counter, word, view_as)
+
+
+async def _by_name(
+    ctx: ToolContext, counter: Counter, name: str, view_as: str
+) -> tuple[str, Mapping[str, Any], str]:
+    """A custom feed by what people call it."""
+    nsid = "app.bsky.unspecced.getPopularFeedGenerators"
+    try:
+        said = await counter.ask(ctx, view_as, nsid, {"query": name, "limit": 10})
+    except DeskbellError:
+        said = {}
+    for one in views.dicts_of(said, "feeds"):
+        record = references.of_uri(views.text_of(one, "uri"))
+        if record is not None:
+            who = markdown.handle(views.text_of(views.dict_of(one, "creator"), "handle"))
+            return "app.bsky.feed.getFeed", {"feed": record.uri}, f"Feed: {who}/{record.rkey}"
+    raise BadArguments(
+        f"⚠️ There is no feed called {name[:100]!r}. Use following, discover, a handle, or the at:// URI or "
+        "bsky.app address of a feed or a list."
+    )

@@ -1,0 +1,35 @@
+"""`profile`: who somebody is."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from bridge.core.functions import Report
+from bridge.tools.bluesky import markdown, references, views
+from bridge.tools.bluesky.counter import Counter, Format, answer, in_words
+from bridge.tools.context import ToolContext
+from bridge.tools.toolbox import Toolbox
+
+Whose = Annotated[
+    str,
+    Meta(
+        description="Handle, @handle, DID or address of a profile page. Left out: the person's own account.",
+        examples=["@alice.bsky.social", "https://bsky.app/profile/alice.bsky.social"],
+    ),
+]
+
+
+def add(box: Toolbox, counter: Counter) -> None:
+    @box.tool(title="Bluesky profile", read_only=True, completers={"account": counter.complete})
+    @in_words
+    async def profile(
+        ctx: ToolContext, account: Whose = "", format: Format = "markdown"
+    ) -> Report[str | views.Person]:
+        """Shows a Bluesky profile: name, words about themselves, counts, whether you follow each other."""
+        who = references.account(account) if account else (await counter.calls(ctx)).did
+        told = views.person(await counter.ask(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
+        if format == "compact":
+            return answer(format, told, f"{markdown.handle(told.handle)} · {markdown.counts(told)}")
+        return answer(format, told, markdown.person(told))

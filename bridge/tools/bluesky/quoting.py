@@ -1,0 +1,62 @@
+"""Other people's words, made harmless: whatever somebody wrote, each of its lines begins with `> `. Pure.
+
+What cannot be seen goes: control characters, bidirectional overrides, invisible letters that carry hidden
+text. Joiners inside emoji and scripts that need them stay.
+"""
+
+from __future__ import annotations
+
+import re
+
+QUOTE = "> "
+# C0 and C1 controls, soft hyphen and fillers, zero-width space and word joiners, bidi marks and overrides,
+# interlinear and object marks, lone surrogates, and the tag block unless it belongs to a flag.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff]"
+    "|(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0000-\U000e0fff]+"
+)
+_BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_SPACES = re.compile(r"\s+")
+_BREAKING = str.maketrans(
+    {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "`": "%60"}
+)
+
+
+def clean(text: str) -> str:
+    """The same words without what cannot be seen, each line ended by a line feed."""
+    return _UNSEEN.sub("", _BREAK.sub("\n", text).replace("\t", " "))
+
+
+def quoted(text: str, depth: int = 1) -> list[str]:
+    """The lines of somebody's text; empty ones at its ends are left out."""
+    body = clean(text).strip("\n \u00a0")
+    return [QUOTE * depth + line if line else ">" * depth for line in body.split("\n")] if body else []
+
+
+def one_line(text: str, most: int = 0) -> str:
+    """Somebody's text where there is room for one line only."""
+    line = _SPACES.sub(" ", clean(text)).strip()
+    return line if not most or len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def label(text: str) -> str:
+    """The words of a link."""
+    return one_line(text).replace("[", "(").replace("]", ")")
+
+
+def link(text: str, url: str) -> str:
+    """A Markdown link, or the words alone if the address is none for a browser."""
+    address = address_of(url)
+    words = label(text)
+    if not address or not words:
+        return words or address
+    bare = address.partition("://")[2].rstrip("/")
+    return address if words.rstrip("/") in (address, address.rstrip("/"), bare) else f"[{words}]({address})"
+
+
+def address_of(url: str) -> str:
+    """An http address that cannot end a link or a line early; "" if it is something else."""
+    address = one_line(url)
+    known = address.lower().startswith(("https://", "http://"))
+    return address.translate(_BREAKING) if known else ""

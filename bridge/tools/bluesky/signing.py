@@ -1,0 +1,79 @@
+"""Signing in from inside a tool: with the browser (OAuth) first, else by a form for an app password.
+
+It never asks for a main password, and never keeps a call waiting that nobody can answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from bridge.accounts import login, words
+from bridge.accounts.account import Account
+from bridge.accounts.office import Office
+from bridge.tools.base import Cancelled, Declined, NobodyToAsk
+from bridge.tools.context import ToolContext
+
+_FORM = {
+    "handle": {"type": "string", "title": "Handle", "description": "Such as alice.bsky.social"},
+    "password": {
+        "type": "string",
+        "title": "App password",
+        "description": "NOT your main password; it looks like xxxx-xxxx-xxxx-xxxx",
+    },
+}
+
+
+async def sign_in(
+    office: Office, ctx: ToolContext, who: str = "", password: str = "", service: str = ""
+) -> Account:
+    """The account, once the person has signed in. Raises NotAnswered with the words for each case."""
+    tell = _teller(ctx)
+    if password and who:
+        return await login.by_app_password(office.book, who, password, tell)
+    if not password:
+        try:
+            return await _asked(ctx, _with_browser(office, ctx, who, service, tell))
+        except NobodyToAsk:  # perhaps a form can be shown, if not a link
+            pass
+    return await _asked(ctx, _with_form(office, ctx, {"handle": who, "password": password}, tell))
+
+
+async def _asked(ctx: ToolContext, work: Awaitable[Account]) -> Account:
+    try:
+        return await work
+    except Declined as error:
+        raise Declined(words.DECLINED) from error
+    except NobodyToAsk as error:
+        raise NobodyToAsk(words.nobody_to_ask(ctx.host)) from error
+    except Cancelled as error:
+        raise type(error)(words.CANCELLED) from error
+
+
+async def _with_browser(
+    office: Office, ctx: ToolContext, who: str, service: str, tell: login.Tell
+) -> Account:
+    async with login.BrowserSignIn(office.book, who, service, tell) as one:
+        message = words.ASK_BROWSER.format(who=f" as {who}" if who else "")
+        visit = await ctx.elicitor.visit(message, await one.begin())
+        try:
+            return await one.finish()
+        finally:
+            await visit.complete()
+
+
+async def _with_form(office: Office, ctx: ToolContext, given: dict[str, str], tell: login.Tell) -> Account:
+    fields = {name: field for name, field in _FORM.items() if not given[name]}
+    form = {"type": "object", "properties": fields, "required": list(fields)}
+    said = given | await ctx.elicitor.form(words.ASK_PASSWORD, form)
+    return await login.by_app_password(office.book, said["handle"], said["password"], tell)
+
+
+def _teller(ctx: ToolContext) -> Callable[[str], None]:
+    """Each step is one more; nobody knows how many there will be."""
+    told: list[asyncio.Task[None]] = []
+
+    def tell(step: str) -> None:
+        told.append(asyncio.create_task(ctx.progress(len(told) + 1, message=step)))
+
+    return tell
