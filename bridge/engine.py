@@ -25,7 +25,7 @@ from bridge.accounts.office import Office
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy import Policy
-from bridge.core.ports import Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
+from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Action, Answer, Mode, Question
 from bridge.core.router import Router
 from bridge.core.signins import NEEDED
@@ -46,8 +46,10 @@ from bridge.transports.http import HttpTransport
 from bridge.transports.inquiries import desk_line
 from bridge.transports.stdio import SocketTransport
 from bridge.upstreams.local import LocalConnection
+from bridge.upstreams.masked import Masked
 from bridge.upstreams.process import ProcessConnection
 from bridge.upstreams.remote import RemoteConnection
+from bridge.upstreams.revoking import revoke
 from bridge.upstreams.signin import SignIns
 from bridge.upstreams.web import Trouble
 from bridge.watch import watch
@@ -140,6 +142,8 @@ class Engine:
             self._settings,
             passphrase=self._ask_passphrase,
             on_change=lambda: self.submit(self._changed),
+            waits=lambda server, waits: self._feed(ev.SecretsAwaited(server, waits)),
+            revoke=revoke,
         )
         stack.callback(self._keeper.close)
         self._sign_ins = SignIns(
@@ -346,13 +350,14 @@ class Engine:
     def _connect(self, command: do.Connect) -> None:
         spec = command.spec
         conn: Connection
+        back: Back = Masked(self, self._keeper.mask) if self._keeper.is_given_secrets(spec) else self
         if spec.builtin:
             conn = LocalConnection(command.conn, self, self._tools.boxes[spec.name])
         elif spec.url:
             sign_in = self._sign_ins.of(spec)
-            conn = RemoteConnection(command.conn, spec, self, self._keeper.filled, sign_in)
+            conn = RemoteConnection(command.conn, spec, back, self._keeper.filled, sign_in)
         else:
-            conn = ProcessConnection(command.conn, spec, self, self._reaper, self._keeper.filled)
+            conn = ProcessConnection(command.conn, spec, back, self._reaper, self._keeper.filled)
         self._conns[command.conn] = conn
         self._new_conns.add(command.conn)
         self._changed()

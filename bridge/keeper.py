@@ -7,7 +7,7 @@ command.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +18,13 @@ from bridge.core.status import VaultStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, SettingsFile
 from bridge.vault import references
-from bridge.vault.base import Passphrase, Vault
+from bridge.vault.base import Passphrase, Vault, Waits
 from bridge.vault.choice import AUTO, ChosenStore
 from bridge.vault.references import NAME, PREFIX, Mask
 
 SIGN_IN = "upstream/"  # and the server's name: its tokens
 _MOVING = 600.0  # seconds; a keyring may ask the person, more than once
+Revoke = Callable[[str], Awaitable[str]]  # ends what was kept of a sign-in; what came of it
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -43,10 +44,13 @@ class Keeper:
         *,
         passphrase: Passphrase | None = None,
         on_change: Callable[[], None] = lambda: None,
+        waits: Waits = lambda server, waits: None,
+        revoke: Revoke | None = None,
     ) -> None:
         self._settings = settings
         self.store = ChosenStore(home.root, self._setting, home.keyring_service, on_change)
-        self.vault = Vault(self.store, passphrase)
+        self.vault = Vault(self.store, passphrase, waits)
+        self._revoke = revoke
         self.mask = Mask()
 
     def close(self) -> None:
@@ -63,11 +67,10 @@ class Keeper:
     async def filled(self, spec: ServerSpec) -> ServerSpec:
         """The same server with its secrets in place of their names. Raises DeskbellError."""
         base = spec.base_env or {}
-        texts = (*spec.env.values(), *spec.headers.values(), *spec.oauth.values(), *base.values())
-        wanted = references.names(texts)
+        wanted = references.names(_texts(spec))
         if not wanted:
             return spec
-        values = {name: await self._value(name) for name in wanted}
+        values = {name: await self._value(spec.name, name) for name in wanted}
         self.mask.learn(values.values())
         return replace(
             spec,
@@ -77,8 +80,11 @@ class Keeper:
             base_env=None if spec.base_env is None else references.filled(base, values),
         )
 
-    async def _value(self, name: str) -> str:
-        value = await self.vault.get(PREFIX + name)
+    def is_given_secrets(self, spec: ServerSpec) -> bool:
+        return references.are_in(_texts(spec))
+
+    async def _value(self, server: str, name: str) -> str:
+        value = await self.vault.get_for(server, PREFIX + name)
         if value is None:
             raise NotFoundError(f"There is no secret named {name}", f"Set it: deskbell secrets set {name}")
         return value
@@ -102,7 +108,7 @@ class Keeper:
             case "delete":
                 await self._delete(secret_name(request.name))
             case "forget":
-                await self._forget(request.name)
+                return {"revoked": await self._forget(request.name), "vault": self.status()}
             case "unlock":
                 await self._unlock(request.value)
             case "protect":
@@ -119,9 +125,12 @@ class Keeper:
         if not await self.vault.delete(PREFIX + name):
             raise NotFoundError(f"There is no secret named {name}", "See `deskbell secrets list`.")
 
-    async def _forget(self, server: str) -> None:
-        if not await self.vault.delete(SIGN_IN + server):
+    async def _forget(self, server: str) -> str:
+        """What came of telling the server, which is not waited for to forget it here."""
+        kept = await self.vault.get(SIGN_IN + server)
+        if kept is None or not await self.vault.delete(SIGN_IN + server):
             raise NotFoundError(f"You are not signed in to {server}")
+        return await self._revoke(kept) if self._revoke is not None else ""
 
     async def _unlock(self, passphrase: str) -> None:
         def work() -> None:
@@ -141,6 +150,12 @@ class Keeper:
                 raise SettingsError(error.title, hint) from error
         await self.vault.do(self.store.names)
         return {"moved": moved, "vault": self.status()}
+
+
+def _texts(spec: ServerSpec) -> tuple[str, ...]:
+    """All that may refer to a secret."""
+    base = spec.base_env or {}
+    return (*spec.env.values(), *spec.headers.values(), *spec.oauth.values(), *base.values())
 
 
 def secret_name(name: str) -> str:

@@ -17,6 +17,12 @@ from bridge.presenters.console import one_line
 from bridge.reach import ask_running
 from bridge.settings import Home, SettingsFile, load
 
+_AT_THE_SERVER = {  # what came of telling it (upstreams/revoking.py)
+    "revoked": "{} has ended the sign-in too.",
+    "unheard": "{} could not be told: the sign-in is forgotten here, but may last there until it expires.",
+    "": "It may still list Deskbell among the applications you allowed.",
+}
+
 
 def login(arguments: argparse.Namespace, home: Home) -> int:
     import asyncio
@@ -32,9 +38,9 @@ def login(arguments: argparse.Namespace, home: Home) -> int:
 
 def logout(arguments: argparse.Namespace, home: Home) -> int:
     spec = _server(arguments.name, home)
-    secret_verbs.ask(home, "forget", name=spec.name)
+    said = secret_verbs.ask(home, "forget", name=spec.name)
     _tell_the_app(spec.name, home)
-    print(f"Signed out of {spec.name}. It may still list Deskbell among the applications you allowed.")
+    print(f"Signed out of {spec.name}. {_AT_THE_SERVER[said.get('revoked', '')].format(spec.name)}")
     return 0
 
 

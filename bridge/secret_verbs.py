@@ -123,11 +123,12 @@ def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
 
 async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
     from bridge.keeper import Keeper
+    from bridge.upstreams.revoking import revoke
 
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
-    keeper = Keeper(home, settings, passphrase=terminal_passphrase())
+    keeper = Keeper(home, settings, passphrase=terminal_passphrase(), revoke=revoke)
     try:
         said = msgspec.to_builtins(await keeper.serve(request))
     finally:

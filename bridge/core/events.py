@@ -66,6 +66,13 @@ class SignInChanged(msgspec.Struct, frozen=True):
     why: str = ""  # what did not work, for a person
 
 
+class SecretsAwaited(msgspec.Struct, frozen=True):
+    """A server's secrets are fetched, for which the person may have to unlock them; or that is over."""
+
+    server: str
+    waits: bool
+
+
 class PersonAnswered(msgspec.Struct, frozen=True):
     question: str
     answer: Answer
@@ -232,6 +239,7 @@ Event = (
     | DeskbellAsked
     | DeskbellWithdrew
     | SignInChanged
+    | SecretsAwaited
     | PersonAnswered
     | Snoozed
     | Resumed

@@ -51,6 +51,7 @@ class Router:
         self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
         self.reload = Reload(self.book, self.wishes, self.upstreams.merge)
         self.quiet = Quiet(self.book, self._settle)
+        self.sign_ins = SignIns(self.book, self.wishes)
         self._table: dict[type, Callable[[Any], None]] = {
             ev.HostSent: self.hosts.sent,
             ev.UpstreamSent: self.upstreams.sent,
@@ -65,7 +66,8 @@ class Router:
             ev.Spared: self.quiet.spared,
             ev.DeskbellAsked: self._deskbell_asked,
             ev.DeskbellWithdrew: self._deskbell_withdrew,
-            ev.SignInChanged: SignIns(self.book, self.wishes).changed,
+            ev.SignInChanged: self.sign_ins.changed,
+            ev.SecretsAwaited: self.sign_ins.secrets_awaited,
             ev.TimePassed: self._time_passed,
             ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,
@@ -216,7 +218,7 @@ class Router:
         for errand in [one for one in book.errands.values() if one.relayed]:
             self.wishes.expire(errand)
         for errand in list(book.errands.values()):
-            busy = kept_waiting(errand) or book.visits.of(errand) or book.signing_in(errand.conn)
+            busy = kept_waiting(errand) or book.visits.of(errand) or book.awaits_person(errand.conn.spec.name)
             if errand.deadline and errand.deadline <= book.now and not busy:
                 self._run_out(errand)
         self.upstreams.hurry()

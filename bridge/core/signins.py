@@ -1,6 +1,6 @@
-"""Which servers want the person to sign in, and what waits for that. Pure.
+"""Which servers want the person to sign in or to unlock their secrets, and what waits for that. Pure.
 
-The signing in itself is done by the connections' side; while it is under way no clock runs for its server.
+Both are done by the connections' side; while they are under way no clock runs for the server.
 """
 
 from __future__ import annotations
@@ -28,10 +28,16 @@ class SignIns:
             book.sign_ins.pop(event.server, None)
             book.rests.forget(server=event.server)
             book.failures.pop(event.server, None)
-        if event.state != UNDER_WAY:
-            self._restart_clocks(event.server)
+        self._restart_clocks(event.server)
+
+    def secrets_awaited(self, event: ev.SecretsAwaited) -> None:
+        self.book.locked_out[event.server] += 1 if event.waits else -1
+        self._restart_clocks(event.server)
 
     def _restart_clocks(self, server: str) -> None:
+        if self.book.awaits_person(server):
+            return
+        del self.book.locked_out[server]  # none waits
         for errand in self.book.errands.values():
             if errand.conn.spec.name == server and errand.exchange.state is State.CALLING:
                 self.wishes.start_clock(errand)

@@ -5,6 +5,7 @@ Data, and the few words every part of the Router needs; no decisions.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -328,6 +329,7 @@ class Book:
         self.listeners: dict[int, Listener] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
         self.sign_ins: dict[str, str] = {}  # server → how far the person's signing in is (signins.py)
+        self.locked_out: Counter[str] = Counter()  # server → how many of its connections wait for secrets
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
         self.out: list[do.Command] = []
         self._count = 0
@@ -410,9 +412,9 @@ class Book:
         if party.shared and self.parties.get(party.key) is party:
             del self.parties[party.key]
 
-    def signing_in(self, conn: Conn) -> bool:
-        """Does its server wait for the person to sign in?"""
-        return self.sign_ins.get(conn.spec.name) == "under way"
+    def awaits_person(self, server: str) -> bool:
+        """Does it wait for the person to sign in, or to unlock its secrets?"""
+        return self.sign_ins.get(server) == "under way" or self.locked_out[server] > 0
 
     def at_work(self, conn: Conn) -> bool:
         waited_for = any(isinstance(one, Part) for one in (*conn.pending.values(), *conn.backlog))

@@ -151,8 +151,8 @@ class UpstreamSide:
     def hurry(self) -> None:
         """Some legacy servers ignore what they do not know: do not wait for them for ever."""
         for conn in list(self.book.conns.values()):
-            waits = conn.introduction is None and not conn.dial.patient and not self.book.signing_in(conn)
-            if waits and conn.dial_since + PATIENCE <= self.book.now:
+            waits = conn.introduction is None and not self.book.awaits_person(conn.spec.name)
+            if waits and not conn.dial.patient and conn.dial_since + PATIENCE <= self.book.now:
                 for request in [key for key, one in conn.pending.items() if one is conn.dial]:
                     del conn.pending[request]
                     conn.manners.expect(request)

@@ -9,11 +9,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
-import msgspec
 from mcp.client.auth import OAuthClientProvider
 from mcp.client.auth.exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
 from mcp.client.auth.extensions.client_credentials import (
@@ -33,7 +31,8 @@ from pydantic import AnyUrl, ValidationError
 
 from bridge.core.ports import ServerSpec
 from bridge.upstreams.callback import Callback
-from bridge.upstreams.web import Trouble, is_loopback
+from bridge.upstreams.kept import Kept
+from bridge.upstreams.web import Trouble, may_be_told
 
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
 
@@ -41,27 +40,6 @@ VISIT = 300.0  # seconds for the person in the browser
 _STEP = 30.0  # seconds for each request of ours
 _LARGEST = 1 << 20
 _REFUSALS = (OAuthFlowError, OAuthRegistrationError, OAuthTokenError)
-_EARLY = 30.0  # seconds before its end a token counts as expired
-
-
-class Kept(msgspec.Struct, omit_defaults=True):
-    """All that is known of one server's sign-in: one item of the vault, `upstream/NAME`."""
-
-    url: str = ""  # whose it is: a token goes nowhere else
-    tokens: dict[str, Any] = {}
-    expires: float = 0.0  # seconds since the epoch; 0: unknown
-    client: dict[str, Any] = {}
-    port: int = 0  # of the address the client was registered with
-    metadata: dict[str, Any] = {}
-    resource: dict[str, Any] = {}
-
-    @property
-    def token(self) -> str:
-        return str(self.tokens.get("access_token", ""))
-
-    @property
-    def stale(self) -> bool:
-        return 0.0 < self.expires <= time.time() + _EARLY
 
 
 Save = Callable[[], Awaitable[None]]
@@ -196,8 +174,7 @@ class Flow:
         return whole
 
     def _check(self, url: str) -> None:
-        parts = urlsplit(url)
-        if parts.scheme != "https" and not (parts.scheme == "http" and is_loopback(parts.hostname or "")):
+        if not may_be_told(url):
             raise OAuthFlowError(f"{url.partition('?')[0]} is not an https address")
 
     # --- what the SDK is told ------------------------------------------------------------------------

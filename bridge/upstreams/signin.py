@@ -21,12 +21,13 @@ from bridge.core.questions import Action, Answer
 from bridge.core.signins import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
 from bridge.upstreams.filling import Fill
+from bridge.upstreams.kept import Kept
 from bridge.upstreams.knocking import knock
 from bridge.upstreams.web import Trouble
 from bridge.vault.base import Vault
 
 if TYPE_CHECKING:
-    from bridge.upstreams.oauth import Flow, Kept
+    from bridge.upstreams.oauth import Flow
 
 REST = 300.0  # seconds after a sign-in that failed, before a call may ask again
 PREFIX = "upstream/"
@@ -139,7 +140,7 @@ class SignIn:
         oauth = await asyncio.to_thread(_load)
         spec = await self._filled()
         if self._kept is None:
-            self._kept = oauth.Kept(url=self._spec.url)
+            self._kept = Kept(url=self._spec.url)
         await work(oauth.Flow(spec, self._kept, self._save, self._consent))
 
     async def _filled(self) -> ServerSpec:
@@ -195,9 +196,8 @@ class SignIn:
         if self._kept is None:
             text = await self._read()
             if text:
-                oauth = await asyncio.to_thread(_load)
                 try:
-                    kept = msgspec.json.decode(text, type=oauth.Kept)
+                    kept = msgspec.json.decode(text, type=Kept)
                 except msgspec.DecodeError:
                     return None
                 if kept.url == self._spec.url and self._kept is None:
@@ -206,13 +206,14 @@ class SignIn:
 
     async def _read(self) -> str | None:
         try:
-            return await self._vault.get(PREFIX + self._spec.name)
+            return await self._vault.get_for(self._spec.name, PREFIX + self._spec.name)
         except DeskbellError as error:
             raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
 
     async def _save(self) -> None:
         if self._kept is not None:
-            await self._vault.set(PREFIX + self._spec.name, msgspec.json.encode(self._kept).decode())
+            kept = msgspec.json.encode(self._kept).decode()
+            await self._vault.set_for(self._spec.name, PREFIX + self._spec.name, kept)
 
 
 async def _refresh(flow: Flow) -> None:

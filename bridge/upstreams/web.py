@@ -205,6 +205,12 @@ def _prepare(url: str) -> str | None:
     return urllib.request.getproxies().get(parts.scheme)
 
 
+def may_be_told(url: str) -> bool:
+    """May a secret go there? Only encrypted, or to this machine."""
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
+
+
 def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback

@@ -8,10 +8,11 @@ a Bluesky account. Values are text and are never logged.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import secrets
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from queue import SimpleQueue
 from threading import Thread
@@ -84,25 +85,39 @@ def checked(name: str) -> str:
 
 
 Passphrase = Callable[[str], Awaitable[str | None]]  # what went wrong before, or "" → what the person typed
+Waits = Callable[[str, bool], None]  # a server waits for its secrets, or does not any more
 
 
 class Vault:
     """One Store, used from the engine's loop: each call runs in one thread of its own, and not for ever.
 
-    `passphrase` asks the person when the store is locked by one; None: the caller gets VaultLocked.
+    `passphrase` asks the person when the store is locked by one; None: the caller gets VaultLocked. `waits`
+    hears for which server the person may be busy.
     """
 
-    def __init__(self, store: Store, passphrase: Passphrase | None = None) -> None:
+    def __init__(
+        self, store: Store, passphrase: Passphrase | None = None, waits: Waits = lambda server, waits: None
+    ) -> None:
         self.store = store
         self._passphrase = passphrase
+        self._waits = waits
         self._thread = _Thread()
         self._unlocking: asyncio.Task[None] | None = None
 
     async def get(self, name: str) -> str | None:
         return await self.do(lambda: self.store.get(name))
 
+    async def get_for(self, server: str, name: str) -> str | None:
+        """The same for a server, whose clocks stand meanwhile."""
+        with self._persons_time(server):
+            return await self.get(name)
+
     async def set(self, name: str, value: str) -> None:
         await self.do(lambda: self.store.set(name, value))
+
+    async def set_for(self, server: str, name: str, value: str) -> None:
+        with self._persons_time(server):
+            await self.set(name, value)
 
     async def delete(self, name: str) -> bool:
         return await self.do(lambda: self.store.delete(name))
@@ -118,6 +133,15 @@ class Vault:
 
     def close(self) -> None:
         self._thread.end()
+
+    @contextlib.contextmanager
+    def _persons_time(self, server: str) -> Iterator[None]:
+        """Passphrase or keyring: nobody can tell whether the person is being asked."""
+        self._waits(server, True)
+        try:
+            yield
+        finally:
+            self._waits(server, False)
 
     async def do(self, work: Callable[[], T], *, patience: float = PATIENCE, ask: bool = True) -> T:
         """Any work with the store, in its thread. `ask`: for the passphrase, if it is locked by one."""

@@ -28,6 +28,10 @@ def names(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def are_in(texts: Iterable[str]) -> bool:
+    return any(_REFERENCE.search(text) for text in texts)
+
+
 def filled(texts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
     return {key: _REFERENCE.sub(lambda ref: values[ref[1]], text) for key, text in texts.items()}
 

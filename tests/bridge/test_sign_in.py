@@ -16,7 +16,8 @@ from bridge.core.questions import CANCEL, DECLINE, Answer
 from bridge.core.signins import NEEDED, UNDER_WAY
 from bridge.upstreams.callback import Callback
 from bridge.upstreams.filling import unchanged
-from bridge.upstreams.oauth import Flow, Kept
+from bridge.upstreams.kept import Kept
+from bridge.upstreams.oauth import Flow
 from bridge.upstreams.signin import PREFIX, SignIn, SignIns
 from bridge.upstreams.web import Trouble
 from bridge.vault.base import Vault

@@ -268,3 +268,15 @@ async def test_moving_takes_an_explicit_setting_along(
     assert (said["moved"], said["vault"].store) == (1, "file")
     assert (tmp_path / "config.toml").read_text() == '# mine\nvault = "file"\n'
     assert FileStore(tmp_path).get("secret/a") == "1"
+
+
+async def test_whose_clocks_stand_is_told_while_secrets_are_fetched_and_kept():
+    told: list[tuple[str, bool]] = []
+    vault = Vault(MemoryStore(), waits=lambda server, waits: told.append((server, waits)))
+    await vault.set_for("club", "upstream/club", "x")
+    assert await vault.get_for("club", "upstream/club") == "x"
+    assert told == [("club", True), ("club", False)] * 2
+    with pytest.raises(DeskbellError):
+        await vault.get_for("club", "")
+    assert told[-1] == ("club", False)
+    vault.close()

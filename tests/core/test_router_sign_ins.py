@@ -68,3 +68,31 @@ def test_status_tells_how_far_it_is_and_what_to_do():
     wire.feed(ev.SignInChanged("files", SETTLED))
     wire.feed(ev.SignInChanged("files", SETTLED))
     assert told(wire).state == "idle"
+
+
+def test_while_the_person_may_be_unlocking_secrets_the_clock_stands():
+    wire = Wire(script(timeout=30.0))
+    host = wire.legacy_host()
+    call = host.calls()
+    wire.feed(ev.SecretsAwaited("files", True))
+    wire.feed(ev.SecretsAwaited("files", True))  # for another connection
+    wire.passes(500.0)
+    wire.feed(ev.SecretsAwaited("files", False))
+    wire.passes(500.0)
+    assert call not in host.replies
+    wire.feed(ev.SecretsAwaited("files", False))
+    wire.passes(29.0)
+    assert call not in host.replies
+    wire.passes(1.0)
+    assert host.replies[call].error["code"] == -32001
+
+
+def test_unlocked_secrets_do_not_end_the_wait_for_a_sign_in():
+    wire = Wire(script(timeout=30.0))
+    host = wire.legacy_host()
+    call = host.calls()
+    wire.feed(ev.SignInChanged("files", UNDER_WAY))
+    wire.feed(ev.SecretsAwaited("files", True))
+    wire.feed(ev.SecretsAwaited("files", False))
+    wire.passes(500.0)
+    assert call not in host.replies

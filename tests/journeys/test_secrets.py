@@ -17,6 +17,20 @@ VALUE = "hunter2-and-more"
 # A server that says on stderr what it was given, and dies of it.
 TELLTALE = [sys.executable, "-c", "import os, sys; sys.exit('got ' + os.environ['TOKEN'])"]
 TOLD = server("telltale", TELLTALE) + 'env = { TOKEN = "${vault:tok}" }\n'
+# One that starts well, and quotes it in each answer.
+QUOTING = """
+import json, os, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked.get("method") == "initialize":
+        about = dict(name="quoting", version="1")
+        done = dict(protocolVersion="2025-11-25", capabilities=dict(tools={}), serverInfo=about)
+        print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], result=done)), flush=True)
+    elif "id" in asked:
+        error = dict(code=-32000, message="401 for " + os.environ["TOKEN"])
+        print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], error=error)), flush=True)
+"""
+QUOTED = server("quoting", [sys.executable, "-c", QUOTING]) + 'env = { TOKEN = "${vault:tok}" }\n'
 
 
 @pytest.fixture
@@ -50,6 +64,15 @@ def test_a_server_gets_its_secret_and_nobody_else_sees_it(run: Run, start: Start
     kept = app.home.journal.read_bytes().decode("latin1")
     for text in (kept, run("history", "--json").stdout, run("status", "--json").stdout):
         assert VALUE not in text
+
+
+def test_an_error_that_quotes_a_secret_reaches_the_host_without_it(run: Run, start: Start, spawn: Spawn):
+    assert run("secrets", "set", "tok", given=VALUE).returncode == 0
+    start(config=QUOTED)
+    host = spawn("stdio", "--server", "quoting")
+    host.open()
+    with pytest.raises(Failed, match="401 for •••"):
+        host.call("go")
 
 
 def test_a_passphrase_is_asked_for_on_the_desk_when_a_secret_is_needed(

@@ -1,0 +1,65 @@
+"""What a server that was given secrets may tell of them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from bridge.upstreams.masked import Masked
+from bridge.vault.references import Mask
+
+KEY = 'hunter2"quoted'
+
+
+class Back:
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+
+    def received(self, conn: int, message: bytes, about: bytes = b"") -> None:
+        self.heard.append(message)
+
+    def ended(self, conn: int, reason: str) -> None:
+        raise AssertionError("not here")
+
+    def noted(self, conn: int, line: str) -> None:
+        raise AssertionError("not here")
+
+
+def heard(said: bytes) -> bytes:
+    back, mask = Back(), Mask()
+    mask.learn([KEY])
+    Masked(back, mask).received(1, said)
+    (one,) = back.heard
+    return one
+
+
+def answer(**more: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": 7, **more}
+
+
+ERROR = answer(error={"code": -32000, "message": f"bad key {KEY}", "data": {"key": [KEY]}})
+FAILED = answer(result={"isError": True, "content": [{"type": "text", "text": f"401 for {KEY}"}]})
+LOG = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": KEY}}
+
+
+@pytest.mark.parametrize("said", [ERROR, FAILED, LOG, [ERROR, FAILED]])
+def test_troubles_reach_hosts_without_the_secret(said: Any):
+    told = heard(json.dumps(said).encode())
+    assert b"hunter2" not in told
+    assert "•••" in told.decode()
+    assert json.loads(told) == json.loads(json.dumps(said).replace(json.dumps(KEY)[1:-1], "•••"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        json.dumps(answer(result={"content": [{"type": "text", "text": KEY}], "isError": False})).encode(),
+        b'{"id": 1,  "error": {"code": 1, "message": "plain"}}',
+        b'{"id": 1, "error": hunter2',
+        b'["error"]',
+    ],
+)
+def test_all_else_passes_byte_for_byte(said: bytes):
+    assert heard(said) == said
