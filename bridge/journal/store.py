@@ -1,7 +1,8 @@
 """The database: its tables, its index of words, and how it is opened. Knows nothing of what is in it.
 
 The index finds any three letters in a row (FTS5's trigrams), so that a hundred thousand lines are searched in
-an instant; a SQLite without it searches line by line.
+an instant; a SQLite without it searches line by line. It costs more than all else a call costs: lines that
+say no more than who called what, which are most and much alike, have only a plain index of their names.
 """
 
 from __future__ import annotations
@@ -11,23 +12,27 @@ import os
 import sqlite3
 from pathlib import Path
 
-VERSION = 2  # PRAGMA user_version; 1 had no index
-SEARCHED = ("kind", "host", "server", "tool", "outcome", "detail")
+VERSION = 3  # PRAGMA user_version; 1 had no index, 2 had every line in it
+NAMES = ("kind", "host", "server", "tool", "outcome")
+SEARCHED = (*NAMES, "detail")
+PLAIN = "detail = '{}'"  # a line without words of its own
 _NAMES = ", ".join(SEARCHED)
 _NEW, _OLD = (", ".join(f"{row}.{name}" for name in SEARCHED) for row in ("new", "old"))
-_TABLES = """
+_TABLES = f"""
 CREATE TABLE IF NOT EXISTS entries (
     id INTEGER PRIMARY KEY, at REAL NOT NULL, kind TEXT NOT NULL, host TEXT NOT NULL, server TEXT NOT NULL,
     tool TEXT NOT NULL, outcome TEXT NOT NULL, ms REAL NOT NULL, size INTEGER NOT NULL, detail TEXT NOT NULL
 );
 CREATE INDEX IF NOT EXISTS entries_by_kind ON entries (kind, id);
-"""
+CREATE INDEX IF NOT EXISTS entries_by_names ON entries ({", ".join(NAMES)}) WHERE {PLAIN};
+CREATE VIEW IF NOT EXISTS wordy AS SELECT id, {_NAMES} FROM entries WHERE NOT {PLAIN};
+"""  # noqa: S608 - our own names
 _INDEX = f"""
-CREATE VIRTUAL TABLE words USING fts5({_NAMES}, content='entries', content_rowid='id', tokenize='trigram');
-CREATE TRIGGER words_added AFTER INSERT ON entries BEGIN
+CREATE VIRTUAL TABLE words USING fts5({_NAMES}, content='wordy', content_rowid='id', tokenize='trigram');
+CREATE TRIGGER words_added AFTER INSERT ON entries WHEN NOT new.{PLAIN} BEGIN
     INSERT INTO words (rowid, {_NAMES}) VALUES (new.id, {_NEW});
 END;
-CREATE TRIGGER words_removed AFTER DELETE ON entries BEGIN
+CREATE TRIGGER words_removed AFTER DELETE ON entries WHEN NOT old.{PLAIN} BEGIN
     INSERT INTO words (words, rowid, {_NAMES}) VALUES ('delete', old.id, {_OLD});
 END;
 INSERT INTO words (words) VALUES ('rebuild');
@@ -60,19 +65,19 @@ def _prepare(store: sqlite3.Connection) -> None:
     store.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file too
     (version,) = store.execute("PRAGMA user_version").fetchone()
     (state,) = store.execute("PRAGMA quick_check(1)").fetchone()
-    if state != "ok" or version not in (0, 1, VERSION):
+    if state != "ok" or not 0 <= version <= VERSION:
         raise sqlite3.DatabaseError(f"version {version}, check {state}")
     store.executescript(_TABLES)
-    if not _can_index(store):
+    if version < VERSION or not _can_index(store):
         store.executescript(_NO_INDEX)
-    elif not has_index(store):
+    if _can_index(store) and not has_index(store):
         store.execute("DROP TABLE IF EXISTS words")
         store.executescript(_INDEX)
     store.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def has_index(store: sqlite3.Connection) -> bool:
-    """Is every line in the index?"""
+    """Is every line that has words of its own in the index?"""
     query = "SELECT count(*) FROM sqlite_master WHERE name IN ('words_added', 'words_removed')"
     return bool(store.execute(query).fetchone() == (2,))
 

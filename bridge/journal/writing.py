@@ -183,6 +183,8 @@ def _columns(entry: Entry) -> tuple[object, ...]:
 
 
 def _json(detail: Mapping[str, Any]) -> str:
+    if not detail:
+        return "{}"
     try:
         return json.dumps(masked(detail), ensure_ascii=False, default=str)
     except (ValueError, RecursionError):  # it holds itself

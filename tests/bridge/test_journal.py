@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from bridge.journal import MASK, Entry, Journal, redact, store
+from bridge.journal import MASK, Entry, Journal, reading, redact, store
 from bridge.journal import writing as journaling
 
 NOW = time.time()
@@ -320,6 +320,32 @@ def test_a_sqlite_without_trigrams_searches_line_by_line(path: Path, monkeypatch
     indexed = Journal(path)
     assert kept(indexed, Entry("call", tool="other"), text="ate_iss") == ["create_issue"]
     indexed.close()
+
+
+def test_calls_and_questions_are_found_together_newest_first_and_by_the_page(path: Path) -> None:
+    journal = Journal(path)
+    for number in range(6):
+        detail = {"message": f"about create_issue {number}"} if number % 2 else {}
+        journal.record(Entry("call", tool="create_issue", server="github", size=number, detail=detail))
+    journal.record(Entry("call", tool="other", server="github"))
+    assert journal.flush()
+
+    assert [row.size for row in journal.search("github ate_iss", limit=4)] == [5, 4, 3, 2]
+    assert [row.size for row in journal.search("issue", before_id=4)] == [2, 1, 0]
+    assert [row.size for row in journal.search("issue", kind="question")] == []
+    assert [row.size for row in journal.search("issue is 10%", limit=4)] == []
+    journal.close()
+
+
+def test_very_many_different_names_are_searched_line_by_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_MOST_NAMES", 3)
+    journal = Journal(path)
+    tools = [f"tool{number}" for number in range(9)]
+    assert kept(journal, *(Entry("call", tool=tool) for tool in tools), text="ool") == tools[::-1]
+    assert [row.tool for row in journal.search("tool7", kind="call")] == ["tool7"]
+    journal.close()
 
 
 def test_a_database_of_the_first_version_is_kept_and_indexed(path: Path) -> None:
