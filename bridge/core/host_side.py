@@ -36,7 +36,7 @@ from bridge.core.messages import (
     members,
 )
 from bridge.core.notes import Cancelled
-from bridge.core.policy import HostRule, Verdict
+from bridge.core.policy import PREVIEWED, HostRule, Verdict
 from bridge.core.questions import Mode, Question
 from bridge.core.routes import Unknown
 from bridge.core.state import Book, Conn, Errand, Link, Listener
@@ -190,6 +190,8 @@ class HostSide:
             return _ADMITTED
         if verdict is Verdict.DENY:
             return ev.Refused(said_no(f"The settings of Deskbell do not allow {public}."))
+        if errand.conn.spec.builtin and public in PREVIEWED:
+            return _ADMITTED
         question = Question(
             f"q{book.next()}",
             Mode.CONFIRM,

@@ -8,6 +8,9 @@ from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
+# They show what they are about to do, and ask themselves, unless a rule allows them: nobody is asked twice.
+PREVIEWED = ("bluesky_post", "bluesky_react", "bluesky_follow")
+
 
 class Verdict(StrEnum):
     ALLOW = "allow"

@@ -6,9 +6,10 @@ import pytest
 
 from bridge.core.eras import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
+from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, accept
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, URL, wants
-from tests.core.wire import LEGACY, MODERN, Host, Wire, script
+from tests.core.wire import LEGACY, MODERN, Host, Script, Wire, script
 
 CONFIRM = Policy((("files_delete*", Verdict.CONFIRM), ("files_secret", Verdict.DENY)))
 
@@ -36,6 +37,18 @@ def test_a_denied_call_is_never_made_and_the_model_is_told():
     assert (wire.records[-1].kind, wire.records[-1].outcome) == ("call", "denied")
     assert wire.upstreams["files"].calls == []
     assert wire.book.errands == {}
+
+
+@pytest.mark.parametrize(("builtin", "asked"), [(True, 0), (False, 1)])
+def test_a_built_in_tool_that_shows_what_it_will_do_asks_by_itself(builtin: bool, asked: int):
+    policy = Policy((("bluesky_*", Verdict.CONFIRM),))
+    wire = Wire(Script(ServerSpec("bluesky", builtin=builtin)), policy=policy)
+    host = wire.legacy_host(server="bluesky")
+    host.calls("post")
+    assert len(wire.book.desk.waiting()) == asked
+    assert len(wire.upstreams["bluesky"].calls) == 1 - asked
+    host.calls("login")
+    assert len(wire.book.desk.waiting()) == asked + 1
 
 
 def test_a_call_to_be_confirmed_waits_for_the_person():

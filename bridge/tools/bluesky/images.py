@@ -1,0 +1,118 @@
+"""Pictures for a post: read, recognised by their first bytes, measured. Nothing else is ever sent."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from struct import unpack
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from bridge.tools.base import BadArguments
+
+MOST = 4
+LARGEST = 1_000_000  # bytes; what app.bsky.embed.images allows
+_MOST_ALT = 2000
+
+
+class Given(Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture as a caller names it: by its file, or in itself."""
+
+    alt: Annotated[
+        str,
+        Meta(
+            min_length=1, max_length=_MOST_ALT, description="What is to be seen, for those who cannot see it."
+        ),
+    ]
+    path: Annotated[str, Meta(description="A PNG, JPEG, GIF or WebP file on this computer.")] = ""
+    data: Annotated[str, Meta(description="Instead of a path: the file as base64 or a data: URI.")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    name: str
+    alt: str
+    mime: str
+    data: bytes
+    size: tuple[int, int]
+
+    def embed(self, blob: object) -> dict[str, object]:
+        width, height = self.size
+        ratio = {"aspectRatio": {"width": width, "height": height}} if width and height else {}
+        return {"alt": self.alt, "image": blob, **ratio}
+
+
+def load(given: Given, number: int) -> Image:
+    """Blocking: reads the file."""
+    if bool(given.path) == bool(given.data):
+        raise BadArguments(f"⚠️ Image {number} needs either `path` or `data`.")
+    name = Path(given.path).name if given.path else f"image {number}"
+    data = _file(given.path) if given.path else _decoded(given.data, number)
+    if len(data) > LARGEST:
+        raise BadArguments(
+            f"⚠️ {name} is too large: {len(data):,} bytes; Bluesky takes {LARGEST:,}. Scale it down."
+        )
+    mime = kind(data)
+    if not mime:
+        raise BadArguments(f"⚠️ {name} is not a picture Bluesky takes: use PNG, JPEG, GIF or WebP.")
+    return Image(name, given.alt, mime, data, measure(data, mime))
+
+
+def _file(path: str) -> bytes:
+    place = Path(path).expanduser()
+    if not place.is_absolute():
+        raise BadArguments(f"⚠️ {path[:200]!r} must be an absolute path.")
+    try:
+        handle = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for ever
+        with open(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise BadArguments(f"⚠️ {path[:200]!r} is not a file.")
+            return file.read(LARGEST + 1)
+    except OSError as error:
+        raise BadArguments(f"⚠️ {path[:200]!r} cannot be read: {error.strerror}.") from error
+
+
+def _decoded(data: str, number: int) -> bytes:
+    text = data.partition(",")[2] if data.startswith("data:") else data
+    if len(text) > LARGEST * 2:
+        raise BadArguments(f"⚠️ Image {number} is too large: Bluesky takes {LARGEST:,} bytes. Scale it down.")
+    try:
+        return base64.b64decode("".join(text.split()), validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise BadArguments(f"⚠️ The data of image {number} is not base64.") from error
+
+
+def kind(data: bytes) -> str:
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if data.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if data.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    return "image/webp" if data[:4] == b"RIFF" and data[8:12] == b"WEBP" else ""
+
+
+def measure(data: bytes, mime: str) -> tuple[int, int]:
+    """Width and height; zeros where they cannot be told."""
+    if mime == "image/png" and len(data) >= 24:
+        return unpack(">II", data[16:24])
+    if mime == "image/gif" and len(data) >= 10:
+        return unpack("<HH", data[6:10])
+    return _jpeg(data) if mime == "image/jpeg" else (0, 0)
+
+
+def _jpeg(data: bytes) -> tuple[int, int]:
+    """By the frame header (ITU T.81, B.2.2)."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = unpack(">HH", data[at + 5 : at + 9])
+            return width, height
+        at += 2 + length
+    return 0, 0

@@ -1,0 +1,206 @@
+"""`react`: likes, reposts, and taking them back; deleting one's own posts. Many at once, each on its own.
+
+What cannot be done is told beside what was; the call fails only if nothing could be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from bridge.accounts.calls import AccountCalls
+from bridge.core.functions import Prose
+from bridge.errors import DeskbellError
+from bridge.tools.base import BadArguments, ToolProblem
+from bridge.tools.bluesky import references
+from bridge.tools.bluesky.counter import As, Counter, in_words, problem
+from bridge.tools.bluesky.posts import create, record_of, stamp
+from bridge.tools.bluesky.quoting import quoted
+from bridge.tools.bluesky.views import dict_of, dicts_of, text_of
+from bridge.tools.context import ToolContext
+from bridge.tools.toolbox import Toolbox
+
+LIKES, REPOSTS = "app.bsky.feed.like", "app.bsky.feed.repost"
+_MOST = 50  # in one call
+_AT_ONCE = 25  # that getPosts takes
+_WORDS = {
+    "like": ("👍 Like", "Like", "Liked"),
+    "unlike": ("Take back the like of", "Unlike", "Unliked"),
+    "repost": ("♻️ Repost", "Repost", "Reposted"),
+    "unrepost": ("Take back the repost of", "Unrepost", "Unreposted"),
+    "delete": ("🗑 Delete for good", "Delete", "Deleted"),
+}
+Refs = Annotated[
+    list[str],
+    Meta(description="Posts: at:// URI, address of the page, or @handle/rkey.", max_length=_MOST),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """One thing to do. `problem`: why it cannot be; `done`: it is already so."""
+
+    do: str
+    name: str
+    post: Mapping[str, Any]
+    problem: str = ""
+    done: bool = False
+
+    @property
+    def open(self) -> bool:
+        return not self.problem and not self.done
+
+    def failed(self, why: str) -> str:
+        return f"⚠️ {_WORDS[self.do][1]} failed: {why.removeprefix('⚠️ ').rstrip('.')} ({self.name})"
+
+
+def add(box: Toolbox, counter: Counter) -> None:
+    @box.tool(
+        title="React on Bluesky",
+        destructive=True,
+        idempotent=True,
+        names={"react_as": "reactAs"},
+        completers={"reactAs": counter.own},
+    )
+    @in_words
+    async def react(
+        ctx: ToolContext,
+        react_as: As = "",
+        like: Refs = [],  # noqa: B006 - copied for each call
+        unlike: Refs = [],  # noqa: B006
+        repost: Refs = [],  # noqa: B006
+        unrepost: Refs = [],  # noqa: B006
+        delete: Refs = [],  # noqa: B006
+    ) -> Prose:
+        """Likes, reposts, takes either back, deletes own posts: many at once, after the person approved."""
+        wanted = {"like": like, "unlike": unlike, "repost": repost, "unrepost": unrepost, "delete": delete}
+        named = [(do, one) for do, many in wanted.items() for one in dict.fromkeys(many)]
+        if not named or len(named) > _MOST:
+            raise BadArguments(
+                f"⚠️ react needs one to {_MOST} posts in like, unlike, repost, unrepost or delete."
+            )
+        calls = await counter.calls(ctx, react_as)
+        wishes = await _looked_up(counter, calls, named)
+        if todo := [one for one in wishes if one.open]:
+            await counter.approve(ctx, "react", _preview(todo, counter.handle(calls.did)))
+        return _told([await _done(calls, one) for one in wishes])
+
+
+def _told(lines: Sequence[str]) -> Prose:
+    text = "\n".join(lines)
+    if all(line.startswith("⚠️") for line in lines):
+        raise ToolProblem(text)
+    return Prose(text)
+
+
+def _preview(wishes: Sequence[Wish], who: str) -> str:
+    parts = [f"On Bluesky, as {who}:"]
+    for one in wishes:
+        text = text_of(dict_of(one.post, "record") or dict_of(one.post, "value"), "text")
+        parts.append("\n".join([f"{_WORDS[one.do][0]} {one.name}", *quoted(text)]))
+    return "\n\n".join(parts)
+
+
+# --- looking, before anything is done --------------------------------------------------------------------
+
+
+async def _looked_up(counter: Counter, calls: AccountCalls, named: Sequence[tuple[str, str]]) -> list[Wish]:
+    records: dict[str, references.Record | str] = {}
+    for _, said in named:
+        if said not in records:
+            records[said] = await _record(counter, calls, said)
+    asked = {do_said: records[do_said[1]] for do_said in named}
+    uris = [
+        one.uri for (do, _), one in asked.items() if do != "delete" and isinstance(one, references.Record)
+    ]
+    posts = await _posts(calls, list(dict.fromkeys(uris)))
+    return [await _wish(calls, do, said, one, posts) for (do, said), one in asked.items()]
+
+
+async def _record(counter: Counter, calls: AccountCalls, said: str) -> references.Record | str:
+    """Or why there is none."""
+    try:
+        return await counter.full(calls, references.post(said))
+    except DeskbellError as error:
+        return problem(error)
+    except ToolProblem as error:
+        return str(error)
+
+
+async def _posts(calls: AccountCalls, uris: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+    found: dict[str, Mapping[str, Any]] = {}
+    for start in range(0, len(uris), _AT_ONCE):
+        said = await calls.get("app.bsky.feed.getPosts", {"uris": uris[start : start + _AT_ONCE]})
+        found |= {text_of(one, "uri"): one for one in dicts_of(said, "posts")}
+    return found
+
+
+async def _wish(
+    calls: AccountCalls,
+    do: str,
+    said: str,
+    record: references.Record | str,
+    posts: Mapping[str, Mapping[str, Any]],
+) -> Wish:
+    if isinstance(record, str):
+        return Wish(do, said.strip()[:100], {}, record)
+    name = _name(said, record)
+    if do == "delete":
+        return await _deletion(calls, name, record)
+    post = posts.get(record.uri)
+    if post is None:
+        return Wish(do, name, {}, "Post not found")
+    mine = text_of(dict_of(post, "viewer"), do.removeprefix("un"))
+    return Wish(do, name, post, done=bool(mine) is not do.startswith("un"))
+
+
+async def _deletion(calls: AccountCalls, name: str, record: references.Record) -> Wish:
+    if record.who != calls.did:
+        return Wish("delete", name, {}, "It is somebody else's post")
+    try:
+        return Wish("delete", name, await record_of(calls, record))
+    except (ToolProblem, DeskbellError) as error:
+        return Wish("delete", name, {}, problem(error) if isinstance(error, DeskbellError) else str(error))
+
+
+def _name(said: str, record: references.Record) -> str:
+    return f"@{references.post(said).who}/{record.rkey}"
+
+
+# --- doing -----------------------------------------------------------------------------------------------
+
+
+async def _done(calls: AccountCalls, wish: Wish) -> str:
+    if wish.problem:
+        return wish.failed(wish.problem)
+    if not wish.done:
+        try:
+            await _do(calls, wish)
+        except DeskbellError as error:
+            return wish.failed(problem(error))
+        except ToolProblem as error:
+            return wish.failed(str(error))
+    already = " already" if wish.done else ""
+    return f"✓ {_WORDS[wish.do][2]}{already} {wish.name}"
+
+
+async def _do(calls: AccountCalls, wish: Wish) -> None:
+    collection = LIKES if "like" in wish.do else REPOSTS
+    if wish.do in ("like", "repost"):
+        subject = {"uri": text_of(wish.post, "uri"), "cid": text_of(wish.post, "cid")}
+        await create(calls, collection, {"$type": collection, "subject": subject, "createdAt": stamp()})
+        return
+    viewer = dict_of(wish.post, "viewer")
+    await remove(calls, text_of(viewer, wish.do.removeprefix("un")) or text_of(wish.post, "uri"))
+
+
+async def remove(calls: AccountCalls, uri: str) -> None:
+    """A record of one's own; of nobody else's, whatever a server says."""
+    record = references.of_uri(uri)
+    if record is None or record.who != calls.did:
+        raise ToolProblem("⚠️ The server named a record that is not yours.")
+    wanted = {"repo": calls.did, "collection": record.collection, "rkey": record.rkey}
+    await calls.post("com.atproto.repo.deleteRecord", wanted)
