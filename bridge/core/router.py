@@ -1,8 +1,8 @@
 """The Router: which part of the core an event concerns. Pure: Events in, Commands out.
 
 The life of a request is in exchange.py, the words of each era in eras.py, what hosts say in host_side.py,
-what servers say in upstream_side.py and notes.py, what an Exchange wishes in wishes.py, who hears of
-changes in listening.py, many servers in merge.py.
+what servers say in upstream_side.py, inquiries.py and notes.py, what an Exchange wishes in wishes.py, who
+hears of changes in listening.py, many servers in merge.py.
 """
 
 from __future__ import annotations

@@ -17,8 +17,10 @@ from bridge.transports.resume import Log
 from bridge.transports.streams import SHUTTING_DOWN, Outlet
 
 GRACE = 1.5  # seconds for a broken stream to be resumed
-IDLE = 1800.0  # seconds without request or stream
-RECHECK = 60.0  # seconds, for a Link that was busy when its hour was over
+IDLE = (
+    300.0  # seconds without request or stream; a host that comes back later hears 404, and introduces itself
+)
+RECHECK = 60.0  # seconds, for a Link that was busy when its time was over
 KEPT = 256  # messages about no request, while no stream is open
 
 _LEFT = error_body(INTERNAL_ERROR, "The host ended its session.")

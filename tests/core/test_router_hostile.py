@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core import host_side, manners, upstream_side
+from bridge.core import host_side, inquiries, manners
 from tests.core.speech import FORM, call, response, wants
 from tests.core.wire import MODERN, Wire, script
 
@@ -87,7 +87,7 @@ def test_a_flood_of_notes_is_dammed_and_the_next_second_is_a_new_one(monkeypatch
 
 
 def test_only_so_many_questions_of_one_server_wait(monkeypatch):
-    monkeypatch.setattr(upstream_side, "MOST_ASKED", 2)
+    monkeypatch.setattr(inquiries, "MOST_ASKED", 2)
     wire = Wire(script(), script("mail"))
     wire.legacy_host()
     files = wire.upstreams["files"]

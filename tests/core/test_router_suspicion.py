@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from bridge.core.inquiries import _MOST_HANDED
 from bridge.core.policy import Asks, HostRule, Policy
 from bridge.core.suspicion import MOST, QUICK, Suspicion
-from bridge.core.upstream_side import _MOST_HANDED
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, wants
 from tests.core.wire import MODERN, Host, Wire, script
 

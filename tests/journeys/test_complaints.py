@@ -71,6 +71,13 @@ COMPLAINTS = {
     "A command is not found when started from a menu": (
         "test_a_command_missing_on_path_is_found_on_the_login_shells_path",
     ),
+    # mcp-remote#149, mcpproxy-go#49
+    "Login tabs reopen by themselves": (
+        "test_who_says_no_is_not_asked_again_by_itself",
+        "test_many_refusals_at_once_are_one_question",
+        "test_a_stream_in_the_background_asks_nobody",
+        "test_a_call_waits_for_the_sign_in_which_lasts_across_restarts_and_renews_itself",
+    ),
     # gsd-pi#1151, ue-mcp#1076
     "What was typed is lost with its question": (
         "test_a_withdrawn_question_keeps_what_was_typed_and_lets_it_be_copied",
