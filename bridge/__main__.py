@@ -15,6 +15,8 @@ def main() -> int:
         from bridge.shim import main as run
     elif sys.argv[1:2] == ["renew-token"]:
         from bridge.accounts.renewer import main as run
+    elif sys.argv[1:2] == ["refresh-token"]:
+        from bridge.upstreams.refresher import main as run
     else:
         from bridge.cli import main as run
     return run(sys.argv[1:])

@@ -152,6 +152,7 @@ class Engine:
             self._ask_to_sign_in,
             self._sign_in_changed,
             browser.show,
+            self.home.renewals,
         )
         stack.callback(self._sign_ins.close)
         self._office = Office(

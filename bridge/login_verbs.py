@@ -69,7 +69,7 @@ async def _log_in(spec: ServerSpec, home: Home) -> str:
         asked.append(url)
         return await _opened(spec, url)
 
-    sign_in = SignIn(spec, keeper.vault, keeper.filled, ask, lambda server, state: None)
+    sign_in = SignIn(spec, keeper.vault, keeper.filled, ask, lambda server, state: None, folder=home.renewals)
     try:
         await knock(spec, await keeper.filled(spec), sign_in)
         if asked or spec.oauth.get("grant") == "client_credentials":

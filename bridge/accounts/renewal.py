@@ -18,25 +18,20 @@ within the few milliseconds after the server's answer: then the person signs in 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import os
 import re
-import subprocess
-import sys
-import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 
-from bridge import shim
 from bridge.accounts.account import Secret, Tokens
+from bridge.accounts.apart import in_thread, is_free, told_apart
 from bridge.accounts.dpop import unb64
-from bridge.errors import NetworkError, SignInAgain, TimeoutError_, VaultError
-from bridge.vault.disk import alone, write
+from bridge.errors import NetworkError, SignInAgain, TimeoutError_
+from bridge.vault.disk import write
 
 VERB = "renew-token"
 T = TypeVar("T")
@@ -82,7 +77,7 @@ class Renewals:
     async def renew(self, order: Order) -> Outcome:
         """New tokens, sealed on the disk. Raises SignInAgain, or NetworkError when it may be tried again."""
         self._folder.mkdir(mode=0o700, exist_ok=True)
-        outcome = await _in_thread(lambda: self._ran(order))
+        outcome = await in_thread(lambda: self._ran(order))
         if outcome.over:
             raise SignInAgain("The sign-in has ended", outcome.over)
         if outcome.tokens is None:
@@ -108,42 +103,17 @@ class Renewals:
         """One that an earlier Deskbell has left behind."""
         lock = self._place(did).with_suffix(".lock")
         for _ in range(_TRIES):
-            if await _in_thread(lambda: _is_free(lock)):
+            if await in_thread(lambda: is_free(lock)):
                 return
         hint = "An earlier renewal is still under way. Try again in a minute."
         raise TimeoutError_("The sign-in could not be renewed", hint)
 
     def _ran(self, order: Order) -> Outcome:
         try:
-            return self._run(order)
+            told = msgspec.json.encode(order)
+            return read_outcome(told_apart(VERB, self._place(order.secret.did), told))
         except OSError as error:
             return Outcome(title="The sign-in could not be renewed", message=f"{error}.")
-
-    def _run(self, order: Order) -> Outcome:
-        """Blocks. The renewer says when it holds the lock; only then is it told what to do, so that one whose
-        Deskbell died early does nothing."""
-        argv, folder = shim.own_command(VERB, str(self._place(order.secret.did)))
-        with subprocess.Popen(
-            argv,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            cwd=folder or None,
-            **_APART,
-        ) as renewer:
-            told, says = cast(IO[bytes], renewer.stdin), cast(IO[bytes], renewer.stdout)
-            if says.readline() != b"ready\n":
-                return Outcome()
-            told.write(msgspec.json.encode(order) + b"\n")
-            told.close()
-            return read_outcome(says.read())
-
-
-_APART: dict[str, Any] = (
-    {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | 0x08000000}  # CREATE_NO_WINDOW
-    if sys.platform == "win32"
-    else {"start_new_session": True}
-)
 
 
 def read_outcome(said: bytes) -> Outcome:
@@ -151,33 +121,6 @@ def read_outcome(said: bytes) -> Outcome:
         return msgspec.json.decode(said, type=Outcome)
     except msgspec.MsgspecError:
         return Outcome()
-
-
-def _is_free(lock: Path) -> bool:
-    """Blocks for some seconds if it is not."""
-    try:
-        with alone(lock):
-            return True
-    except VaultError:
-        return False
-
-
-async def _in_thread(work: Callable[[], T]) -> T:
-    """Not the loop's executor, for whose threads a program that ends would wait."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def tell(said: T) -> None:
-        if not done.done():
-            done.set_result(said)
-
-    def run() -> None:
-        said = work()
-        with contextlib.suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(tell, said)
-
-    threading.Thread(target=run, name="deskbell-renewal", daemon=True).start()
-    return await done
 
 
 # --- the seal --------------------------------------------------------------------------------------------

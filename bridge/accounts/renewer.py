@@ -8,32 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
-from bridge.accounts import oauth
+from bridge.accounts import apart, oauth
 from bridge.accounts.account import Secret
 from bridge.accounts.dpop import Key, Nonces, post_form
 from bridge.accounts.renewal import Order, Outcome, seal
 from bridge.accounts.web import Reply, Web, host
 from bridge.errors import AccountError, DeskbellError, VaultError
-from bridge.vault.disk import alone
 
 _OVER = ("invalid_grant",)
 
 
 def main(argv: Sequence[str]) -> int:
     place = Path(argv[1])
-    with alone(place.with_suffix(".lock")):
-        _say(b"ready\n")
-        told = sys.stdin.buffer.readline()
-        if told.endswith(b"\n"):  # else whoever wanted this is gone, and nothing has been done yet
-            order = msgspec.json.decode(told, type=Order)
-            _say(msgspec.json.encode(asyncio.run(obey(order, place))))
-    return 0
+
+    def work(told: bytes) -> bytes:
+        order = msgspec.json.decode(told, type=Order)
+        return msgspec.json.encode(asyncio.run(obey(order, place)))
+
+    return apart.obey(place, work)
 
 
 async def obey(order: Order, place: Path) -> Outcome:
@@ -61,10 +58,3 @@ def _judge(secret: Secret, reply: Reply, place: Path, nonce: str) -> Outcome:
     with contextlib.suppress(VaultError):  # a full disk; Deskbell, if it lives, has the Vault to try
         seal(place, secret, tokens)
     return Outcome(tokens, nonce)
-
-
-def _say(words: bytes) -> None:
-    """To nobody, if Deskbell is gone."""
-    with contextlib.suppress(OSError):
-        sys.stdout.buffer.write(words)
-        sys.stdout.buffer.flush()

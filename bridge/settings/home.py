@@ -49,6 +49,11 @@ class Home:
         return self.root / "accounts.json"
 
     @property
+    def renewals(self) -> Path:
+        """Sealed answers to renewals of sign-ins, until the vault has them."""
+        return self.root / "renewals"
+
+    @property
     def pictures(self) -> Path:
         return self.root / "pictures"
 

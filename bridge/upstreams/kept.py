@@ -18,6 +18,7 @@ class Kept(msgspec.Struct, omit_defaults=True):
     port: int = 0  # of the address the client was registered with
     metadata: dict[str, Any] = {}
     resource: dict[str, Any] = {}
+    seal: str = ""  # the key of answers that are not in the vault yet (refreshing.py)
 
     @property
     def token(self) -> str:

@@ -32,6 +32,7 @@ from pydantic import AnyUrl, ValidationError
 from bridge.core.ports import ServerSpec
 from bridge.upstreams.callback import Callback
 from bridge.upstreams.kept import Kept
+from bridge.upstreams.refreshing import Order, Refreshes, mark, new_key
 from bridge.upstreams.web import Trouble, may_be_told
 
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
@@ -39,6 +40,7 @@ logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
 VISIT = 300.0  # seconds for the person in the browser
 _STEP = 30.0  # seconds for each request of ours
 _LARGEST = 1 << 20
+_TOLD = frozenset({"authorization", "content-type", "accept", "mcp-protocol-version"})
 _REFUSALS = (OAuthFlowError, OAuthRegistrationError, OAuthTokenError)
 
 
@@ -72,8 +74,17 @@ class Storage:
 class Flow:
     """One sign-in or refresh for one server."""
 
-    def __init__(self, spec: ServerSpec, kept: Kept, save: Save, consent: Consent) -> None:
+    def __init__(
+        self,
+        spec: ServerSpec,
+        kept: Kept,
+        save: Save,
+        consent: Consent,
+        refreshes: Refreshes | None = None,
+    ) -> None:
         self._spec = spec
+        self._refreshes = refreshes
+        self._refreshing = False
         self._storage = Storage(kept, save)
         self._consent = consent
 
@@ -86,9 +97,19 @@ class Flow:
         await provider._initialize()
         self._recall(provider)
         provider.context.token_expiry_time = 1.0  # long ago
+        if self._refreshes is not None and not kept.seal:
+            kept.seal = new_key()
+            await self._storage._save()
         used = kept.token
-        await self._drive(provider, self._request(revision), None)
-        return bool(kept.token) and kept.token != used
+        self._refreshing = True
+        try:
+            await self._drive(provider, self._request(revision), None)
+        finally:
+            self._refreshing = False
+        renewed = bool(kept.token) and kept.token != used
+        if renewed and self._refreshes is not None:
+            self._refreshes.settled()
+        return renewed
 
     async def sign_in(self, revision: str, status: int, challenge: list[str]) -> None:
         """Raises Trouble, in words. `challenge`: the WWW-Authenticate headers of the refusal."""
@@ -155,6 +176,8 @@ class Flow:
 
     async def _sent(self, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
         self._check(str(request.url))
+        if self._refreshing and self._refreshes is not None and request.method == "POST":
+            return await self._asked_apart(self._refreshes, request)
         answer = await http.send(request, stream=True)
         try:
             body = b""
@@ -164,14 +187,23 @@ class Flow:
                     raise OAuthFlowError(f"{request.url.host} answered with too much")
         finally:
             await answer.aclose()
-        if answer.status_code >= 500 and request.method == "POST":
-            # Nothing is known of the tokens then: neither used up nor refused.
-            raise OAuthFlowError(f"{request.url.host} answered HTTP {answer.status_code}")
+        _check_status(request, answer.status_code)
         whole = httpx2.Response(
             answer.status_code, headers=_unpacked(answer.headers), content=body, request=request
         )
         whole.next_request = answer.next_request
         return whole
+
+    async def _asked_apart(self, refreshes: Refreshes, request: httpx2.Request) -> httpx2.Response:
+        kept = self._storage.kept
+        headers = {name: value for name, value in request.headers.items() if name.lower() in _TOLD}
+        token = str(kept.tokens.get("refresh_token", ""))
+        order = Order(kept.seal, mark(token), str(request.url), headers, request.content)
+        said = await refreshes.said(order)
+        if not said.status:
+            raise OAuthFlowError(f"{request.url.host} did not answer")
+        _check_status(request, said.status)
+        return httpx2.Response(said.status, headers=said.headers, content=said.body, request=request)
 
     def _check(self, url: str) -> None:
         if not may_be_told(url):
@@ -262,6 +294,12 @@ class Flow:
         metadata, resource = context.oauth_metadata, context.protected_resource_metadata
         kept.metadata = metadata.model_dump(mode="json", exclude_none=True) if metadata else {}
         kept.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
+
+
+def _check_status(request: httpx2.Request, status: int) -> None:
+    """After this, nothing is known of the tokens: neither used up nor refused."""
+    if status >= 500 and request.method == "POST":
+        raise OAuthFlowError(f"{request.url.host} answered HTTP {status}")
 
 
 def _unpacked(headers: httpx2.Headers) -> list[tuple[str, str]]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,6 +24,7 @@ from bridge.errors import DeskbellError
 from bridge.upstreams.filling import Fill
 from bridge.upstreams.kept import Kept
 from bridge.upstreams.knocking import knock
+from bridge.upstreams.refreshing import Refreshes
 from bridge.upstreams.web import Trouble
 from bridge.vault.base import Vault
 
@@ -39,7 +41,14 @@ Open = Callable[[str], Awaitable[bool]]  # opens the address in the browser; Fal
 
 class SignIn:
     def __init__(
-        self, spec: ServerSpec, vault: Vault, fill: Fill, ask: Ask, tell: Tell, show: Open | None = None
+        self,
+        spec: ServerSpec,
+        vault: Vault,
+        fill: Fill,
+        ask: Ask,
+        tell: Tell,
+        show: Open | None = None,
+        folder: Path | None = None,
     ) -> None:
         self._spec = spec
         self._vault = vault
@@ -47,6 +56,7 @@ class SignIn:
         self._ask = ask
         self._tell = tell
         self._show = show
+        self._folder = folder  # where answers wait that the vault does not have yet
         self._wanted = False  # by the person, at this moment
         self._visited = ""  # where the browser was sent, until it comes back
         self._kept: Kept | None = None
@@ -141,7 +151,8 @@ class SignIn:
         spec = await self._filled()
         if self._kept is None:
             self._kept = Kept(url=self._spec.url)
-        await work(oauth.Flow(spec, self._kept, self._save, self._consent))
+        refreshes = Refreshes(self._folder, spec.name) if self._folder is not None else None
+        await work(oauth.Flow(spec, self._kept, self._save, self._consent, refreshes))
 
     async def _filled(self) -> ServerSpec:
         try:
@@ -223,8 +234,16 @@ async def _refresh(flow: Flow) -> None:
 class SignIns:
     """Every server's, by name; one whose address or settings changed is another."""
 
-    def __init__(self, vault: Vault, fill: Fill, ask: Ask, tell: Tell, show: Open | None = None) -> None:
-        self._means = (vault, fill, ask, tell, show)
+    def __init__(
+        self,
+        vault: Vault,
+        fill: Fill,
+        ask: Ask,
+        tell: Tell,
+        show: Open | None = None,
+        folder: Path | None = None,
+    ) -> None:
+        self._means = (vault, fill, ask, tell, show, folder)
         self._known: dict[str, tuple[tuple[str, Mapping[str, str]], SignIn]] = {}
 
     def of(self, spec: ServerSpec) -> SignIn:
