@@ -68,7 +68,7 @@ class AccountCalls:
 
         reply = await self._insist(ask)
         if not reply.ok:
-            raise _refusal(reply)
+            raise refusal(reply)
         self._book.used(self.did)
         return reply
 
@@ -121,7 +121,8 @@ def _plain(value: Any) -> Any:
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
 
 
-def _refusal(reply: Reply) -> DeskbellError:
+def refusal(reply: Reply) -> DeskbellError:
+    """What a server says no to, in words."""
     server = host(reply.url)
     if reply.status == 429:
         wait = _wait(reply)

@@ -6,9 +6,9 @@ Only https, or http to this machine. Redirects are not followed; an answer is re
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 from urllib.parse import urlsplit
 
 import msgspec
@@ -98,6 +98,36 @@ class Web:
             raise NetworkError(f"{host(url)} cannot be reached", f"{_why(error)} {_TRY_LATER}") from error
         return Reply(url, reply.status_code, reply.headers, body)
 
+    async def save(
+        self,
+        url: str,
+        params: Mapping[str, Any],
+        file: BinaryIO,
+        largest: int,
+        told: Callable[[int, int], Any],
+    ) -> Reply:
+        """What the server sends, written to a file as it comes; `told` awaits how much there is, of how much
+        (0: nobody knows). A refusal is in the reply's body, as `ask` gives it."""
+        check(url)
+        http = await self._made()
+        import httpx
+
+        request = http.build_request("GET", url, params=params, headers={"Accept": "*/*"})
+        try:
+            reply = await http.send(request, stream=True)
+            try:
+                if reply.status_code != 200:
+                    return Reply(url, reply.status_code, reply.headers, await _body(reply, LARGEST))
+                length = reply.headers.get("Content-Length", "")
+                await _saved(reply, file, largest, told, int(length) if length.isdigit() else 0)
+            finally:
+                await reply.aclose()
+        except httpx.TimeoutException as error:
+            raise TimeoutError_(f"{host(url)} did not answer", _TRY_LATER) from error
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+            raise NetworkError(f"{host(url)} cannot be reached", f"{_why(error)} {_TRY_LATER}") from error
+        return Reply(url, reply.status_code, reply.headers, b"")
+
     async def close(self) -> None:
         http, self._http = self._http, None
         if http is not None:
@@ -129,6 +159,18 @@ async def _body(reply: httpx.Response, largest: int) -> bytes:
         if size > largest:
             raise NetworkError(f"{host(str(reply.url))} sent too much", f"More than {largest >> 10} KiB.")
     return b"".join(parts)
+
+
+async def _saved(
+    reply: httpx.Response, file: BinaryIO, largest: int, told: Callable[[int, int], Any], total: int
+) -> None:
+    size = 0
+    async for part in reply.aiter_bytes(1 << 18):
+        size += len(part)
+        if size > largest:
+            raise NetworkError(f"{host(str(reply.url))} sent too much", f"More than {largest >> 20} MiB.")
+        file.write(part)
+        await told(size, total)
 
 
 def _why(error: Exception) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bridge.accounts.office import Office
-from bridge.tools.bluesky import feeds, follows, login, notices, posts, profiles, reactions, threads
+from bridge.tools.bluesky import feeds, follows, login, notices, posts, profiles, reactions, search, threads
 from bridge.tools.bluesky.counter import NAME, Counter, Rule
 from bridge.tools.toolbox import Toolbox
 
@@ -20,6 +20,6 @@ def toolbox(office: Office, folder: Path, rule: Rule = lambda _: None) -> Toolbo
     """`rule`: what the person's policy says of a tool by its full name."""
     box, counter = Toolbox(NAME, "Bluesky", _INSTRUCTIONS, timeout=_WAIT), Counter(office, folder, rule)
     login.add(box, office)
-    for noun in (profiles, feeds, threads, posts, reactions, notices, follows):
+    for noun in (profiles, search, feeds, threads, posts, reactions, notices, follows):
         noun.add(box, counter)
     return box

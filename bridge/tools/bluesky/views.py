@@ -187,6 +187,17 @@ def post(raw: Raw, *, record: str = "record", depth: int = 0) -> Post:
     )
 
 
+def recorded(raw: Raw) -> Post:
+    """A post by its record alone, as a repository holds it: no counts, no addresses of media."""
+    record = dict_of(raw, "record")
+    embed = dict_of(record, "embed")
+    media = dict_of(embed, "media") or embed
+    subject = dict_of(embed, "record")
+    hung = _embedded(media, 1)
+    quoted = text_of(subject, "uri") or text_of(dict_of(subject, "record"), "uri")
+    return replace(post(raw), **{**hung, "attached": quoted})
+
+
 def _gone(raw: Raw) -> Gone | None:
     kind = text_of(raw, "$type").partition("#")[2]
     for end, gone in _GONE.items():
