@@ -930,6 +930,14 @@
         <translation>benutzt {servers}</translation>
     </message>
     <message>
+        <source>Sign in…</source>
+        <translation>Anmelden …</translation>
+    </message>
+    <message>
+        <source>Open again</source>
+        <translation>Erneut öffnen</translation>
+    </message>
+    <message>
         <source>starts when it is needed</source>
         <translation>startet, wenn er gebraucht wird</translation>
     </message>
@@ -948,6 +956,10 @@
     <message>
         <source>sign-in needed</source>
         <translation>Anmeldung nötig</translation>
+    </message>
+    <message>
+        <source>signing in…</source>
+        <translation>Anmeldung läuft …</translation>
     </message>
     <message>
         <source>built in</source>

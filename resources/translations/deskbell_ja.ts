@@ -930,6 +930,14 @@
         <translation>{servers} を使用</translation>
     </message>
     <message>
+        <source>Sign in…</source>
+        <translation>サインイン…</translation>
+    </message>
+    <message>
+        <source>Open again</source>
+        <translation>もう一度開く</translation>
+    </message>
+    <message>
         <source>starts when it is needed</source>
         <translation>必要なときに起動します</translation>
     </message>
@@ -948,6 +956,10 @@
     <message>
         <source>sign-in needed</source>
         <translation>サインインが必要</translation>
+    </message>
+    <message>
+        <source>signing in…</source>
+        <translation>サインイン中…</translation>
     </message>
     <message>
         <source>built in</source>
