@@ -931,11 +931,11 @@
     </message>
     <message>
         <source>Sign in…</source>
-        <translation>Anmelden …</translation>
+        <translation>Anmelden…</translation>
     </message>
     <message>
         <source>Open again</source>
-        <translation>Erneut öffnen</translation>
+        <translation>Noch einmal öffnen</translation>
     </message>
     <message>
         <source>starts when it is needed</source>
@@ -959,7 +959,7 @@
     </message>
     <message>
         <source>signing in…</source>
-        <translation>Anmeldung läuft …</translation>
+        <translation>Anmeldung läuft…</translation>
     </message>
     <message>
         <source>built in</source>

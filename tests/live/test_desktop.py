@@ -249,7 +249,8 @@ LOOKS: dict[str, tuple[dict[str, Any], dict[str, str], tuple[str, ...]]] = {
 }
 WINDOWS = (
     *("form", "errors", "small", "rich", "review", "secret", "huge", "withdrawn"),
-    *("link", "odd", "punycode", "visiting", "confirm", "home"),
+    *("link", "odd", "punycode", "visiting", "confirm"),
+    *("overview", "questions", "activity", "accounts", "preferences"),
 )
 
 

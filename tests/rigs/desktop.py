@@ -77,10 +77,15 @@ class Desktop:
 
     def mapped(self, title: str) -> tuple[int, int]:
         """Width and height of the window whose title has this, once the X server shows it."""
-        found = self.run("xdotool", "search", "--sync", "--onlyvisible", "--name", title).split()[-1]
-        said = self.run("xdotool", "getwindowgeometry", "--shell", found).split("\n")
-        lines = dict(line.split("=") for line in said)
-        return int(lines["WIDTH"]), int(lines["HEIGHT"])
+        end = time.monotonic() + WAIT
+        while time.monotonic() < end:
+            with contextlib.suppress(subprocess.CalledProcessError):  # none yet, or one that has just gone
+                found = self.run("xdotool", "search", "--onlyvisible", "--name", title).split()[-1]
+                said = self.run("xdotool", "getwindowgeometry", "--shell", found).split("\n")
+                lines = dict(line.split("=") for line in said)
+                return int(lines["WIDTH"]), int(lines["HEIGHT"])
+            time.sleep(0.05)
+        raise AssertionError(f"no window called {title} within {WAIT:g} s")
 
     def run(self, *command: str) -> str:
         """A command on this desktop; what it printed."""
