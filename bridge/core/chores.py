@@ -35,7 +35,7 @@ class Chores:
         task = "" if method in tasks.BY_TASK else tasks.created(result, Era.MODERN if modern else Era.LEGACY)
         if task:
             self.begun(errand, task, modern)
-        elif method == tasks.CANCEL:
+        elif method == tasks.CANCEL or (method == tasks.RESULT and not modern):
             self.over(conn, eras.read(Task, errand.params or errand.envelope.params).task_id)
         elif method == tasks.GET and modern:
             result = self.sifted(conn, errand.party, result)
@@ -47,6 +47,9 @@ class Chores:
     def begun(self, errand: Errand, task: str, modern: bool) -> None:
         """A call became a task. A legacy server may go on to tell of its progress under the same token."""
         conn = errand.conn
+        conn.live[task] = None
+        if len(conn.live) > MOST:
+            del conn.live[next(iter(conn.live))]
         if modern:
             conn.chores[task] = Chore(errand.name)
             if len(conn.chores) > MOST:
@@ -58,6 +61,7 @@ class Chores:
 
     def over(self, conn: Conn, task: str) -> None:
         """Nobody needs what was asked for it."""
+        conn.live.pop(task, None)
         chore = conn.chores.pop(task, None)
         for key, errand in chore.asked.items() if chore else ():
             self.wishes.live(errand, ev.UpstreamWithdrew(key))

@@ -117,7 +117,7 @@ class HostSide:
             if is_ours(params.request_state):
                 self._returned(link, request, method, params)
             elif not link.merged:
-                self._errand(link, self._conn(link), data, envelope, params, params.name)
+                self._errand(link, self._conn(link, envelope), data, envelope, params, params.name)
             else:
                 self.upstreams.merge.requested(link, data, envelope, params)
         except Malformed as error:
@@ -139,7 +139,11 @@ class HostSide:
             party.presence = eras.presented(meta)
         party.used = self.book.now
 
-    def _conn(self, link: Link) -> Conn:
+    def _conn(self, link: Link, envelope: Envelope) -> Conn:
+        if self.book.leaving and envelope.method in tasks.BY_TASK:
+            kept = self.book.kept_for(link.party, eras.read(tasks.Task, envelope.params).task_id)
+            if kept is not None:
+                return kept
         if link.caller.wrap is not None:
             return self.upstreams.connect(link.party, link.caller.wrap)
         return self.upstreams.merge.conn(link, link.caller.server)

@@ -17,6 +17,7 @@ from bridge.core.messages import (
     METHOD_NOT_FOUND,
     Envelope,
     edit,
+    is_object,
     members,
     quote,
 )
@@ -25,6 +26,8 @@ from bridge.core.routes import Resting, Routes, Unknown
 from bridge.core.state import Book, Conn, Link, Party
 
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
+_HERE = frozenset({"initialize", "server/discover", "ping", "logging/setLevel"})
+_ELSEWHERE = frozenset({LISTEN, *LISTS})  # MCP's own, but not in this host's era
 
 
 class _Uri(msgspec.Struct, frozen=True):
@@ -38,6 +41,14 @@ class _Ref(msgspec.Struct, frozen=True):
 
 class _Completion(msgspec.Struct, frozen=True):
     ref: _Ref = _Ref()
+
+
+class _Meant(msgspec.Struct, frozen=True):
+    server: str = msgspec.field(default="", name="deskbell/server")
+
+
+class _Vendor(msgspec.Struct, frozen=True):
+    meta: _Meant = msgspec.field(default=_Meant(), name="_meta")
 
 
 class Merge:
@@ -78,8 +89,21 @@ class Merge:
             self._complete(link, data, envelope, params)
         elif method == LISTEN and link.party.presence.era is Era.MODERN:
             self._listen(link, envelope)
-        else:
+        elif method in _HERE:
             self._answer_here(link, method, envelope)
+        else:
+            self._vendor(link, data, envelope, params)
+
+    def _vendor(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        """What MCP has no word for goes to the server that `_meta` names, or to the only one there is."""
+        named = eras.read(_Vendor, envelope.params).meta.server if is_object(envelope.params) else ""
+        servers = [named] if named else [spec.name for spec in self.servers(link) if not spec.builtin]
+        if len(servers) == 1 and envelope.method not in _ELSEWHERE:
+            self.open_errand(link, self.conn(link, servers[0]), data, envelope, params, "")
+            return
+        way = "connect to /mcp/NAME for one of them."
+        text = f"{envelope.method} cannot be used where servers are merged; {way}"
+        self.book.refuse(link, bytes(envelope.id), METHOD_NOT_FOUND, text)
 
     def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
         request = bytes(envelope.id)
@@ -87,16 +111,12 @@ class Merge:
             result = entry.introduction(link.party.presence.revision, self._instructions(link))
         elif method == "server/discover":
             result = entry.discovery(self._instructions(link))
-        elif method in ("ping", "logging/setLevel"):
+        else:
             result = b"{}"
             if method != "ping":
                 link.party.level = eras.log_level(envelope.params)
                 link.party.standing.learn("", method, bytes(envelope.params))
                 self._tell_all(link, method, envelope)
-        else:
-            text = f"{method} cannot be used where servers are merged; connect to /mcp/NAME for one of them."
-            self.book.refuse(link, request, METHOD_NOT_FOUND, text)
-            return
         self.book.emit(do.Deliver(link.id, messages.response(request, result), request, True))
 
     def _instructions(self, link: Link) -> str:
@@ -130,7 +150,8 @@ class Merge:
         if not server:
             raise Unknown(f"There is no task called {public}.")
         changed = tasks.own(envelope.params)
-        self.open_errand(link, self.conn(link, server), data, envelope, params, own, changed)
+        conn = self.book.kept_for(link.party, own) or self.conn(link, server)
+        self.open_errand(link, conn, data, envelope, params, own, changed)
 
     def _complete(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         ref = eras.read(_Completion, envelope.params).ref

@@ -135,6 +135,7 @@ class Conn:
         "introduction",
         "lasting",
         "level",
+        "live",
         "manners",
         "party",
         "pending",
@@ -157,6 +158,7 @@ class Conn:
         self.pending: dict[bytes, Waits | Dial] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
         self.manners = Manners()
+        self.live: dict[str, None] = {}  # its tasks whose end no host has heard of
         self.chores: dict[str, Chore] = {}  # its tasks by their ids, for a modern host
         self.lasting: dict[bytes, tuple[Link, bytes]] = {}  # our id of a call that became a task → its token
 
@@ -418,7 +420,12 @@ class Book:
 
     def at_work(self, conn: Conn) -> bool:
         waited_for = any(isinstance(one, Part) for one in (*conn.pending.values(), *conn.backlog))
-        return waited_for or any(errand.conn is conn for errand in self.errands.values())
+        return waited_for or bool(conn.live) or any(one.conn is conn for one in self.errands.values())
+
+    def kept_for(self, party: Party, task: str) -> Conn | None:
+        """The connection of earlier settings that is kept for this task."""
+        kept = (conn for conn in self.leaving if task in conn.live)
+        return next((conn for conn in kept if conn.party is party or party.key in conn.party.guests), None)
 
     def links_of(self, party: Party) -> list[Link]:
         """The Links of a Party, or of its guests."""

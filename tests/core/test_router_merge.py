@@ -9,6 +9,7 @@ import pytest
 from bridge.core.eras import MODERN_REVISION
 from bridge.core.gathering import MAX_PAGES, PATIENCE
 from bridge.core.policy import HostRule, Policy
+from bridge.core.ports import ServerSpec
 from bridge.core.questions import accept
 from bridge.core.state import Part
 from tests.core.speech import FORM, Message, call, wants
@@ -88,7 +89,7 @@ def test_pings_and_log_levels_are_answered_here_and_the_level_passed_on():
 
 def test_what_cannot_be_merged_is_refused_with_a_way_out():
     _, host = merged(server("files"))
-    host.requests("acme/unknown", request_id=b"9")
+    host.requests("subscriptions/listen", request_id=b"9")
     error = host.replies[b"9"].error
     assert error["code"] == -32601
     assert "/mcp/NAME" in error["message"]
@@ -496,3 +497,35 @@ def test_each_server_is_met_in_the_era_it_has():
     host.calls("mail_save")
     assert "_meta" not in wire.upstreams["files"].calls[-1].params
     assert "_meta" in wire.upstreams["mail"].calls[-1].params
+
+
+# Methods that MCP does not have
+
+
+def test_a_vendors_method_goes_to_the_only_server_there_is():
+    wire = Wire(script("files"))
+    wire.edits({"files": wire.plots["files"].spec, "desk": ServerSpec("desk", builtin=True)})
+    host = wire.legacy_host(server="")
+    request = host.requests("acme/count", {"of": ["x"]})
+    files = wire.upstreams["files"]
+    assert (files.calls[-1].method, files.calls[-1].json["params"]) == ("acme/count", {"of": ["x"]})
+    files.replies(files.calls[-1], {"n": 1})
+    assert host.replies[request].result == {"n": 1}
+
+
+@pytest.mark.parametrize("params", [None, {"_meta": {}}, [1]])
+def test_among_several_servers_nobody_guesses_whose_method_it_is(params):
+    wire = Wire(script("files"), script("mail"))
+    host = wire.legacy_host(server="")
+    request = host.requests("acme/count", params)
+    assert host.replies[request].error["code"] == -32601
+    assert "/mcp/NAME" in host.replies[request].error["message"]
+
+
+def test_the_server_of_a_vendors_method_can_be_named():
+    wire = Wire(script("files"), script("mail"))
+    host = wire.legacy_host(server="")
+    host.requests("acme/count", {"_meta": {"deskbell/server": "mail"}})
+    assert wire.upstreams["mail"].calls[-1].method == "acme/count"
+    unknown = host.requests("acme/count", {"_meta": {"deskbell/server": "nobody"}})
+    assert "no server called nobody" in host.replies[unknown].error["message"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -433,3 +434,74 @@ def test_a_legacy_host_hears_nothing_of_modern_tasks():
     host.new()
     wire.upstreams["files"].notes("notifications/tasks", task("7"))
     assert host.new() == []
+
+
+# Settings that change meanwhile
+
+
+def edited(wire: Wire) -> None:
+    spec = wire.plots["files"].spec
+    wire.edits({"files": replace(spec, args=("--new",))})
+
+
+@pytest.mark.parametrize("server", ["", "files"])
+def test_a_task_outlives_its_servers_old_settings_until_its_result_was_fetched(server):
+    wire = Wire(script("files", capabilities=CAN))
+    host = wire.legacy_host(server=server)
+    begun(wire, host, "files", "7")
+    before, public = wire.upstreams["files"], "files:7" if server == "" else "7"
+    edited(wire)
+    assert before.open
+    for method, found in (("tasks/get", task("7", "completed")), ("tasks/result", {"content": []})):
+        assert before.open
+        request = host.requests(method, {"taskId": public})
+        before.replies(before.calls[-1], found)
+        assert "error" not in host.replies[request].json
+    assert not before.open
+    gone = host.requests("tasks/get", {"taskId": public})
+    assert wire.upstreams["files"] is not before
+    assert gone not in host.replies
+
+
+@pytest.mark.parametrize(("method", "status"), [("tasks/get", "completed"), ("tasks/cancel", "cancelled")])
+def test_a_modern_task_holds_its_server_until_the_host_has_heard_how_it_ended(method, status):
+    wire, host = new("files")
+    begun(wire, host, "files", "7")
+    before = wire.upstreams["files"]
+    edited(wire)
+    host.requests("tasks/get", {"taskId": "files:7"})
+    before.replies(before.calls[-1], {"resultType": "complete", **task("7")})
+    assert before.open
+    host.requests(method, {"taskId": "files:7"})
+    before.replies(before.calls[-1], {"resultType": "complete", **task("7", status)})
+    assert not before.open
+
+
+def test_another_hosts_task_of_the_same_name_is_not_found_there():
+    wire = Wire(script("files", capabilities=CAN))
+    host = wire.legacy_host(server="files")
+    begun(wire, host, "files", "7")
+    before, other = wire.upstreams["files"], wire.legacy_host(server="files")
+    edited(wire)
+    other.requests("tasks/get", {"taskId": "7"})
+    assert not [one for one in before.calls if one.method == "tasks/get"]
+
+
+def test_a_task_that_was_not_kept_is_asked_of_the_new_server():
+    wire = Wire(script("files", capabilities=CAN))
+    host = wire.legacy_host(server="files")
+    begun(wire, host, "files", "7")
+    before = wire.upstreams["files"]
+    edited(wire)
+    host.requests("tasks/get", {"taskId": "8"})
+    assert wire.upstreams["files"] is not before
+
+
+def test_only_so_many_tasks_of_one_server_are_remembered(monkeypatch):
+    monkeypatch.setattr(chores, "MOST", 1)
+    wire = Wire(script("files", capabilities=CAN))
+    host = wire.legacy_host(server="files")
+    begun(wire, host, "files", "7")
+    begun(wire, host, "files", "8")
+    (conn,) = wire.book.conns.values()
+    assert list(conn.live) == ["8"]
