@@ -36,7 +36,7 @@ from bridge.lines import LineTooLong, one_line, utf8
 from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.outgoing import Outgoing, outgoing
 from bridge.upstreams.sse import Events, Place
-from bridge.upstreams.web import LIMIT, Auth, Broken, Trouble, Web, config_problem
+from bridge.upstreams.web import LIMIT, Auth, Broken, TooMuch, Trouble, Web, config_problem
 
 if TYPE_CHECKING:
     import aiohttp
@@ -157,6 +157,8 @@ class RemoteConnection:
         try:
             await (self._ask(out) if out.id else self._tell(out))
         except Trouble as trouble:
+            if isinstance(trouble, TooMuch):
+                self._note(trouble.words)
             self._report(out, trouble)
 
     async def _tell(self, out: Outgoing) -> None:
@@ -232,7 +234,7 @@ class RemoteConnection:
         except Broken:
             pass
         except LineTooLong:
-            raise Trouble(f"{self._spec.name} sent an event of more than 64 MiB.") from None
+            raise TooMuch(f"{self._spec.name} sent an event of more than 64 MiB.") from None
         finally:
             if not replied:
                 response.close()

@@ -44,6 +44,10 @@ class Broken(Trouble):
     """The connection was lost in the middle of an answer."""
 
 
+class TooMuch(Trouble):
+    """More than anybody can want: worth a line in the history."""
+
+
 def config_problem(spec: ServerSpec) -> str:
     """Why this server can never be reached, for a person; "" if it can."""
     try:
@@ -133,7 +137,7 @@ class Web:
         async for part in self.parts(response):
             size += len(part)
             if size > LIMIT:
-                raise Trouble(f"{self._spec.name} answered with more than 64 MiB.", response.status)
+                raise TooMuch(f"{self._spec.name} answered with more than 64 MiB.", response.status)
             parts.append(part)
         return b"".join(parts)
 

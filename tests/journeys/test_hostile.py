@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import subprocess
 import sys
+import urllib.request
+from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -12,7 +16,7 @@ import pytest
 from bridge.journal import Journal, Row
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import said_in
-from tests.journeys.house import App, asking, fixture, server, until
+from tests.journeys.house import FIXTURES, App, asking, fixture, server, until
 
 ROOM = 400 * 2**20  # bytes; a line may have 64 MiB, and is held a few times over while it is taken apart
 ENDS: dict[str, tuple[str, str]] = {  # how it misbehaves → how its call ends, what the history says
@@ -33,6 +37,22 @@ def peak(app: App) -> int:
 def told(app: App, words: str) -> Row | None:
     found = Journal(app.home.journal).search("hostile", 1000)
     return next((row for row in found if words in f"{row.outcome} {row.detail}"), None)
+
+
+@contextlib.contextmanager
+def endless(how: str) -> Iterator[str]:
+    command = [sys.executable, "-I", "-S", str(FIXTURES / "endless_server.py"), how]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
+
+
+def still_read(address: str) -> int:
+    with urllib.request.urlopen(f"{address.removesuffix('/mcp')}/open", timeout=30) as said:
+        return int(said.read())
 
 
 def outcome(call: Future[Any]) -> str:
@@ -59,3 +79,30 @@ def test_a_hostile_server_is_contained(how: str, start: Start, spawn: Spawn):
     assert until(lambda: told(app, history))
     assert peak(app) < ROOM
     assert len(host.heard) < 200_000  # a flood is not passed on whole
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+@pytest.mark.parametrize(
+    ("how", "history"),
+    [("notes", "notifications in a second"), ("event", "an event of more than 64 MiB")],
+)
+def test_a_remote_answer_that_never_ends_is_left(how: str, history: str, start: Start, spawn: Spawn):
+    """With the call that a host gives up; one event that only grows, by itself."""
+    with endless(how) as address:
+        hostile = f'[servers.hostile]\nurl = "{address}"\n'
+        app = start(config=hostile + server("quiz", asking("legacy")))
+        host, other = spawn("stdio", "--server", "hostile"), spawn("stdio", "--server", "quiz", name="other")
+        host.open()
+        other.open()
+        call = host.begin_call("go")
+        until(lambda: said_in(other.call("count")) and told(app, history))
+        if how == "notes":
+            assert still_read(address) == 1
+            host.write(
+                {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": host.last}}
+            )
+        else:
+            assert history in outcome(call)
+        until(lambda: still_read(address) == 0)
+        assert peak(app) < ROOM
+        assert host.request("ping") == {}  # nothing else is lost
