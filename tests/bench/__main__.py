@@ -1,4 +1,4 @@
-"""`make bench`: what the bridge costs beside a direct connection, as ratios, on this machine; then windows.
+"""`make bench`: what the bridge costs beside a direct connection, as ratios; windows; Bluesky.
 
 Rounds start everything afresh and alternate; the median is reported. Absolute times differ between machines
 and days, so nothing here passes or fails.
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.bench import windows
+from tests.bench import bluesky, windows
 from tests.bench.hosts import Calls, HttpHost, StdioHost
 
 ROUNDS = 3
@@ -107,6 +107,7 @@ def main() -> None:
             rounds["HTTP ← stdio"].append({**through_http(port, token), "app MB": empty})
     report({name: median(figures) for name, figures in rounds.items()})
     windows.report()
+    bluesky.report()
 
 
 def median(figures: list[Figures]) -> Figures:

@@ -220,9 +220,9 @@ async def test_notifications_say_who_did_what(sky: Sky, talk: Talk) -> None:
     }
     assert text(await talk.call("notifications", limit=3)) == (
         "# Notifications · 3\n\n"
-        f"● 👍 @bob.test liked @{DID}/3mine\n2024-10-06T10:15:33Z\n\n"
+        "● 👍 @bob.test liked @alice.test/3mine\n2024-10-06T10:15:33Z\n\n"
         "@bob.test follows you\n2024-10-06T10:15:33Z\n\n"
-        f"💬 @bob.test replied\n└─@{DID}/3mine → @bob.test/3r\n> Yes!\n2024-10-06T10:15:33Z"
+        "💬 @bob.test replied\n└─@alice.test/3mine → @bob.test/3r\n> Yes!\n2024-10-06T10:15:33Z"
     )
     assert len((await data(talk, "notifications"))["notifications"]) == 3
 

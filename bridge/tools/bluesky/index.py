@@ -126,6 +126,7 @@ class Index:
 def _stage(db: sqlite3.Connection) -> None:
     db.execute("CREATE TEMP TABLE fresh (cid BLOB PRIMARY KEY, record BLOB)")
     db.execute("CREATE TEMP TABLE reach (cid BLOB PRIMARY KEY)")
+    db.execute("CREATE TEMP TABLE new (rkey TEXT, cid BLOB)")
 
 
 def _read(db: sqlite3.Connection, file: BinaryIO, go_on: GoOn) -> bytes:
@@ -182,11 +183,10 @@ def _settle(db: sqlite3.Connection, root: bytes) -> None:
     ).fetchall()
     db.executemany("INSERT INTO words (words, rowid, folded) VALUES ('delete', ?, ?)", gone)
     db.executemany("DELETE FROM post WHERE id = ?", [(row,) for row, _ in gone])
-    new = db.execute(
-        "SELECT entry.rkey, entry.cid, fresh.record FROM entry LEFT JOIN fresh USING (cid) "
-        "WHERE entry.rkey NOT IN (SELECT rkey FROM post)"
+    db.execute(
+        "INSERT INTO new SELECT rkey, cid FROM entry WHERE rkey NOT IN (SELECT rkey FROM post)",
     )
-    for rkey, cid, record in new.fetchall():
+    for rkey, cid, record in db.execute("SELECT rkey, cid, record FROM new LEFT JOIN fresh USING (cid)"):
         if record is None:
             raise Damaged("a post is missing")
         _add(db, rkey, cid, record)

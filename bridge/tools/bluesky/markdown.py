@@ -7,7 +7,7 @@ is held to a narrow alphabet first, so that it cannot pass for anything else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from bridge.tools.bluesky import references
@@ -43,8 +43,8 @@ _REASONS = {
 class Names:
     """How a post is called: in full when it is first seen, then by the end of its key."""
 
-    def __init__(self) -> None:
-        self._handles: dict[str, str] = {}
+    def __init__(self, known: Mapping[str, str] | None = None) -> None:
+        self._handles = dict(known or {})  # by DID
         self._seen: set[str] = set()
 
     def meet(self, posts: Iterable[Post]) -> None:
@@ -241,15 +241,20 @@ def details(one: Post, liked: Sequence[str], reposted: Sequence[str]) -> str:
     return "\n".join([*lines, *(f"📷 {address}" for address in addresses if address)])
 
 
-def notifications(shown: Sequence[Notification], title: str, cursor: str = "") -> str:
-    names = Names()
+def notifications(
+    shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
+) -> str:
+    """`known`: handles by DID, for posts that are only mentioned."""
+    names = Names(known)
     names.meet(one.post for one in shown if one.post is not None)
     parts = [[title], *(_notification(one, names) for one in shown)]
     return "\n".join([blocks(parts), *more(cursor)])
 
 
-def compact_notifications(shown: Sequence[Notification], title: str, cursor: str = "") -> str:
-    names = Names()
+def compact_notifications(
+    shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
+) -> str:
+    names = Names(known)
     lines = []
     for one in shown:
         said = f" — {one_line(linked(one.post), 300)}" if one.post else ""

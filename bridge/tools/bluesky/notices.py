@@ -36,7 +36,8 @@ def add(box: Toolbox, counter: Counter) -> None:
         said = await counter.ask(ctx, account, nsid, {"limit": limit, "cursor": cursor or None})
         shown = [views.notification(one) for one in views.dicts_of(said, "notifications")]
         data = Notices(shown, views.text_of(said, "cursor"))
+        known = {one.did: one.handle for one in counter.office.book.accounts}
         title = f"# Notifications · {len(shown)}"
         if format == "compact":
-            return answer(format, data, markdown.compact_notifications(shown, title, data.cursor))
-        return answer(format, data, markdown.notifications(shown, title, data.cursor))
+            return answer(format, data, markdown.compact_notifications(shown, title, data.cursor, known))
+        return answer(format, data, markdown.notifications(shown, title, data.cursor, known))

@@ -105,7 +105,10 @@ async function caughtUp() {
   await pds.processAll()
   if (!view) return
   const newest = await pds.ctx.sequencer.curr()
-  while (((await view.bsky.sub.getCursor()) ?? 0) < (newest ?? 0)) await view.bsky.sub.processAll()
+  while (((await view.bsky.sub.getCursor()) ?? 0) < (newest ?? 0)) {
+    await view.bsky.sub.processAll()
+    await new Promise((resolve) => setTimeout(resolve, 10)) // else what it waits for is never heard
+  }
 }
 const wishes = {
   '/renewals': () => ({ count: renewals.count, held: renewals.held }),
