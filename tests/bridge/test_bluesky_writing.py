@@ -99,7 +99,9 @@ async def test_a_post_is_shown_as_it_is_and_as_whom_before_it_is_sent(sky: Sky, 
     assert [raw[start:end].decode() for start, end in spans] == ["@bob.test", "https://a.test/x", "#tea"]
 
 
-@pytest.mark.parametrize(("answer", "words"), [(NO, "the person declined"), (CLOSED, "closed the question")])
+@pytest.mark.parametrize(
+    ("answer", "words"), [(NO, "the person declined"), (CLOSED, "Nothing was sent. The person closed")]
+)
 async def test_without_a_yes_nothing_is_sent(sky: Sky, talk: Talk, answer: Any, words: str) -> None:
     said = await talk.call_answering("post", answer, text="Hi")
     assert said["isError"]

@@ -19,7 +19,7 @@ from bridge.accounts.office import Office
 from bridge.core.functions import Report
 from bridge.core.policy import Verdict
 from bridge.errors import DeskbellError, RequestRefused, SignInAgain
-from bridge.tools.base import NobodyToAsk, ToolProblem
+from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import references, signing
 from bridge.tools.bluesky.references import Record
 from bridge.tools.bluesky.views import dicts_of, text_of
@@ -146,6 +146,8 @@ class Counter:
                 f'To let {tool} write without asking, put "{NAME}_{tool}" = "allow" under [policy] in '
                 "config.toml."
             ) from error
+        except Cancelled as error:
+            raise type(error)(f"⚠️ Nothing was sent. {error}") from error
         if not agreed:
             raise ToolProblem(
                 "⚠️ Nothing was sent: the person declined. Do not try again unless they ask for it."
