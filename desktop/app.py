@@ -134,7 +134,8 @@ class Desktop:
         inbox.answered.connect(questions.end)
         inbox.discard_wanted.connect(questions.discard)
         inbox.unmute_wanted.connect(lambda server: ask(lambda bridge: bridge.unmute(server)))
-        inbox.spare_wanted.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
+        for sparing in (inbox.spare_wanted, questions.spare_wanted):
+            sparing.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
         for muting in (inbox.mute_wanted, self._bell.mute_wanted, questions.mute_wanted):
             muting.connect(lambda server, for_: ask(lambda bridge: bridge.mute(server, for_)))
         for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted):

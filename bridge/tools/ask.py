@@ -49,6 +49,7 @@ class FormAnswer(TypedDict):
 
 DESK = Toolbox("desk", "Desk")
 _asks = DESK.tool  # asking changes nothing in the world
+_FOR_GOOD = "This cannot be undone."
 
 
 @_asks(title="Ask for text", read_only=True, open_world=False)
@@ -113,7 +114,8 @@ async def elicit_confirm(
 ) -> YesOrNo:
     """Asks the person at this computer to agree to something. Only `confirmed: true` is a yes."""
     try:
-        action, yes = await _answer(ctx.elicitor.confirm(message), None if destructive else default)
+        words = f"{message}\n\n**{_FOR_GOOD}**" if destructive else message
+        action, yes = await _answer(ctx.elicitor.confirm(words), None if destructive else default)
     except NotAnswered as problem:
         raise type(problem)(f"Refused: nobody confirmed it. {problem}") from problem
     return {"action": "decline" if action == "accept" and not yes else action, "confirmed": yes is True}

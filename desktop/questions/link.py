@@ -125,7 +125,7 @@ class LinkWindow(QuestionWindow):
         url.embolden(address.end - len(address.site), address.end)
         column.addWidget(url)
         if address.site:
-            site = self.tr("The site is {site}").format(site=address.site)
+            site = self.tr("The site is {site}").format(site=_looked_up(address.site))
             column.addWidget(Label(site, name="site", bold=True))
         if address.refusal is not None:
             column.addWidget(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
@@ -191,3 +191,8 @@ class LinkWindow(QuestionWindow):
             ).format(other=self._address.resembles),
             links.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
         }[doubt]
+
+
+def _looked_up(site: str) -> str:
+    """A name that is not plain ASCII also in the letters that are looked up: no look-alike has the same."""
+    return site if site.isascii() else f"{site} ({links.destination(site)})"

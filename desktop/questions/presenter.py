@@ -12,7 +12,7 @@ import time
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from bridge.api import CANCEL, Answer, Mode, Question, Status, attention
+from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, attention
 from desktop.questions import drafts
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.drafts import Draft
@@ -31,6 +31,7 @@ _PLAIN = attention.Manner(window=True)
 class QuestionPresenter(QObject):
     answered = Signal(str, object)  # Question id, Answer
     mute_wanted = Signal(str, float)  # server, seconds
+    spare_wanted = Signal(str)  # server
     drafts_changed = Signal(object)  # tuple[Draft, ...]
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -165,6 +166,7 @@ class QuestionPresenter(QObject):
         window = WINDOWS[question.mode](question)
         window.answered.connect(self._answer)
         window.mute_wanted.connect(self.mute_wanted)
+        window.spare_wanted.connect(self.spare_wanted)
         window.finished.connect(lambda _: self._forget(window))
         window.fit()
         self._windows[question.id] = window
@@ -173,6 +175,8 @@ class QuestionPresenter(QObject):
     def _answer(self, question_id: str, answer: Answer) -> None:
         window = self._windows.get(question_id)
         busy = window is not None and window.isActiveWindow()
+        if window is not None and answer.action is Action.CANCEL:
+            self._keep_draft(window, self.tr("You closed the question."))
         self._done.add(question_id)
         self._waiting = tuple(q for q in self._waiting if q.id != question_id)
         self.answered.emit(question_id, answer)
@@ -191,13 +195,16 @@ class QuestionPresenter(QObject):
     def _withdraw(self, question_id: str) -> None:
         window = self._windows.pop(question_id)
         self._kept.add(window)
-        if not window.over and window.typed():
-            draft = Draft(window.question, window.typed(), window.why_gone(), time.time())
-            self.drafts = drafts.added(self.drafts, draft)
-            self.drafts_changed.emit(self.drafts)
+        if not window.over:
+            self._keep_draft(window, window.why_gone())
         window.withdraw()
         if window in self._kept and not window.isVisible() and not self._status.snoozed:
             window.show()
+
+    def _keep_draft(self, window: QuestionWindow, why: str) -> None:
+        if typed := window.typed():
+            self.drafts = drafts.added(self.drafts, Draft(window.question, typed, why, time.time()))
+            self.drafts_changed.emit(self.drafts)
 
     def _forget(self, window: QuestionWindow) -> None:
         self._kept.discard(window)

@@ -42,6 +42,7 @@ class QuestionWindow(QDialog):
 
     answered = Signal(str, object)  # Question id, Answer
     mute_wanted = Signal(str, float)  # server, seconds
+    spare_wanted = Signal(str)  # server
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -115,8 +116,15 @@ class QuestionWindow(QDialog):
             words = self.tr("{server} asks very often; {count} of its questions wait.")
             server = one_line(self.question.server, 60)
             mute = ("mute", self.tr("&Mute for an hour"), self._mute)
-            self._flood = Bar("flood", words.format(server=server, count=waiting), (mute,), Tone.WARNING)
+            spare = ("spare", self.tr("Ask me an&yway"), self._spare)
+            self._flood = Bar(
+                "flood", words.format(server=server, count=waiting), (mute, spare), Tone.WARNING
+            )
             self._column.insertWidget(0, self._flood)
+            self.fit()
+
+    def _spare(self) -> None:
+        self.spare_wanted.emit(self.question.server)
 
     def _mute(self) -> None:
         self.mute_wanted.emit(self.question.server, _HOUR)

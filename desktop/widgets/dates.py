@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from bridge.api import schema
 from desktop.widgets.input import Input, make_clearable, text_of
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.unwheeled import unwheel
 
 _ISO = "yyyy-MM-dd"
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:\d\d)")
@@ -171,6 +172,7 @@ class MomentInput(Input):
     def _make_zone(self, text: str) -> QComboBox:
         here = bytes(QTimeZone.systemTimeZoneId().data()).decode().removeprefix("Etc/") or "UTC"
         box = QComboBox()
+        unwheel(box)
         box.setObjectName(f"zone:{self.field.name}")
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)

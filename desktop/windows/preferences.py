@@ -6,11 +6,20 @@ Shows what is in force, and says what the person changes; config.toml remembers.
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QMessageBox,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bridge.api import Status, attention
 from desktop.language import LANGUAGES
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.unwheeled import unwheel
 
 
 class PreferencesPage(QWidget):
@@ -65,9 +74,29 @@ class PreferencesPage(QWidget):
 
     def _entered(self, spin: QSpinBox, table: str, key: str) -> None:
         """Only what was changed: passing through with Tab must not round half a day to none."""
-        if spin.value() != self._drawn.get(spin):
-            self._drawn[spin] = spin.value()
-            self.prefer_wanted.emit(table, key, spin.value())
+        if spin.value() == self._drawn.get(spin):
+            return
+        if spin is self._days and not spin.value():
+            self._ask_before_forgetting()
+            return
+        self._drawn[spin] = spin.value()
+        self.prefer_wanted.emit(table, key, spin.value())
+
+    def _ask_before_forgetting(self) -> None:
+        box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", self.tr("Keep no history?"), parent=self)
+        box.setObjectName("forgetBox")
+        box.setInformativeText(self.tr("What there is will be deleted for good."))
+        forget = box.addButton(self.tr("&Delete it"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(self.tr("&Go back"), QMessageBox.ButtonRole.RejectRole))
+        box.finished.connect(lambda _: self._forget(box.clickedButton() is forget))
+        box.open()
+
+    def _forget(self, wanted: bool) -> None:
+        if wanted:
+            self._drawn[self._days] = 0
+            self.prefer_wanted.emit("history", "days", 0)
+        else:
+            self._days.setValue(self._drawn[self._days])
 
     def _check(self, key: str, text: str) -> QCheckBox:
         box = QCheckBox(text)
@@ -78,6 +107,7 @@ class PreferencesPage(QWidget):
     def _form(self) -> QFormLayout:
         form = QFormLayout()
         self._front = QComboBox()
+        unwheel(self._front)
         self._front.setObjectName("prefer:raise")
         for words, when in (
             (self.tr("Never: it waits behind what I am doing"), attention.Raise.NEVER),
@@ -95,7 +125,7 @@ class PreferencesPage(QWidget):
         self._limit.editingFinished.connect(
             lambda: self._entered(self._limit, "desktop", "questions_per_minute")
         )
-        form.addRow(self.tr("&Questions a minute before a server is held back"), self._limit)
+        form.addRow(self.tr("Questions a &minute before a server is held back"), self._limit)
         self._limit.setAccessibleName(self.tr("Questions a minute before a server is held back"))
         return form
 
@@ -110,6 +140,7 @@ class PreferencesPage(QWidget):
     def _language_form(self) -> QFormLayout:
         form = QFormLayout()
         self._language = QComboBox()
+        unwheel(self._language)
         self._language.setObjectName("prefer:language")
         self._language.addItem(self.tr("As the system"), "")
         for code, name in LANGUAGES.items():
@@ -117,13 +148,14 @@ class PreferencesPage(QWidget):
         self._language.activated.connect(
             lambda: self.prefer_wanted.emit("desktop", "language", self._language.currentData())
         )
-        title = self.tr("From the next &start on")
+        title = self.tr("F&rom the next start on")
         self._language.setAccessibleName(self.tr("Language of the windows, from the next start on"))
         form.addRow(title, self._language)
         return form
 
     def _spin(self, name: str, most: int, zero: str) -> QSpinBox:
         spin = QSpinBox()
+        unwheel(spin)
         spin.setObjectName(name)
         spin.setRange(0, most)
         spin.setSpecialValueText(zero)

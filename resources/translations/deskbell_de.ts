@@ -1008,6 +1008,22 @@
         <translation>Sprache</translation>
     </message>
     <message>
+        <source>Keep no history?</source>
+        <translation>Keinen Verlauf aufbewahren?</translation>
+    </message>
+    <message>
+        <source>What there is will be deleted for good.</source>
+        <translation>Was es gibt, wird endgültig gelöscht.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete it</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>&amp;Go back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
         <source>Never: it waits behind what I am doing</source>
         <translation>Nie: Es wartet hinter dem, was ich gerade tue</translation>
     </message>
@@ -1028,8 +1044,12 @@
         <translation>Keine Grenze</translation>
     </message>
     <message>
-        <source>&amp;Questions a minute before a server is held back</source>
-        <translation>Fra&amp;gen pro Minute, bevor ein Server zurückgehalten wird</translation>
+        <source>Questions a &amp;minute before a server is held back</source>
+        <translation>Fragen pro &amp;Minute, bevor ein Server zurückgehalten wird</translation>
+    </message>
+    <message>
+        <source>F&amp;rom the next start on</source>
+        <translation>Ab dem &amp;nächsten Start</translation>
     </message>
     <message>
         <source>Questions a minute before a server is held back</source>
@@ -1050,10 +1070,6 @@
     <message>
         <source>As the system</source>
         <translation>Wie das System</translation>
-    </message>
-    <message>
-        <source>From the next &amp;start on</source>
-        <translation>Ab dem nächsten &amp;Start</translation>
     </message>
     <message>
         <source>Language of the windows, from the next start on</source>
@@ -1096,6 +1112,13 @@
     </message>
 </context>
 <context>
+    <name>QuestionPresenter</name>
+    <message>
+        <source>You closed the question.</source>
+        <translation>Sie haben die Frage geschlossen.</translation>
+    </message>
+</context>
+<context>
     <name>QuestionWindow</name>
     <message>
         <source>Question from {server}</source>
@@ -1116,6 +1139,10 @@
     <message>
         <source>&amp;Mute for an hour</source>
         <translation>Eine Stunde &amp;stummschalten</translation>
+    </message>
+    <message>
+        <source>Ask me an&amp;yway</source>
+        <translation>&amp;Trotzdem fragen lassen</translation>
     </message>
     <message>
         <source>C&amp;opy what I typed</source>

@@ -1008,6 +1008,22 @@
         <translation>言語</translation>
     </message>
     <message>
+        <source>Keep no history?</source>
+        <translation>履歴を残さないようにしますか?</translation>
+    </message>
+    <message>
+        <source>What there is will be deleted for good.</source>
+        <translation>これまでの履歴は完全に削除されます。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete it</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Go back</source>
+        <translation>戻る(&amp;G)</translation>
+    </message>
+    <message>
         <source>Never: it waits behind what I am doing</source>
         <translation>しない: 作業中のものの後ろで待つ</translation>
     </message>
@@ -1028,8 +1044,12 @@
         <translation>制限なし</translation>
     </message>
     <message>
-        <source>&amp;Questions a minute before a server is held back</source>
-        <translation>サーバーを抑えるまでの 1 分あたりの質問数(&amp;Q)</translation>
+        <source>Questions a &amp;minute before a server is held back</source>
+        <translation>サーバーを抑えるまでの 1 分あたりの質問数(&amp;M)</translation>
+    </message>
+    <message>
+        <source>F&amp;rom the next start on</source>
+        <translation>次回の起動から(&amp;R)</translation>
     </message>
     <message>
         <source>Questions a minute before a server is held back</source>
@@ -1050,10 +1070,6 @@
     <message>
         <source>As the system</source>
         <translation>システムに合わせる</translation>
-    </message>
-    <message>
-        <source>From the next &amp;start on</source>
-        <translation>次回の起動から(&amp;S)</translation>
     </message>
     <message>
         <source>Language of the windows, from the next start on</source>
@@ -1096,6 +1112,13 @@
     </message>
 </context>
 <context>
+    <name>QuestionPresenter</name>
+    <message>
+        <source>You closed the question.</source>
+        <translation>質問を閉じました。</translation>
+    </message>
+</context>
+<context>
     <name>QuestionWindow</name>
     <message>
         <source>Question from {server}</source>
@@ -1116,6 +1139,10 @@
     <message>
         <source>&amp;Mute for an hour</source>
         <translation>1 時間ミュート(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Ask me an&amp;yway</source>
+        <translation>それでも質問を受ける(&amp;Y)</translation>
     </message>
     <message>
         <source>C&amp;opy what I typed</source>

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QMessageBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Status, attention
@@ -94,3 +95,34 @@ def test_the_language_is_chosen_by_its_own_name(page: PreferencesPage, qtbot: Qt
     with qtbot.waitSignal(page.prefer_wanted) as wanted:
         qtbot.keyClick(box, Qt.Key.Key_Down)
     assert wanted.args == ["desktop", "language", "ja"]
+
+
+def test_the_wheel_changes_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(page.prefer_wanted):
+        for box in (*page.findChildren(QComboBox), *page.findChildren(QSpinBox)):
+            before = box.property("value"), box.property("currentIndex")
+            QApplication.sendEvent(box, wheel(box))
+            assert (box.property("value"), box.property("currentIndex")) == before
+
+
+def wheel(box: QWidget) -> QWheelEvent:
+    middle = QPointF(box.rect().center())
+    none, down = QPoint(), QPoint(0, -120)
+    buttons, keys = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    return QWheelEvent(middle, middle, none, down, buttons, keys, Qt.ScrollPhase.NoScrollPhase, False)
+
+
+@pytest.mark.parametrize(("button", "days"), [("&Delete it", [0]), ("&Go back", [])])
+def test_history_is_deleted_only_after_a_second_word(
+    page: PreferencesPage, qtbot: QtBot, button: str, days: list[int]
+) -> None:
+    page.draw(LOUD)
+    said: list[object] = []
+    page.prefer_wanted.connect(lambda table, key, value: said.append(value))
+    spin(page, "days").setValue(0)
+    spin(page, "days").editingFinished.emit()
+    box = page.findChildren(QMessageBox, "forgetBox")[0]
+    assert said == []
+    next(one for one in box.buttons() if one.text() == button).click()
+    assert said == days
+    assert spin(page, "days").value() == (0 if days else 7)

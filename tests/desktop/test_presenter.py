@@ -319,6 +319,14 @@ def test_what_was_typed_for_a_question_that_went_is_kept_until_it_is_discarded(
     assert desk.presenter.drafts == ()
 
 
+def test_what_was_typed_for_a_question_that_was_closed_is_kept_too(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    windows()[0].reject()
+    (draft,) = desk.presenter.drafts
+    assert (draft.text, draft.why) == ("Name: Ada", "You closed the question.")
+
+
 def test_a_question_ended_from_the_list_answers_once_and_keeps_what_was_typed(
     desk: Desk, qtbot: QtBot
 ) -> None:
