@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bridge.accounts.office import Office
 from bridge.core.policy import Verdict
 from bridge.tools.bluesky import images, splitting, toolbox
+from bridge.tools.bluesky.quoting import verbatim
 from bridge.tools.bluesky.references import POSTS
 from tests.bridge.accounts_rig import Browser, signed_in
 from tests.fixtures import sky as skies
@@ -89,7 +90,7 @@ async def test_a_post_is_shown_as_it_is_and_as_whom_before_it_is_sent(sky: Sky, 
     assert text(said) == f"✓ Posted at://{DID}/{POSTS}/3new1"
     assert await question(talk) == (
         "Send a post to Bluesky as @alice.test:\n\n"
-        "> Hello, @bob.test!\n> # É https://a.test/x #tea @nobody.test\n"
+        "> Hello, @bob.test!\n> \\# É https://a.test/x #tea @nobody.test\n\n"
         f"Links: @bob.test → {OTHER}, https://a.test/x, #tea"
     )
     (record,) = sent(sky)
@@ -163,6 +164,22 @@ async def test_a_reply_has_the_threads_true_root_and_a_quote_is_shown(sky: Sky, 
 async def test_a_reply_to_what_is_gone_is_not_even_asked_about(sky: Sky, talk: Talk) -> None:
     said = await talk.call("post", text="Yes", replyTo="@bob.test/3gone")
     assert (text(said), said["isError"]) == ("⚠️ Post not found.", True)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("**bold** and `code`", r"> \*\*bold\*\* and \`code\`"),
+        ("[x](https://evil.test) <b>", r"> \[x\](https://evil.test) \<b\>"),
+        ("snake_case _soft_ a&amp;b", r"> snake_case \_soft\_ a\&amp;b"),
+        (
+            "1. one\n- two\n---\n===\n## three\n#tea",
+            "> 1\\. one\n> \\- two\n> \\---\n> \\===\n> \\## three\n> #tea",
+        ),
+    ],
+)
+def test_a_preview_shows_the_letters_and_no_formatting(written: str, shown: str) -> None:
+    assert "\n".join(verbatim(written)) == shown
 
 
 # --- pictures --------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN
 from tests.journeys.house import DESKBELL, ROOT, Person
 
-PREVIEW = "Follow @bob.test on Bluesky as @alice.test?\n\n> Bob\n> # the builder"
+PREVIEW = "Follow @bob.test on Bluesky as @alice.test?\n\n> Bob\n> \\# the builder"
 MADE = {"uri": f"at://{DID}/app.bsky.graph.follow/3f", "cid": "c"}
 
 

@@ -110,7 +110,7 @@ def test_the_whole_journey(net: Network, somebody: Any, revision: str) -> None:
     words = f"Hello @bob.test 🌍 see https://example.com/{revision} #tea"
     root = rkey(alice.does("post", text=words))
     assert alice.previews == [
-        f"Send a post to Bluesky as @alice.test:\n\n> {words}\n"
+        f"Send a post to Bluesky as @alice.test:\n\n> {words}\n\n"
         f"Links: @bob.test → {net.bob.did}, https://example.com/{revision}, #tea"
     ]
     written = eye.get_post(root, net.alice.did).value

@@ -10,7 +10,7 @@ from bridge.core.functions import Prose
 from bridge.tools.bluesky import markdown, references, views
 from bridge.tools.bluesky.counter import As, Counter, in_words
 from bridge.tools.bluesky.posts import create, stamp
-from bridge.tools.bluesky.quoting import quoted
+from bridge.tools.bluesky.quoting import verbatim
 from bridge.tools.bluesky.reactions import remove
 from bridge.tools.context import ToolContext
 from bridge.tools.toolbox import Toolbox
@@ -44,7 +44,7 @@ def add(box: Toolbox, counter: Counter) -> None:
         done = "Followed" if action == "follow" else "Unfollowed"
         if bool(person.you_follow) is (action == "follow"):
             return Prose(f"✓ {done} already {name}")
-        preview = "\n".join([f"{action.capitalize()} {name} on Bluesky as {me}?", "", *quoted(person.name)])
+        preview = "\n".join([f"{action.capitalize()} {name} on Bluesky as {me}?", "", *verbatim(person.name)])
         await counter.approve(ctx, "follow", preview.rstrip())
         if action == "follow":
             await create(calls, FOLLOWS, {"$type": FOLLOWS, "subject": person.did, "createdAt": stamp()})

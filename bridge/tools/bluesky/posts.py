@@ -19,7 +19,7 @@ from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import facets, images, references, splitting
 from bridge.tools.bluesky.counter import As, Counter, in_words, problem
-from bridge.tools.bluesky.quoting import one_line, quoted
+from bridge.tools.bluesky.quoting import one_line, verbatim
 from bridge.tools.bluesky.references import POSTS
 from bridge.tools.bluesky.views import dict_of, text_of
 from bridge.tools.context import ToolContext
@@ -72,14 +72,14 @@ class Draft:
         for number, (text, marks) in enumerate(zip(self.texts, self.facets, strict=True), 1):
             head = [f"Post {number} of {len(self.texts)}:"] if several else []
             links = [one_line(_linked(text, mark)) for mark in marks]
-            leads = [f"Links: {', '.join(links)}"] if links else []
-            parts.append("\n".join([*head, *(quoted(text) or ["(no text)"]), *leads]))
+            leads = ["", f"Links: {', '.join(links)}"] if links else []
+            parts.append("\n".join([*head, *(verbatim(text) or ["(no text)"]), *leads]))
         for word, target in (("In reply to", self.reply_to), ("Quoting", self.quote)):
             if target is not None:
-                parts.append("\n".join([f"{word} {target.name}:", *quoted(target.text)]))
+                parts.append("\n".join([f"{word} {target.name}:", *verbatim(target.text)]))
         for one in self.images:
             told = f"📷 {one_line(one.name)}, {len(one.data) / 1000:,.0f} kB, described as:"
-            parts.append("\n".join([told, *quoted(one.alt)]))
+            parts.append("\n".join([told, *verbatim(one.alt)]))
         return "\n\n".join(parts)
 
 

@@ -18,6 +18,9 @@ _UNSEEN = re.compile(
 )
 _BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _SPACES = re.compile(r"\s+")
+_MARKUP = re.compile(r"[\\*`\[\]<>~|&]|(?<!\w)_|_(?!\w)")
+_START = re.compile(r"^( *)(#{1,6}(?= |$)|[-+](?= |$)|-(?=-)|=)", re.MULTILINE)
+_NUMBER = re.compile(r"^( *)(\d+)([.)])(?= |$)", re.MULTILINE)
 _BREAKING = str.maketrans(
     {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E", "\\": "%5C", "`": "%60"}
 )
@@ -32,6 +35,11 @@ def quoted(text: str, depth: int = 1) -> list[str]:
     """The lines of somebody's text; empty ones at its ends are left out."""
     body = clean(text).strip("\n \u00a0")
     return [QUOTE * depth + line if line else ">" * depth for line in body.split("\n")] if body else []
+
+
+def verbatim(text: str) -> list[str]:
+    """Quoted so that a window that shows Markdown shows exactly these letters: no heading, no bold, no link."""
+    return quoted(_NUMBER.sub(r"\1\2\\\3", _START.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", clean(text)))))
 
 
 def one_line(text: str, most: int = 0) -> str:

@@ -18,7 +18,7 @@ from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import references
 from bridge.tools.bluesky.counter import As, Counter, in_words, problem
 from bridge.tools.bluesky.posts import create, record_of, stamp
-from bridge.tools.bluesky.quoting import quoted
+from bridge.tools.bluesky.quoting import verbatim
 from bridge.tools.bluesky.views import dict_of, dicts_of, text_of
 from bridge.tools.context import ToolContext
 from bridge.tools.toolbox import Toolbox
@@ -100,7 +100,7 @@ def _preview(wishes: Sequence[Wish], who: str) -> str:
     parts = [f"On Bluesky, as {who}:"]
     for one in wishes:
         text = text_of(dict_of(one.post, "record") or dict_of(one.post, "value"), "text")
-        parts.append("\n".join([f"{_WORDS[one.do][0]} {one.name}", *quoted(text)]))
+        parts.append("\n".join([f"{_WORDS[one.do][0]} {one.name}", *verbatim(text)]))
     return "\n\n".join(parts)
 
 
