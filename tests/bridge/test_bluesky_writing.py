@@ -100,6 +100,11 @@ async def test_a_post_is_shown_as_it_is_and_as_whom_before_it_is_sent(sky: Sky, 
     assert [raw[start:end].decode() for start, end in spans] == ["@bob.test", "https://a.test/x", "#tea"]
 
 
+async def test_what_cannot_be_seen_in_the_preview_is_not_sent(sky: Sky, talk: Talk) -> None:
+    await talk.call_answering("post", YES, text="a\u202eb\u200bc\U000e0041")
+    assert [record["text"] for record in sent(sky)] == ["abc"]
+
+
 @pytest.mark.parametrize(
     ("answer", "words"), [(NO, "the person declined"), (CLOSED, "Nothing was sent. The person closed")]
 )

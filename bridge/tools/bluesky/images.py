@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from bridge.tools.base import BadArguments
+from bridge.tools.bluesky.quoting import clean
 
 MOST = 4
 LARGEST = 1_000_000  # bytes; what app.bsky.embed.images allows
@@ -60,7 +61,7 @@ def load(given: Given, number: int) -> Image:
     mime = kind(data)
     if not mime:
         raise BadArguments(f"⚠️ {name} is not a picture Bluesky takes: use PNG, JPEG, GIF or WebP.")
-    return Image(name, given.alt, mime, data, measure(data, mime))
+    return Image(name, clean(given.alt), mime, data, measure(data, mime))
 
 
 def _file(path: str) -> bytes:

@@ -19,7 +19,7 @@ from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import facets, images, references, splitting
 from bridge.tools.bluesky.counter import As, Counter, in_words, problem
-from bridge.tools.bluesky.quoting import one_line, verbatim
+from bridge.tools.bluesky.quoting import clean, one_line, verbatim
 from bridge.tools.bluesky.references import POSTS
 from bridge.tools.bluesky.views import dict_of, text_of
 from bridge.tools.context import ToolContext
@@ -118,7 +118,7 @@ def add(box: Toolbox, counter: Counter) -> None:
 async def _drafted(
     counter: Counter, calls: AccountCalls, text: str, reply_to: str, quote: str, given: list[images.Given]
 ) -> Draft:
-    texts = splitting.split(text) or [""]
+    texts = splitting.split(clean(text)) or [""]  # what cannot be seen cannot be approved
     if not texts[0] and not given:
         raise BadArguments("⚠️ There is nothing to post: give a text, or images.")
     if len(texts) > MOST_POSTS:

@@ -38,7 +38,7 @@ def quoted(text: str, depth: int = 1) -> list[str]:
 
 
 def verbatim(text: str) -> list[str]:
-    """Quoted so that a window that shows Markdown shows exactly these letters: no heading, no bold, no link."""
+    """Quoted so that a window that shows Markdown shows exactly these letters: no heading or link."""
     return quoted(_NUMBER.sub(r"\1\2\\\3", _START.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", clean(text)))))
 
 
