@@ -122,6 +122,7 @@ def start(arguments: argparse.Namespace, home: Home) -> int:
     """The tray application; where there is nothing to show it on, a bridge without windows."""
     lack = no_windows()
     if not lack:
+        complain(home)
         app = importlib.import_module("desktop.app")
         code: int = app.main(home, for_host=arguments.for_host)
         return code
@@ -152,6 +153,7 @@ def serve(arguments: argparse.Namespace, home: Home, linger: float = 0.0) -> int
     def ready(address: str) -> None:
         if address:
             print(f"deskbell: listening on {address}", file=sys.stderr, flush=True)
+        complain(home)
         if presenter == SILENT and not chosen:
             print(f"deskbell: {NOBODY}", file=sys.stderr, flush=True)
 
@@ -169,6 +171,14 @@ def doctor(arguments: argparse.Namespace, home: Home) -> int:
     from bridge.doctor import doctor  # late: it looks at everything
 
     return doctor(arguments, home)
+
+
+def complain(home: Home) -> None:
+    """Whoever starts it on a terminal sees there what is wrong with config.toml."""
+    settings = SettingsFile(home.config)
+    settings.reload()
+    if settings.problem and sys.stderr is not None:
+        print(f"deskbell: {settings.problem}", file=sys.stderr, flush=True)
 
 
 def default_presenter(home: Home) -> str:

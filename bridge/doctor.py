@@ -25,7 +25,7 @@ from bridge.core.status import Status, VaultStatus
 from bridge.errors import DeskbellError
 from bridge.presenters.console import one_line
 from bridge.reach import ask_running
-from bridge.settings import Home, Settings, load
+from bridge.settings import Home, Settings, SettingsFile, load
 from bridge.upstreams import launch
 
 FAILED = 5
@@ -97,7 +97,9 @@ def _settings(home: Home) -> tuple[Settings, Finding]:
     try:
         settings = load(home.config)
     except DeskbellError as error:
-        return Settings(), Finding("Settings", False, str(error))
+        file = SettingsFile(home.config)
+        file.reload()
+        return file.current, Finding("Settings", False, file.problem or str(error))
     if settings.notes:
         return settings, Finding("Settings", False, " ".join(settings.notes))
     count = len(settings.servers)

@@ -504,7 +504,7 @@ class Engine:
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         self._office.book.places = settings.bluesky
-        policy = Policy(settings.policy, settings.hosts)
+        policy = Policy(settings.policy, settings.hosts, settings.refusal)
         self._feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )

@@ -193,7 +193,8 @@ class HostSide:
         if verdict is Verdict.ALLOW:
             return _ADMITTED
         if verdict is Verdict.DENY:
-            return ev.Refused(said_no(f"The settings of Deskbell do not allow {public}."))
+            reason = book.policy.reason or f"The settings of Deskbell do not allow {public}."
+            return ev.Refused(said_no(reason))
         if errand.conn.spec.builtin and public in PREVIEWED:
             return _ADMITTED
         question = Question(

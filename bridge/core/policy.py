@@ -49,13 +49,18 @@ ANYTHING = HostRule()
 
 
 class Policy:
-    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name, "*" is everyone."""
+    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name, "*" is everyone.
+    `reason`: why calls are denied, where it is not by a rule that somebody wrote."""
 
     def __init__(
-        self, rules: tuple[tuple[str, Verdict], ...] = (), hosts: Mapping[str, HostRule] | None = None
+        self,
+        rules: tuple[tuple[str, Verdict], ...] = (),
+        hosts: Mapping[str, HostRule] | None = None,
+        reason: str = "",
     ) -> None:
         self.rules = rules
         self.hosts = hosts or {}
+        self.reason = reason
         self._known: dict[str, Verdict] = {}
 
     def verdict(self, tool: str) -> Verdict:

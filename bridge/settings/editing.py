@@ -1,4 +1,4 @@
-"""SettingsFile: config.toml while Deskbell runs.
+"""SettingsFile: config.toml while Deskbell runs, and the copy of it that was last good.
 
 Every edit begins with what is on disk now and is written only if it reads back as it was meant.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,18 @@ from bridge.core.policy import Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings.places import places
-from bridge.settings.reading import PREFERENCES, SERVER_KEYS, SERVER_NAME, Settings, load, read, text_of
+from bridge.settings.reading import (
+    NOTHING_KNOWN,
+    PREFERENCES,
+    SERVER_KEYS,
+    SERVER_NAME,
+    Settings,
+    bytes_of,
+    decoded,
+    load,
+    read,
+    text_of,
+)
 
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
@@ -35,19 +46,44 @@ class SettingsFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.last_good = path.with_name(f"{path.stem}.last-good{path.suffix}")
         self.current = Settings()
         self.problem = ""
+        self._is_known = False  # was there ever a good file, or none at all?
 
     def reload(self) -> bool:
         """Read the file again; True if the settings in force changed."""
+        before = self.current
         try:
-            fresh = load(self.path)
+            raw = bytes_of(self.path)
+            self.current = read(decoded(self.path, raw or b""), self.path.name, os.environ)
         except SettingsError as error:
-            self.problem = f"{error} The last good settings stay in force."
-            return False
-        changed = fresh != self.current
-        self.current, self.problem = fresh, " ".join(fresh.notes)
-        return changed
+            self.problem = f"{error} {self._fall_back()}"
+        else:
+            self._is_known = True
+            self.problem = " ".join((*self.current.notes, *self._kept(raw)))
+        return self.current != before
+
+    def _fall_back(self) -> str:
+        """Rules must not vanish with a slip of the pen: without good settings, nothing is allowed."""
+        if self._is_known:
+            return "The last good settings stay in force."
+        try:
+            if not self.last_good.exists():
+                raise SettingsError(f"There is no {self.last_good.name}")
+            self.current, self._is_known = load(self.last_good), True
+        except SettingsError:
+            self.current = NOTHING_KNOWN
+            return "No good settings are known: every call is denied until this is mended."
+        return f"The last good settings are in force, from {self.last_good.name}."
+
+    def _kept(self, raw: bytes | None) -> Iterator[str]:
+        """Keep a copy of a good file for a start with a broken one; why that failed, if it did."""
+        try:
+            if raw is not None and raw != bytes_of(self.last_good):
+                _write(self.last_good, raw, mode=0o600)
+        except SettingsError as error:
+            yield str(error)
 
     def add_server(self, spec: ServerSpec) -> None:
         if SERVER_NAME.fullmatch(spec.name) is None or spec.name in BUILT_IN:
@@ -120,7 +156,7 @@ class SettingsFile:
             good = False
         if not good:
             raise SettingsError(f"{self.path} cannot be edited by Deskbell", "Please edit it by hand.")
-        _write(self.path, edited)
+        _write(self.path, edited.encode())
         self.reload()
 
 
@@ -172,19 +208,20 @@ def _row(rule: tuple[str, Verdict]) -> str:
     return f'{tomlkit.item(rule[0]).as_string()} = "{rule[1]}"'
 
 
-def _write(path: Path, text: str) -> None:
-    """All or nothing: a crash leaves the old file or the new one. A symlink stays one."""
+def _write(path: Path, data: bytes, mode: int | None = None) -> None:
+    """All or nothing: a crash leaves the old file or the new one. A symlink stays one, and so does the mode
+    unless one is given."""
     target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
         try:
             with open(handle, "wb") as file:
-                file.write(text.encode())
+                file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
             with contextlib.suppress(FileNotFoundError):
-                os.chmod(name, target.stat().st_mode & 0o7777)
+                os.chmod(name, target.stat().st_mode & 0o7777 if mode is None else mode)
             os.replace(name, target)
         except BaseException:
             os.unlink(name)

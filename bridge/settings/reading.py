@@ -60,7 +60,15 @@ class Settings:
     vault: str = "auto"  # which store keeps secrets
     bluesky: Bluesky = Bluesky()
     language: str = ""  # of the windows; "": the system's
+    refusal: str = ""  # why no call is allowed; "": the policy decides
     notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
+
+
+NOTHING_KNOWN = Settings(
+    policy=(("*", Verdict.DENY),),
+    history_days=36500.0,  # what the person wants to keep is not known either
+    refusal="Deskbell allows no calls: its config.toml is broken. `deskbell doctor` says where.",
+)
 
 
 def load(path: Path, env: Mapping[str, str] = os.environ) -> Settings:
@@ -272,9 +280,21 @@ def _end_of(text: str) -> tuple[int, int]:
 
 
 def text_of(path: Path) -> str:
+    return decoded(path, bytes_of(path) or b"")
+
+
+def bytes_of(path: Path) -> bytes | None:
+    """None if there is no such file."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return path.read_bytes()
     except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
+        return None
+    except OSError as error:
+        raise SettingsError(f"{path} cannot be read", f"{error}.") from error
+
+
+def decoded(path: Path, raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
         raise SettingsError(f"{path} cannot be read", f"{error}.") from error

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge.core.attention import Raise, Wishes
-from bridge.core.policy import Asks, HostRule, Verdict
+from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, Settings, SettingsFile, load, reading
@@ -373,6 +373,49 @@ def test_a_broken_file_is_never_written_over(tmp_path: Path) -> None:
     assert file.path.read_text() == "port = \n"
 
 
+RULES = b'\xef\xbb\xbf# mine\r\n[policy]\r\n"files_*" = "deny"\r\n'
+
+
+def test_a_start_with_a_broken_file_has_the_last_good_settings_in_force(tmp_path: Path) -> None:
+    path, copy = tmp_path / "config.toml", tmp_path / "config.last-good.toml"
+    path.write_bytes(RULES)
+    opened(tmp_path)
+    assert copy.read_bytes() == RULES
+    if sys.platform != "win32":
+        assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    file = opened(tmp_path, "[policy\n")
+    assert file.current.policy == (("files_*", Verdict.DENY),)
+    assert file.problem.endswith("The last good settings are in force, from config.last-good.toml.")
+    assert (file.reload(), copy.read_bytes()) == (False, RULES)
+    assert file.problem.endswith("The last good settings stay in force.")
+
+
+@pytest.mark.parametrize("copy", [None, b"[policy\n", b"\xff"])
+def test_where_no_good_settings_are_known_every_call_is_denied_until_the_file_is_mended(
+    tmp_path: Path, copy: bytes | None
+) -> None:
+    if copy is not None:
+        (tmp_path / "config.last-good.toml").write_bytes(copy)
+    file = opened(tmp_path, "[policy\n")
+    assert Policy(file.current.policy).verdict("desk_ask") is Verdict.DENY
+    assert "config.toml is broken" in file.current.refusal
+    assert file.problem.endswith("every call is denied until this is mended.")
+    file.path.write_text("port = 1\n")
+    assert (file.reload(), file.current, file.problem) == (True, Settings(port=1), "")
+
+
+def test_no_file_is_not_a_broken_one_and_leaves_the_copy_alone(tmp_path: Path) -> None:
+    assert (opened(tmp_path).current, opened(tmp_path).problem) == (Settings(), "")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_copy_that_cannot_be_kept_is_told(tmp_path: Path) -> None:
+    (tmp_path / "config.last-good.toml").mkdir()
+    file = opened(tmp_path, "port = 1\n")
+    assert file.current.port == 1
+    assert "config.last-good.toml cannot be" in file.problem
+
+
 def test_an_edit_that_would_not_read_back_is_not_made(tmp_path: Path) -> None:
     tricky = 'presenter = """\n[policy]\n"""\n[policy]\n'
     file = opened(tmp_path, tricky)
@@ -402,7 +445,7 @@ def test_mode_and_symlink_survive_an_edit(tmp_path: Path) -> None:
     assert (tmp_path / "config.toml").is_symlink()
     assert "[servers.npx]" in real.read_text()
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
-    assert sorted(os.listdir(tmp_path)) == ["config.toml", "dotfiles.toml"]
+    assert sorted(os.listdir(tmp_path)) == ["config.last-good.toml", "config.toml", "dotfiles.toml"]
 
 
 def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -39,6 +39,12 @@ def test_a_denied_call_is_never_made_and_the_model_is_told():
     assert wire.book.errands == {}
 
 
+def test_a_denial_that_no_rule_made_says_its_own_reason():
+    wire = Wire(script(), policy=Policy((("*", Verdict.DENY),), reason="The settings are broken."))
+    host = wire.legacy_host()
+    assert text_of(host, host.calls("save")) == "The settings are broken."
+
+
 @pytest.mark.parametrize(("builtin", "asked"), [(True, 0), (False, 1)])
 def test_a_built_in_tool_that_shows_what_it_will_do_asks_by_itself(builtin: bool, asked: int):
     policy = Policy((("bluesky_*", Verdict.CONFIRM),))

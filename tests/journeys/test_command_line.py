@@ -73,6 +73,16 @@ def test_what_cannot_be_done_ends_with_1_and_a_word_on_stderr(words: list[str], 
     assert "Traceback" not in done.stderr
 
 
+def test_doctor_and_a_start_on_a_terminal_say_what_a_broken_file_means(run: Run, start: Start):
+    app = start(config="[policy\n")
+    said = "config.toml, line 1, column "
+    assert f"✗ Settings: {said}" in run("doctor").stdout
+    assert app.process.stderr
+    line = app.process.stderr.readline()
+    assert line.startswith(f"deskbell: {said}")
+    assert "every call is denied until this is mended" in line
+
+
 def test_status_without_an_app_ends_with_2_and_says_how_to_start_it(run: Run, home: Path):
     done = run("status")
     assert (done.returncode, done.stdout) == (2, "")

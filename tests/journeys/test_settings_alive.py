@@ -62,6 +62,23 @@ def test_a_broken_file_is_reported_by_line_and_column_and_the_last_good_one_stay
     app.until(lambda status: not status["problems"])
 
 
+def test_a_restart_with_a_broken_file_keeps_the_rules_and_the_servers(start: Start, spawn: Spawn):
+    config = server("quiz", asking("legacy")) + '[policy]\nquiz_count = "deny"\n'
+    start(config=config).stop()
+    app = start(config=config + "oops\n")
+    assert "from config.last-good.toml" in app.status["problems"][0]
+    host = spawn("stdio", "--server", "quiz")
+    host.open()
+    assert "do not allow quiz_count" in str(host.call("count"))
+
+
+def test_without_any_good_settings_every_call_is_denied_and_says_why(start: Start, spawn: Spawn):
+    start(config="[policy\n")
+    host = spawn("wrap", "--name", "quiz", "--", *asking("legacy"))
+    host.open()
+    assert "config.toml is broken" in str(host.call("count"))
+
+
 def test_a_file_broken_from_the_start_is_reported_and_mended_while_running(start: Start, spawn: Spawn):
     app = start(config="[servers\n")
     assert app.status["problems"]
