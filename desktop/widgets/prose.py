@@ -2,7 +2,7 @@
 
 Qt's importer reads it into a document without a layout (pictures are looked for when one is laid out); there
 every picture becomes its words and every link its words and its address. Only then is it shown. What is
-too long or too deeply nested for that is shown as it came.
+too long, of too many lines or too deeply nested for that is shown as it came.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
 _LONGEST = 20_000  # characters that are read as Markdown
 _BUSIEST = 1_500  # of them with a meaning in it
+_LINES = 1_000  # the importer's time grows with the square of them, blank ones too
 _MOST = 200  # pictures and links
 _LIMIT = 50_000  # characters that are shown
 _MEASURED = 5_000  # more than any window shows at once
@@ -126,7 +127,7 @@ def inert(markdown: str, font: QFont) -> QTextDocument:
     document = QTextDocument()
     document.setUndoRedoEnabled(False)
     document.setDefaultFont(font)
-    if len(markdown) > _LONGEST or len(_MEANING.findall(markdown)) > _BUSIEST or _BOTTOMLESS.search(markdown):
+    if _is_too_much(markdown):
         return _as_it_came(document, markdown)
     document.setMarkdown(_with_its_lines(markdown), _GITHUB | _NO_HTML)
     changes = _harmful(document)
@@ -138,6 +139,15 @@ def inert(markdown: str, font: QFont) -> QTextDocument:
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(instead, style)
     return document
+
+
+def _is_too_much(markdown: str) -> bool:
+    return (
+        len(markdown) > _LONGEST
+        or len(markdown.splitlines()) > _LINES
+        or len(_MEANING.findall(markdown)) > _BUSIEST
+        or _BOTTOMLESS.search(markdown) is not None
+    )
 
 
 def _as_it_came(document: QTextDocument, text: str) -> QTextDocument:

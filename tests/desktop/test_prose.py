@@ -77,6 +77,12 @@ def test_what_would_take_for_ever_is_shown_as_it_came(qtbot: QtBot, hostile: str
     assert text.rstrip("\n…").startswith(hostile[:1_000].rstrip())
 
 
+@pytest.mark.parametrize("lines", ["\n" * 19_000, "\r\n" * 9_000, "\n \n" * 6_000, "\n- x" * 4_000])
+def test_very_many_lines_are_shown_as_they_came_blank_ones_too(qtbot: QtBot, lines: str) -> None:
+    assert shown(f"*x*{lines}y") == f"*x*{lines}y".replace("\r\n", "\n")
+    assert shown("*x*" + "\n" * 100 + "y").split() == ["x", "y"]
+
+
 def test_it_is_as_tall_as_its_words_up_to_a_point(qtbot: QtBot) -> None:
     heights = [Prose("word " * words, name="m").heightForWidth(400) for words in (1, 60, 5_000, 9_000)]
     assert heights[0] < heights[1] < heights[2] == heights[3]
