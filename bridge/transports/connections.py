@@ -7,6 +7,8 @@ pipelined requests faster than it answers them, and accepts connections until no
 from __future__ import annotations
 
 import asyncio
+import random
+from typing import cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -14,21 +16,39 @@ MOST = 512  # connections; half of the usual 1024 files, so that stdio hosts and
 HEAD_LIMIT = 256 * 1024  # bytes of request line and headers, or of trailers
 HEAD_WITHIN = 20.0  # seconds for all of them to come
 PIPELINED = 64  # requests that wait behind the one being answered
+STRANGER_IDLE = 5  # seconds between requests while no token was shown
 
 
 class HttpConnection(HttpToolsProtocol):
-    """Also tells each request how to drop its connection: ASGI has no word for that."""
+    """Also tells each request how to drop its connection and how to say that a token was shown (`trust`): ASGI
+    has no word for either. When all places are taken, a stranger gives up his for the next to come."""
 
+    _trusted = False
     _head = 0  # bytes that have come and neither ended a head nor belong to a body
     _due: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self.app_state = {**self.app_state, "abort": transport.abort}
-        if len(self.connections) > MOST:
+        self.app_state = {**self.app_state, "abort": transport.abort, "trust": self._trust}
+        self._patience, self.timeout_keep_alive = self.timeout_keep_alive, STRANGER_IDLE
+        if len(self.connections) > MOST and not self._finds_a_place():
             transport.abort()
         else:
             self._due = self.loop.call_later(HEAD_WITHIN, transport.abort)
+
+    def _finds_a_place(self) -> bool:
+        """Any stranger's but its own, chosen at random: who fills the house mostly meets himself."""
+        others = cast("set[HttpConnection]", self.connections) - {self}
+        strangers = [other for other in others if not other._trusted]
+        if not strangers:
+            return False
+        leaver = random.choice(strangers)  # noqa: S311 — no secret
+        self.connections.discard(leaver)
+        leaver.transport.abort()
+        return True
+
+    def _trust(self) -> None:
+        self._trusted, self.timeout_keep_alive = True, self._patience
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

@@ -14,6 +14,7 @@ import re
 import socket
 from base64 import b64decode
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import uvicorn
@@ -52,6 +53,7 @@ _NO_PASSWORD = Refusal(
     "Give the token from the file `token` in Deskbell's folder as the password; any name will do.",
     headers=((b"www-authenticate", b'Basic realm="Deskbell", charset="UTF-8"'),),
 )
+_TURNED_AWAY = frozenset({401, 403, 421})  # strangers: their connections are closed with the answer
 _TOO_LONG = Refusal(413, f"The body is longer than {BODY_LIMIT // 1024 // 1024} MiB.")
 _NOT_JSON = Refusal(415, "The header Content-Type must be application/json.")
 _ACCEPT = Refusal(406, "The header Accept must allow application/json and text/event-stream.")
@@ -112,6 +114,8 @@ class HttpTransport:
         path: str = scope["path"]
         mcp = path == "/mcp" or path.startswith("/mcp/")
         if refusal := self._refusal(scope, headers):
+            if refusal.status in _TURNED_AWAY:
+                refusal = replace(refusal, headers=(*refusal.headers, (b"connection", b"close")))
             await (refuse(send, refusal) if mcp else _refuse_plainly(send, refusal))
         elif mcp:
             incoming = Incoming(path[5:], headers, receive, send, scope["state"]["abort"])
@@ -133,6 +137,8 @@ class HttpTransport:
             refusal = _NO_TOKEN if scope["path"] not in READABLE else self._unknown_reader(headers)
             if refusal is not None:
                 return refusal
+        if scope["path"] != "/health":
+            scope["state"]["trust"]()
         if int(headers.get(b"content-length", b"0")) > BODY_LIMIT:
             return _TOO_LONG
         return _STOPPING if self._stopping else None

@@ -452,13 +452,50 @@ async def test_a_host_that_waits_for_its_answer_is_not_hurried(
     assert (await wire.response()).status == 200
 
 
-async def test_who_comes_when_the_house_is_full_is_turned_away(
+async def test_who_is_turned_away_at_the_door_keeps_no_connection(host: Host) -> None:
+    for changed in ({"Authorization": None}, {"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+        wire = await host.wire()
+        wire.write("POST", "/mcp", headers=changed)
+        assert b"connection: close" in (await _dropped(wire)).lower()
+
+
+async def test_only_who_showed_the_token_may_be_idle_for_long(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "STRANGER_IDLE", 0.01)
+    known, stranger = await host.wire(), await host.wire()
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+    stranger.write("GET", "/health")
+    assert b"200 OK" in await _dropped(stranger)
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+
+
+async def test_when_the_house_is_full_a_stranger_gives_up_his_place(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST", 2)
+    known, stranger = await host.wire(), await host.wire()
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+    late = await host.wire()
+    late.write("GET", "/nothing")
+    assert (await late.response()).status == 404
+    assert await _dropped(stranger) == b""
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+
+
+async def test_who_comes_when_the_house_is_full_of_hosts_is_turned_away(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MOST", 2)
     inside = [await host.wire(), await host.wire()]
+    for wire in inside:
+        wire.write("GET", "/nothing")
+        assert (await wire.response()).status == 404
     assert await _dropped(await host.wire()) == b""
-    inside[0].drop()
     inside[1].write("GET", "/health")
     assert (await inside[1].response()).status == 200
 
