@@ -1,7 +1,8 @@
 """The mcp SDK's OAuth, fitted to our connections: what it wants sent is sent here, step by step.
 
-Imported only when a server refuses us (the SDK takes a second to load). Every address it names must be https,
-or on this machine; nothing is run. The SDK's own log would quote states and answers, and is silenced.
+Imported only when a server refuses us (the SDK takes a second to load). Every address it names must be https;
+only a server of this machine or network may name one there (also by http, on this machine). Nothing is run.
+The SDK's own log would quote states and answers, and is silenced.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from bridge.core.ports import ServerSpec
 from bridge.upstreams.callback import Callback
 from bridge.upstreams.kept import Kept
 from bridge.upstreams.refreshing import Order, Refreshes, mark, new_key
-from bridge.upstreams.web import Trouble, may_be_told
+from bridge.upstreams.web import Trouble, is_public, may_be_told
 
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
 
@@ -208,6 +209,8 @@ class Flow:
     def _check(self, url: str) -> None:
         if not may_be_told(url):
             raise OAuthFlowError(f"{url.partition('?')[0]} is not an https address")
+        if is_public(_host(self._spec.url)) and not is_public(_host(url)):
+            raise OAuthFlowError(f"{url.partition('?')[0]} is not for a server on the internet to name")
 
     # --- what the SDK is told ------------------------------------------------------------------------
 
@@ -294,6 +297,10 @@ class Flow:
         metadata, resource = context.oauth_metadata, context.protected_resource_metadata
         kept.metadata = metadata.model_dump(mode="json", exclude_none=True) if metadata else {}
         kept.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
 
 
 def _check_status(request: httpx2.Request, status: int) -> None:

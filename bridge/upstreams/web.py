@@ -27,6 +27,9 @@ _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that m
 _HOPS = 5
 _TOKENS = 3  # tried with one request, each after the refusal of the last
 _LARGE = 2**20  # aiohttp copies larger bytes at once; a file is sent in pieces
+_NUMBER = re.compile(
+    r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE
+)  # the end of an address in one of its odd spellings
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
 
@@ -220,6 +223,14 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+
+
+def is_public(host: str) -> bool:
+    """Neither this machine nor, by its number, a network around it. Names are not looked up."""
+    try:
+        return ipaddress.ip_address(host).is_global
+    except ValueError:
+        return not is_loopback(host.lower().rstrip(".")) and not _NUMBER.fullmatch(host.rpartition(".")[2])
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

@@ -96,6 +96,31 @@ def test_only_encrypted_addresses_and_this_machine_are_visited(url: str, allowed
 
 
 @pytest.mark.parametrize(
+    "host",
+    (
+        "127.0.0.1:9000 localhost x.LOCALHOST. [::1] [::ffff:127.0.0.1] 10.0.0.1 192.168.1.1 169.254.169.254 "
+        "[fe80::1] [fd00::1] 0.0.0.0 127.1 2130706433 0x7f.1"
+    ).split(),
+)
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_server_on_the_internet_sends_nobody_into_the_house(scheme: str, host: str):
+    far = Flow(ServerSpec("far", url="https://mcp.example.com/mcp"), Kept(), nothing, nothing)
+    with pytest.raises(OAuthFlowError):
+        far._check(f"{scheme}://{host}/token")
+
+
+@pytest.mark.parametrize("own", ["http://localhost:1/mcp", "https://10.0.0.2/mcp"])
+def test_a_server_of_the_house_may_name_another_one_there(own: str):
+    Flow(ServerSpec("near", url=own), Kept(), nothing, nothing)._check("https://10.0.0.1/token")
+
+
+@pytest.mark.parametrize("host", ["login.example.com", "93.184.215.14", "[2606:4700::1111]"])
+def test_a_server_on_the_internet_may_name_another_one_there(host: str):
+    far = Flow(ServerSpec("far", url="https://mcp.example.com/mcp"), Kept(), nothing, nothing)
+    far._check(f"https://{host}/token")
+
+
+@pytest.mark.parametrize(
     ("given", "error", "words"),
     [
         ({"error": "access_denied", "state": "s"}, Trouble, "You did not allow"),
