@@ -6,6 +6,7 @@ Only https, or http to this machine. Redirects are not followed; an answer is re
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -185,6 +186,15 @@ def check(url: str) -> str:
         hint = "It must begin with https:// (http:// is for this computer only)."
         raise NetworkError(f"{url[:200]!r} is not an address Deskbell will ask", hint)
     return url
+
+
+def is_local(url: str) -> bool:
+    """Whether it leads to this computer or, by its number, into the network around it."""
+    name = (urlsplit(url).hostname or "").rstrip(".")
+    try:
+        return not ipaddress.ip_address(name).is_global
+    except ValueError:
+        return name == "localhost" or name.endswith(".localhost") or name.rpartition(".")[2].isdigit()
 
 
 def host(url: str) -> str:

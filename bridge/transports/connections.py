@@ -20,7 +20,7 @@ STRANGER_IDLE = 5  # seconds between requests while no token was shown
 
 
 class HttpConnection(HttpToolsProtocol):
-    """Also tells each request how to drop its connection and how to say that a token was shown (`trust`): ASGI
+    """Also tells each request how to drop its connection, how to say that a token was shown (`trust`): ASGI
     has no word for either. When all places are taken, a stranger gives up his for the next to come."""
 
     _trusted = False

@@ -98,3 +98,26 @@ async def test_a_did_web_is_read_from_its_own_site(asking: Web) -> None:
 def test_only_encrypted_addresses_or_this_machine_are_asked(url: str) -> None:
     with pytest.raises(NetworkError, match="https://"):
         check(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:1/x",
+        "https://LOCALHOST./x",
+        "https://a.localhost",
+        "https://10.0.0.1",
+        "https://127.1",
+        "https://[::1]:2",
+        "https://169.254.169.254/x",
+    ],
+)
+async def test_an_account_of_the_internet_does_not_lead_into_this_computer(asking: Web, url: str) -> None:
+    far = Resolver(asking, "https://plc.example.org", "https://bsky.example.org", chosen=False)
+    with pytest.raises(NetworkError, match="on this computer"):
+        far._allowed(url)
+    with pytest.raises(NetworkError, match="on this computer"):
+        await far.follow("did:web:localhost%3A19002")
+    near = Resolver(asking, "http://localhost:9", "https://bsky.example.org", chosen=False)
+    assert near._allowed(url) == url
+    assert far._allowed("https://pds.example.org") == "https://pds.example.org"

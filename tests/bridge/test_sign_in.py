@@ -97,10 +97,22 @@ def test_only_encrypted_addresses_and_this_machine_are_visited(url: str, allowed
 
 @pytest.mark.parametrize(
     "host",
-    (
-        "127.0.0.1:9000 localhost x.LOCALHOST. [::1] [::ffff:127.0.0.1] 10.0.0.1 192.168.1.1 169.254.169.254 "
-        "[fe80::1] [fd00::1] 0.0.0.0 127.1 2130706433 0x7f.1"
-    ).split(),
+    [
+        "127.0.0.1:9000",
+        "localhost",
+        "x.LOCALHOST.",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "10.0.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "[fe80::1]",
+        "[fd00::1]",
+        "0.0.0.0",
+        "127.1",
+        "2130706433",
+        "0x7f.1",
+    ],
 )
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_server_on_the_internet_sends_nobody_into_the_house(scheme: str, host: str):
