@@ -286,7 +286,7 @@ def _shape(node: dict[str, Any], root: dict[str, Any]) -> Field:
     """Kind, options and bounds of a field."""
     if node.keys() & _BEYOND:
         raise _BeyondSubset
-    plain = _plain(node)
+    plain = _plain(node, len(root.get("properties", {})))
     if any(key in node for key in _LISTS):
         return _choice(plain, node)
     if node.get("type") == "array":
@@ -296,7 +296,7 @@ def _shape(node: dict[str, Any], root: dict[str, Any]) -> Field:
     return plain
 
 
-def _plain(node: dict[str, Any]) -> Field:
+def _plain(node: dict[str, Any], fields: int) -> Field:
     pattern = node.get("pattern")
     multiple_of = _bound(node, "multipleOf")
     if not isinstance(pattern, str | None) or (multiple_of is not None and multiple_of <= 0):
@@ -308,7 +308,7 @@ def _plain(node: dict[str, Any]) -> Field:
         format=_text(node.get("format")),
         min_length=_size(node, "minLength"),
         max_length=_size(node, "maxLength"),
-        pattern=None if pattern is None else patterns.read(pattern),
+        pattern=None if pattern is None else patterns.read(pattern).among(fields),
         minimum=_bound(node, "minimum"),
         maximum=_bound(node, "maximum"),
         exclusive_minimum=_bound(node, "exclusiveMinimum"),
@@ -323,7 +323,10 @@ def _plain(node: dict[str, Any]) -> Field:
 def _choice(plain: Field, node: dict[str, Any]) -> Field:
     """Options that the field's own rules forbid are not offered."""
     options: dict[Hashable, Option] = {}
-    for each in _options(node):
+    listed = _options(node)
+    if plain.pattern is not None:
+        plain = replace(plain, pattern=plain.pattern.among(len(listed)))
+    for each in listed:
         if not plain.problem(each.value):
             options.setdefault(same(each.value), each)
     if not options:

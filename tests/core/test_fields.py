@@ -157,6 +157,9 @@ def test_a_pattern_that_cannot_be_read_is_shown_but_not_enforced(source: str) ->
         "(?>(a|b+))*$",
         "(a)?((?(1)a+|b))*$",
         "a?" * 40,
+        "(?:a?){40}b",
+        "(?:(?:a?){4}){4}b",
+        "(?:(?:(?:){1000}){1000}){1000}b",
     ],
 )
 @pytest.mark.timeout(5)
@@ -169,7 +172,24 @@ def test_ordinary_patterns_reach_ordinary_texts() -> None:
     assert patterns.read("").reach == 10_000
     assert patterns.read("^[a-z]+$").reach == 10_000
     assert patterns.read(r"^(\d{1,3}\.){3}\d{1,3}$").reach == 10_000
-    assert patterns.read(r"^[a-z0-9._-]+@[a-z0-9.-]+\.[a-z]{2,}$").reach > 300
+    assert patterns.read(r"^[a-z0-9._-]+@[a-z0-9.-]+\.[a-z]{2,}$").reach > 100
+
+
+def test_a_group_said_again_and_every_line_cost_what_they_can() -> None:
+    assert patterns.read(r"([a-z]*)([a-z]*)\1\2!").reach < 100
+    assert patterns.read("(?m)^[a-z]+$").reach < patterns.read("^[a-z]+$").reach
+
+
+def test_the_texts_of_one_form_share_the_time_that_patterns_may_take() -> None:
+    node = {"type": "string", "pattern": "[0-9]+x"}
+    alone = only(node).pattern
+    many = form({str(n): node for n in range(400)}).fields[0].pattern
+    options = only({**node, "enum": [f"{n}x" for n in range(400)]}).pattern
+    assert alone is not None
+    assert many is not None
+    assert options is not None
+    assert alone.reach > 10 * many.reach > 0
+    assert many.reach == options.reach
 
 
 # Numbers
