@@ -33,6 +33,7 @@ from bridge.core.messages import (
     Relayed,
     edit,
     error_body,
+    is_object,
     members,
 )
 from bridge.core.notes import Cancelled
@@ -47,6 +48,9 @@ from bridge.core.wishes import Wishes
 
 MOST_REQUESTS = 10_000  # of one host, open at once
 _ADMITTED = ev.Admitted()
+_READ = frozenset(  # of what hosts say
+    {"jsonrpc", "id", "method", "params", "result", "error", "name", "arguments", "uri", "_meta", "task"}
+)
 
 
 class _MetaOnly(msgspec.Struct, frozen=True):
@@ -104,8 +108,12 @@ class HostSide:
             return
         try:
             params = _params(method, envelope)
-            if book.policy.rules and method == "tools/call":
-                edit(envelope.params, {})  # named twice, it might be judged by one name and run by the other
+            if self._is_judged(link):
+                _refuse_lookalikes(data, envelope)
+                if method == "tools/call":
+                    edit(
+                        envelope.params, {}
+                    )  # named twice, it might be judged by one name and run by the other
             if params.meta.version > MODERN_REVISION:
                 versions = {"supported": [MODERN_REVISION], "requested": params.meta.version}
                 book.refuse(link, request, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
@@ -124,6 +132,9 @@ class HostSide:
             book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
         except Unknown as error:
             book.refuse(link, request, error.code, str(error))
+
+    def _is_judged(self, link: Link) -> bool:
+        return bool(self.book.policy.rules) or self.book.rule(link).tools is not None
 
     def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Who the host is: by its initialize, or by what each modern request carries."""
@@ -235,6 +246,8 @@ class HostSide:
 
     def _answered(self, link: Link, data: bytes, envelope: Envelope) -> None:
         """The host's answer to a request of ours; an answer to nothing is ignored."""
+        if self._is_judged(link):
+            _refuse_lookalikes(data, envelope)
         errand, key = link.asked.pop(bytes(envelope.id), (None, ""))
         if errand is None:
             return
@@ -274,6 +287,8 @@ class HostSide:
             book.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
 
     def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        if self._is_judged(link):
+            _refuse_lookalikes(data, envelope)
         if envelope.method == "notifications/cancelled":
             self._cancelled(link, bytes(eras.read(Cancelled, envelope.params).request_id))
             return
@@ -292,6 +307,16 @@ class HostSide:
             self.wishes.listening.end(found)
         elif found is not None:
             self.upstreams.merge.lists.abandon(found)
+
+
+def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:
+    """Some servers read `Name` as `name`: they might run what was never judged."""
+    keys = [*members(data)]
+    if is_object(envelope.params):
+        keys += members(envelope.params)
+    for key in keys:
+        if key not in _READ and key.casefold() in _READ:
+            raise Malformed(f"the key {key!r} can be taken for {key.casefold()!r}")
 
 
 def _params(method: str, envelope: Envelope) -> Params:

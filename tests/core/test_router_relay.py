@@ -240,6 +240,43 @@ def test_a_tool_named_twice_is_refused_where_there_are_rules():
     assert wire.upstreams["files"].calls == []
 
 
+JUDGED = [Policy((("files_delete", Verdict.DENY),)), Policy(hosts={"*": HostRule(tools=("!files_delete",))})]
+
+
+@pytest.mark.parametrize("policy", JUDGED)
+@pytest.mark.parametrize(
+    "said",
+    [
+        b'{"id":5,"method":"tools/call","params":{"name":"save","Name":"delete"}}',
+        b'{"id":5,"method":"tools/call","params":{"name":"save","name":"delete"}}',
+        b'{"id":5,"method":"tools/call","params":{"name":"save"},"Params":{"name":"delete"}}',
+        b'{"id":5,"method":"acme/x","Method":"tools/call","params":[]}',
+        '{"id":5,"method":"acme/x","param\u017f":{"name":"delete"}}'.encode(),
+    ],
+)
+def test_what_another_reader_might_take_for_a_judged_call_is_refused(policy: Policy, said: bytes):
+    wire = Wire(script(), policy=policy)
+    host = wire.legacy_host()
+    host.says(said)
+    assert "the key" in host.replies[b"5"].error["message"]
+    assert wire.upstreams["files"].calls == []
+
+
+@pytest.mark.parametrize("policy", JUDGED)
+def test_a_note_that_another_reader_might_take_for_a_call_is_dropped(policy: Policy):
+    wire = Wire(script(), policy=policy)
+    host = wire.legacy_host()
+    server = wire.upstreams["files"]
+    server.new(), host.new()
+    host.says(b'{"method":"notifications/x","ID":5,"Method":"tools/call","params":{"name":"delete"}}')
+    assert server.new() == []
+    assert "can be taken for" in host.only().error["message"]
+    host.notes("notifications/roots/list_changed")
+    assert server.only().method == "notifications/roots/list_changed"
+    host.says(b'{"id":5,"result":{},"Method":"tools/call","params":{"name":"delete"}}')
+    assert "can be taken for" in host.only().error["message"]
+
+
 def test_an_answer_that_repeats_its_id_becomes_an_error():
     _, host, server = pair()
     request = host.calls()
