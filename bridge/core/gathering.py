@@ -173,7 +173,7 @@ class Gathering:
         party, tools = gather.link.party, gather.method == "tools/list"
         own = eras.read(str, members(item).get("name", b'""'))
         public = self.book.public(server, own)
-        if tools and not self.book.rule(gather.link).offers(public):
+        if tools and not self.book.rule(gather.link).offers(*self.book.spellings(server, own)):
             return "", b""
         public = (party.tools if tools else party.prompts).learn(server, own, public)
         return public, edit(item, {"name": quote(public)})
@@ -206,7 +206,8 @@ class Gathering:
         """One server's tools, under their own names, without those that are not for this host."""
         rule, server = self.book.rule(errand.link or errand.party), errand.conn.spec.name
         listed = messages.elements(members(result).get("tools", b"[]"))
-        kept = [one for one in listed if rule.offers(self.book.public(server, eras.read(Who, one).name))]
+        spellings = self.book.spellings
+        kept = [one for one in listed if rule.offers(*spellings(server, eras.read(Who, one).name))]
         return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
 
     # --- the answer ----------------------------------------------------------------------------------

@@ -196,11 +196,12 @@ class HostSide:
         self, link: Link, errand: Errand, rule: HostRule
     ) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
         book, server = self.book, errand.conn.spec.name
-        errand.public = public = book.public(server, errand.name)
+        names = book.spellings(server, errand.name)
+        errand.public = public = names[0]
         link.calls += 1
-        if not rule.offers(public):
+        if not rule.offers(*names):
             return ev.Refused(said_no(f"The settings of Deskbell do not offer {public} to this application."))
-        verdict = book.policy.verdict(public)
+        verdict = book.policy.verdict(*names)
         if verdict is Verdict.ALLOW:
             return _ADMITTED
         if verdict is Verdict.DENY:

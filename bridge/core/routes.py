@@ -45,6 +45,12 @@ def public_name(server: str, name: str, servers: Iterable[str] = ()) -> str:
     return _digested(fitting, server, name)
 
 
+def spellings(server: str, name: str, public: str) -> tuple[str, ...]:
+    """The public name first, then how a person might write it in a rule: as it is, and as far as it fits."""
+    plain = f"{server}_{name}"
+    return (public,) if plain == public else (public, plain, _FORBIDDEN.sub("_", plain))
+
+
 def _digested(fitting: str, server: str, name: str) -> str:
     mark = "_" + sha256(f"{server}\0{name}".encode()).hexdigest()[:6]
     return fitting[: MAX_NAME - len(mark)] + mark

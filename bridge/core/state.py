@@ -24,7 +24,7 @@ from bridge.core.policy import ANYTHING, HostRule, Policy
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Answer, Question, dated
 from bridge.core.rests import Rests
-from bridge.core.routes import Routes, public_name
+from bridge.core.routes import Routes, public_name, spellings
 from bridge.core.standing import Standing
 from bridge.core.suspicion import Suspicion
 from bridge.core.visits import Visits
@@ -394,6 +394,10 @@ class Book:
                 self._public.clear()
             known = self._public[server, name] = public_name(server, name, self.servers)
         return known
+
+    def spellings(self, server: str, name: str) -> tuple[str, ...]:
+        """Every name by which rules may speak of a tool, its public one first."""
+        return spellings(server, name, self.public(server, name))
 
     def offer(self, servers: Mapping[str, ServerSpec]) -> None:
         """From now on these are the servers."""

@@ -8,6 +8,7 @@ from bridge.core.eras import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVE
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, accept
+from bridge.core.routes import public_name, spellings
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, URL, wants
 from tests.core.wire import LEGACY, MODERN, Host, Script, Wire, script
 
@@ -142,6 +143,28 @@ def test_rules_name_a_tool_the_same_way_at_every_entry():
     wire = Wire(script("files", answers={"tools/list": {"tools": [{"name": "secret"}]}}), policy=CONFIRM)
     host = wire.legacy_host(server="")
     assert "files_secret" in text_of(host, host.calls("files_secret"))
+
+
+ODD = ["delete.all", "delete_" + 60 * "x"]  # neither is public by its own name
+
+
+@pytest.mark.parametrize("tool", ODD)
+@pytest.mark.parametrize(
+    "rules", [Policy, lambda rules: Policy(hosts={"*": HostRule(tools=("!" + rules[0][0],))})]
+)
+def test_a_tool_is_kept_back_by_its_own_name_where_its_public_one_differs(rules, tool: str):
+    listed = {"tools/list": {"tools": [{"name": tool}]}}
+    wire = Wire(script("files", answers=listed), policy=rules(((f"files_{tool}", Verdict.DENY),)))
+    host = wire.legacy_host()
+    assert "do not" in text_of(host, host.calls(tool))
+
+
+def test_allowed_always_holds_for_a_tool_whose_public_name_differs():
+    public = public_name("files", ODD[0])
+    always = Policy(((public, Verdict.ALLOW), ("files_delete*", Verdict.CONFIRM)))
+    assert always.verdict(*spellings("files", ODD[0], public)) is Verdict.ALLOW
+    mixed = Policy((("files_delete_*", Verdict.ALLOW), ("files_delete.*", Verdict.DENY)))
+    assert mixed.verdict(*spellings("files", ODD[0], public)) is Verdict.DENY
 
 
 def test_a_confirmed_call_may_ask_too():
