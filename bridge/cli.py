@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bridge import __version__, account_verbs, calls, cgi, completion, secret_verbs, verbs
+from bridge import __version__, account_verbs, calls, cgi, completion, displays, secret_verbs, verbs
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
@@ -93,7 +93,7 @@ def build_parser() -> argparse.ArgumentParser:
     one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")
     kinds = ("call", "question", "server", "notice")
     one.add_argument("--kind", choices=kinds, default="", help="only calls, questions, what servers said, …")
-    one.add_argument("--limit", type=int, default=100, metavar="N", help="at most this many (default: 100)")
+    one.add_argument("--limit", type=count, default=100, metavar="N", help="at most this many (default: 100)")
     one.add_argument("--json", action="store_true", help="one JSON object a line")
     one.set_defaults(run=verbs.history)
 
@@ -108,6 +108,14 @@ def build_parser() -> argparse.ArgumentParser:
     one = verb.add_parser("completion", help="a script that lets your shell complete what you type")
     completion.completion_arguments(one, parser)
     return parser
+
+
+def count(word: str) -> int:
+    """Of --limit, as `port` is."""
+    number = int(word)
+    if number < 1:
+        raise ValueError(word)
+    return number
 
 
 def port(word: str) -> int:
@@ -134,11 +142,10 @@ def start(arguments: argparse.Namespace, home: Home) -> int:
 
 def no_windows() -> str:
     """Why there can be no windows here; empty if there can."""
-    if sys.platform.startswith("linux") and not (
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    ):
-        if not os.environ.get("QT_QPA_PLATFORM"):
-            return "There is no display."
+    if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
+        lack = displays.lack(os.environ)
+        if lack:
+            return lack
     if importlib.util.find_spec("PySide6") is None:
         return "Qt is not installed (pip install 'deskbell[desktop]')."
     return ""

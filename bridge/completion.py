@@ -53,9 +53,15 @@ _SPECIAL = re.compile(r"[^\w.,:/@%+=-]")
 
 
 def completion_arguments(parser: argparse.ArgumentParser, whole: argparse.ArgumentParser) -> None:
-    parser.add_argument("shell", choices=(*SHELLS, CANDIDATES), metavar="|".join(SHELLS))
+    parser.add_argument("shell", type=_shell, metavar="|".join(SHELLS))
     parser.add_argument("typed", nargs="*", help=argparse.SUPPRESS)
     parser.set_defaults(run=lambda arguments, home: completion(arguments, home, whole))
+
+
+def _shell(word: str) -> str:
+    if word not in (*SHELLS, CANDIDATES):  # the scripts' own word, which nobody types
+        raise argparse.ArgumentTypeError(f"choose {', '.join(SHELLS)}, not {word!r}")
+    return word
 
 
 def completion(arguments: argparse.Namespace, home: Home, whole: argparse.ArgumentParser) -> int:

@@ -86,7 +86,9 @@ class Keeper:
     async def _value(self, server: str, name: str) -> str:
         value = await self.vault.get_for(server, PREFIX + name)
         if value is None:
-            raise NotFoundError(f"There is no secret named {name}", f"Set it: deskbell secrets set {name}")
+            raise NotFoundError(
+                f"There is no secret named {name}", f"set it by `deskbell secrets set {name}`."
+            )
         return value
 
     # --- for `deskbell secrets` ----------------------------------------------------------------------

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from bridge.presenters.console import one_line
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.reading import SERVER_KEYS
 
-_TARGET = "NAME (URL | -- COMMAND ARGS…)"
+_TARGET = "NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
 _NOTE = 100  # letters of a note in the history's table; --json has all of it
 
 # --- servers ---------------------------------------------------------------------------------------------
@@ -36,6 +37,12 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     one.add_argument("--json", action="store_true", help="one JSON list")
     one.set_defaults(run=servers_list)
     one = what.add_parser("add", help=f"add {_TARGET}", usage=f"deskbell servers add [-h] {_TARGET}")
+    one.add_argument(
+        "--header", action="append", default=[], metavar="'NAME: VALUE'", help="sent with each request to URL"
+    )
+    one.add_argument(
+        "--env", action="append", default=[], metavar="NAME=VALUE", help="added to COMMAND's environment"
+    )
     one.add_argument("name", metavar="NAME", help="letters, digits, - and _")
     one.add_argument("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
     one.set_defaults(run=servers_add)
@@ -83,11 +90,21 @@ def _server_row(spec: ServerSpec) -> Sequence[str]:
 
 def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     target: list[str] = arguments.target
+    while target[:1] in (["--header"], ["--env"]) and len(target) > 1:  # after NAME argparse leaves them here
+        getattr(arguments, target[0].removeprefix("--")).append(target[1])
+        target = target[2:]
     if target[:1] == ["--"]:
         target = target[1:]
     if not target or target[0].startswith("-"):
         raise UsageError("A server needs an address or a command", f"deskbell servers add {_TARGET}")
     spec = _spec(arguments.name, *target)
+    headers, env = (
+        _pairs(arguments.header, ":", "--header 'NAME: VALUE'"),
+        _pairs(arguments.env, "=", "--env NAME=VALUE"),
+    )
+    if (headers and not spec.url) or (env and spec.url):
+        raise UsageError("--header is for an address, --env for a command", f"deskbell servers add {_TARGET}")
+    spec = replace(spec, headers=headers, env=env)
     home.ensure()
     SettingsFile(home.config).add_server(spec)
     print(f"Added {spec.name}.")
@@ -95,12 +112,22 @@ def servers_add(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _spec(name: str, target: str, *args: str) -> ServerSpec:
-    if args or "://" not in target:
+    if "://" not in target:
         return ServerSpec(name, command=target, args=args)
+    if args:
+        hint = f"Options stand before the address: deskbell servers add {_TARGET}"
+        raise UsageError(f"Nothing may follow the address {target}", hint)
     rule = SERVER_KEYS["url"]
     if not rule.fits(target):
         raise UsageError(f"{target} is not the address of a server", f"It must be {rule.words}.")
     return ServerSpec(name, url=target)
+
+
+def _pairs(given: Sequence[str], mark: str, usage: str) -> dict[str, str]:
+    parted = [word.partition(mark) for word in given]
+    if not all(found and name.strip() for name, found, _ in parted):
+        raise UsageError("A name and its value are wanted", f"Write {usage}.")
+    return {name.strip(): value.strip() if mark == ":" else value for name, _, value in parted}
 
 
 def servers_remove(arguments: argparse.Namespace, home: Home) -> int:
@@ -176,6 +203,8 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
         rows = journal.search(arguments.search, arguments.limit, kind=arguments.kind)
     finally:
         journal.close()
+    if not rows:
+        print("Nothing found.", file=sys.stderr)
     if arguments.json:
         for row in rows:
             print(msgspec.json.encode(row).decode())

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from hashlib import sha256
 
-from bridge.core.messages import INVALID_PARAMS, UNANSWERED
+from bridge.core.messages import INTERNAL_ERROR, INVALID_PARAMS
 
 
 class Unknown(Exception):
@@ -20,9 +20,9 @@ class Unknown(Exception):
 
 
 class Resting(Unknown):
-    """It keeps ending and is not started again just yet."""
+    """It ended and is not started again just yet."""
 
-    code = UNANSWERED
+    code = INTERNAL_ERROR
 
 
 MOST = 64  # letters, in the strictest hosts and models

@@ -82,7 +82,7 @@ class UpstreamSide:
         rest = self.book.rests.of(party.key, spec.name, self.book.now)
         if rest is not None:
             seconds = ceil(rest.until - self.book.now)
-            text = f"{spec.name} keeps ending ({rest.reason}). It is tried again in {seconds} s."
+            text = f"{spec.name} ended ({rest.reason}). It is started again in {seconds} s."
             raise Resting(text)
         self.book.parties[party.key] = party  # news only of one that owns a shared connection
         conn = Conn(self.book.next(), spec, party, Dial(self._face(party)))

@@ -235,7 +235,7 @@ async def test_a_servers_secrets_are_filled_in_wherever_it_gets_its_environment(
 
 
 async def test_a_missing_secret_is_an_error_that_names_the_verb(keeper: Keeper):
-    with pytest.raises(DeskbellError, match=r"no secret named gone: Set it: deskbell secrets set gone"):
+    with pytest.raises(DeskbellError, match=r"no secret named gone: set it by `deskbell secrets set gone`"):
         await keeper.filled(ServerSpec("git", command="git", env={"T": "${vault:gone}"}))
 
 

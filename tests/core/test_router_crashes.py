@@ -42,7 +42,7 @@ def test_one_that_keeps_ending_is_left_alone_for_a_while_and_the_host_is_told_fo
     wire = Wire(script())
     host = wire.legacy_host()
     crashes(host, 3)
-    assert refusal(host) == "files keeps ending (out of paper). It is tried again in 2 s."
+    assert refusal(host) == "files ended (out of paper). It is started again in 2 s."
     assert wire.conns == {}
     wire.passes(FIRST * (1 + JITTER))
     assert refusal(host) == ""

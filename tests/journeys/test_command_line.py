@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge import __version__
+from bridge import __version__, displays
 from bridge.journal import Entry, Journal
+from bridge.settings import load
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed
 from tests.journeys.house import DESKBELL, ROOT, Person, asking, server, until
@@ -58,6 +59,11 @@ def test_help_names_every_verb(run: Run):
         ["servers", "add", "no spaces", "--", "true"],
         ["servers", "add", "quiz", "ftp://example.org/mcp"],
         ["servers", "add", "quiz", "https://"],
+        ["servers", "add", "quiz", "https://example.org/mcp", "--header", "A: b"],
+        ["servers", "add", "quiz", "--header", "A", "https://example.org/mcp"],
+        ["servers", "add", "quiz", "--header", "A: b", "--", "true"],
+        ["history", "--limit", "0"],
+        ["completion", "tcsh"],
         ["stdio", "extra"],
         ["stdio", "--server"],
         ["wrap"],
@@ -81,6 +87,37 @@ def test_doctor_and_a_start_on_a_terminal_say_what_a_broken_file_means(run: Run,
     line = app.process.stderr.readline()
     assert line.startswith(f"deskbell: {said}")
     assert "every call is denied until this is mended" in line
+
+
+def test_a_search_of_the_history_that_finds_nothing_says_so(run: Run, home: Path):
+    home.mkdir()
+    journal = Journal(home / "journal.db")
+    journal.record(Entry(kind="server", server="quiz", outcome="ended"))
+    journal.close()
+    done = run("history", "--search", "zzz")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "Nothing found.\n")
+
+
+def test_headers_and_environment_are_given_before_the_target(run: Run, home: Path):
+    assert run("servers", "add", "web", "--header", "A: b", "https://example.org/mcp").returncode == 0
+    assert run("servers", "add", "--env", "K=a=b", "local", "--", "prog", "--env").returncode == 0
+    servers = load(home / "config.toml").servers
+    assert (servers["web"].url, servers["web"].headers) == ("https://example.org/mcp", {"A": "b"})
+    assert (servers["local"].args, servers["local"].env) == (("--env",), {"K": "a=b"})
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="X11 and Wayland")
+def test_a_display_that_cannot_be_opened_is_none(tmp_path: Path):
+    assert displays.lack({}) == "There is no display."
+    assert displays.lack({"DISPLAY": ":7777"}) == "The display :7777 cannot be opened."
+    runtime = {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-0"}
+    assert displays.lack(runtime) == "The display wayland-0 cannot be opened."
+    (tmp_path / "wayland-0").touch()
+    assert displays.lack(runtime) == ""
+    with socket.create_server(("127.0.0.1", 0)) as x:
+        number = x.getsockname()[1] - 6000
+        if number > 0:
+            assert displays.lack({"DISPLAY": f"127.0.0.1:{number}.0"}) == ""
 
 
 def test_status_without_an_app_ends_with_2_and_says_how_to_start_it(run: Run, home: Path):
