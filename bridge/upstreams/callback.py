@@ -65,11 +65,18 @@ class Callback:
 
     def _response(self, head: str) -> bytes:
         method, _, rest = head.partition(" ")
-        target = urlsplit(rest.partition(" ")[0])
+        hosts = [line[5:].strip() for line in head.split("\r\n")[1:] if line.lower().startswith("host:")]
+        if hosts != [f"127.0.0.1:{self.port}"]:  # a web page that calls us by another name
+            return _page("421 Misdirected Request", "This is not the address Deskbell waits at", "")
+        try:
+            target = urlsplit(rest.partition(" ")[0])
+        except ValueError:
+            return _page("400 Bad Request", "This is no address", "")
         given = {key: values[0] for key, values in parse_qs(target.query).items()}
         if method != "GET" or target.path != _PATH:
             return _page("404 Not Found", "Nothing here", "")
-        if self._wanted is None or not hmac.compare_digest(given.get("state", ""), self._state):
+        state = given.get("state", "").encode()
+        if self._wanted is None or not hmac.compare_digest(state, self._state.encode()):
             return _page("400 Bad Request", "This is not the sign-in Deskbell waits for", "Start it again.")
         if not self._wanted.done():
             self._wanted.set_result(given)
@@ -82,6 +89,8 @@ def _page(status: str, title: str, text: str) -> bytes:
     body = _PAGE.format(title, text).encode()
     head = (
         f"HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n"
-        "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n\r\n"
+        "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\nConnection: close\r\n"
+        "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n"
+        "X-Content-Type-Options: nosniff\r\n\r\n"
     )
     return head.encode() + body

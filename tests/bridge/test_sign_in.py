@@ -53,6 +53,28 @@ async def test_only_the_visit_that_is_expected_counts():
         assert await callback.answer(1.0) == {"state": "right", "code": "good", "iss": "x"}
 
 
+@pytest.mark.parametrize(
+    ("target", "host", "status"),
+    [
+        ("/callback?state=%C3%A9", "127.0.0.1:{}", b"400"),
+        ("http://[", "127.0.0.1:{}", b"400"),
+        ("/callback?state=right", "evil.example:{}", b"421"),
+        ("/callback?state=right", "127.0.0.1:{}", b"200"),
+    ],
+)
+async def test_every_visitor_gets_an_answer_and_a_page_that_can_do_nothing(
+    target: str, host: str, status: bytes
+):
+    async with Callback() as callback:
+        callback.expect("right")
+        reader, writer = await asyncio.open_connection("127.0.0.1", callback.port)
+        writer.write(f"GET {target} HTTP/1.1\r\nHost: {host.format(callback.port)}\r\n\r\n".encode())
+        said = await asyncio.wait_for(reader.read(), 5)
+        writer.close()
+    assert said.split(b" ")[1] == status
+    assert b"Content-Security-Policy: default-src 'none'" in said
+
+
 async def test_a_browser_that_never_comes_back_is_not_waited_for_for_ever():
     async with Callback() as callback:
         callback.expect("right")
