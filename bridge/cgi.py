@@ -27,7 +27,7 @@ _INERT = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 _LOOPBACK = re.compile(r"https?://(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.IGNORECASE)
 _OF_REQUEST = re.compile(
     r"HTTP_|REQUEST_|REMOTE_|SERVER_|SCRIPT_|PATH_(INFO|TRANSLATED)|QUERY_STRING|CONTENT_|AUTH_TYPE|GATEWAY_|"
-    r"DOCUMENT_ROOT|REDIRECT_"
+    r"DOCUMENT_ROOT|REDIRECT_|SSL_(?!CERT_(FILE|DIR)$)"
 )
 _NEAR = ("same-origin", "none")  # of Sec-Fetch-Site
 _PREFIX = "/functions/"

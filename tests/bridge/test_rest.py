@@ -310,3 +310,8 @@ def test_history_and_status_name_these_callers(deskbell):
     by_cgi(deskbell, "/Add", b'{"a":1,"b":1}')
     hosts = {(host.name, host.wire) for host in deskbell.bridge.status.hosts}
     assert {("REST", "rest"), ("CGI", "cgi")} <= hosts
+
+
+def test_what_a_web_server_tells_of_its_encryption_is_not_handed_on_either():
+    assert cgi._OF_REQUEST.match("SSL_CLIENT_S_DN")
+    assert not cgi._OF_REQUEST.match("SSL_CERT_FILE")
