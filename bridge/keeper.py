@@ -67,6 +67,7 @@ class Keeper:
     async def filled(self, spec: ServerSpec) -> ServerSpec:
         """The same server with its secrets in place of their names. Raises DeskbellError."""
         base = spec.base_env or {}
+        self.mask.learn(_plain_secrets(spec))
         wanted = references.names(_texts(spec))
         if not wanted:
             return spec
@@ -81,7 +82,7 @@ class Keeper:
         )
 
     def is_given_secrets(self, spec: ServerSpec) -> bool:
-        return references.are_in(_texts(spec))
+        return references.are_in(_texts(spec)) or bool(_plain_secrets(spec))
 
     async def _value(self, server: str, name: str) -> str:
         value = await self.vault.get_for(server, PREFIX + name)
@@ -158,6 +159,11 @@ def _texts(spec: ServerSpec) -> tuple[str, ...]:
     """All that may refer to a secret."""
     base = spec.base_env or {}
     return (*spec.env.values(), *spec.headers.values(), *spec.oauth.values(), *base.values())
+
+
+def _plain_secrets(spec: ServerSpec) -> set[str]:
+    """The app's own environment is not looked at: a path in it may be called a key."""
+    return {text for part in (spec.env, spec.headers, spec.oauth) for text in references.plain_secrets(part)}
 
 
 def secret_name(name: str) -> str:

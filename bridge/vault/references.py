@@ -15,6 +15,8 @@ PREFIX = "secret/"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}")
 MASK = "•••"
 _REFERENCE = re.compile(r"\$\{vault:([^}]*)\}")
+_SECRET = re.compile(r"key|token|passw|passphrase|secret|credential|authorization|cookie", re.IGNORECASE)
+_PLAIN = 8  # characters of a value that only its name calls a secret
 _TELLING = 6  # characters; a shorter value would be found in any text
 
 
@@ -34,6 +36,12 @@ def are_in(texts: Iterable[str]) -> bool:
 
 def filled(texts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
     return {key: _REFERENCE.sub(lambda ref: values[ref[1]], text) for key, text in texts.items()}
+
+
+def plain_secrets(texts: Mapping[str, str]) -> set[str]:
+    """Values that stand there in the open under a name that calls them secret; of `Bearer x`, also x."""
+    named = [text for key, text in texts.items() if _SECRET.search(key) and not _REFERENCE.search(text)]
+    return {part for text in named for part in (text, text.rpartition(" ")[2]) if len(part) >= _PLAIN}
 
 
 def reference(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.upstreams.masked import Masked
-from bridge.vault.references import Mask
+from bridge.vault.references import Mask, plain_secrets
 
 KEY = 'hunter2"quoted'
 
@@ -63,3 +63,9 @@ def test_troubles_reach_hosts_without_the_secret(said: Any):
 )
 def test_all_else_passes_byte_for_byte(said: bytes):
     assert heard(said) == said
+
+
+def test_a_value_in_the_open_is_a_secret_if_its_name_says_so():
+    env = {"PLAINKEY": "sk-12345678", "API_TOKEN": "short", "HOME": "/home/alice", "KEY": "${vault:github}"}
+    assert plain_secrets(env) == {"sk-12345678"}
+    assert plain_secrets({"Authorization": "Bearer abcdefgh"}) == {"Bearer abcdefgh", "abcdefgh"}
