@@ -328,7 +328,7 @@ async def test_a_well_behaved_server_ends_with_its_stdin_at_once(start: Start, b
     connection = start(fixture("echo_server.py"))
     connection.send(call(1))
     await back.message()
-    await finished(connection)
+    assert await finished(connection) < 5.0  # far less, on a machine with nothing else to do
 
 
 async def test_a_stubborn_server_is_gone_within_two_seconds(start: Start, back: Recorder):
