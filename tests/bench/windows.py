@@ -50,7 +50,8 @@ def _questions(env: Mapping[str, str]) -> list[float]:
     """Milliseconds of each question after the first few."""
     with tempfile.TemporaryDirectory(prefix="deskbell-bench-") as home:
         Path(home, "config.toml").write_text(
-            f'port = 0\n[servers.asking]\ncommand = "{SERVER[0]}"\nargs = {json.dumps(SERVER[1:])}\n'
+            "port = 0\n[desktop]\nquestions_per_minute = 0\n"
+            f'[servers.asking]\ncommand = "{SERVER[0]}"\nargs = {json.dumps(SERVER[1:])}\n'
         )
         mine = {**env, "DESKBELL_HOME": home}
         command = [sys.executable, "-m", "tests.bench.windows", "app"]
