@@ -236,7 +236,7 @@ async def test_a_login_shell_that_hangs_costs_three_seconds_and_a_close_does_not
         start(ServerSpec("early", "nowhere-to-be-found")),
         start(ServerSpec("late", "neither")),
     )
-    await finished(closed_early)
+    assert await finished(closed_early) < 0.5
     assert await back.ending() == (
         "Could not start late: `neither` was not found. Install it, or give its full path in config.toml."
     )
@@ -328,13 +328,13 @@ async def test_a_well_behaved_server_ends_with_its_stdin_at_once(start: Start, b
     connection = start(fixture("echo_server.py"))
     connection.send(call(1))
     await back.message()
-    assert await finished(connection) < 5.0  # far less, on a machine with nothing else to do
+    assert await finished(connection) < 0.5
 
 
 async def test_a_stubborn_server_is_gone_within_two_seconds(start: Start, back: Recorder):
     connection = start(fixture("stubborn_server.py"))
     (pid,) = pids(await back.message())
-    assert await finished(connection) > 1.4  # it was asked first
+    assert 1.4 < await finished(connection) < 2.0
     assert not alive(pid)
 
 
@@ -344,7 +344,7 @@ async def test_grandchildren_go_too_when_the_first_process_leaves_at_once(
 ):
     connection = start(fixture("forking_server.py", *kind))
     family = pids(await back.message())
-    await finished(connection)
+    assert await finished(connection) < 2.0
     assert left_after(family, 0.2) == []
 
 
