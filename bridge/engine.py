@@ -13,27 +13,27 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
-
-import msgspec
 
 from bridge import __version__, lists, met
 from bridge.accounts.book import AccountBook
 from bridge.accounts.office import Office
+from bridge.control import Control
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy import Policy
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
-from bridge.core.questions import Action, Answer, Mode, Question
+from bridge.core.questions import Answer
 from bridge.core.router import Router
 from bridge.core.signins import NEEDED
 from bridge.core.status import Status
 from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
 from bridge.journal import Entry, Journal
-from bridge.keeper import PASSPHRASE_FORM, Keeper, passphrase_in
+from bridge.keeper import Keeper
+from bridge.own import OwnQuestions
 from bridge.presenters import browser
 from bridge.reaper import Reaper
 from bridge.report import status_of
@@ -55,7 +55,6 @@ from bridge.upstreams.web import Trouble
 from bridge.watch import watch
 
 log = logging.getLogger(__name__)
-OURS = "Deskbell"  # who asks, when no server does
 STOPPING = 2.5  # seconds for everything to end
 SAVE_AFTER = 1.0  # seconds
 
@@ -89,7 +88,7 @@ class Engine:
         self._new_conns: set[int] = set()  # not introduced yet
         self._closing: set[Connection] = set()
         self._asking: dict[str, asyncio.Task[None]] = {}
-        self._own: dict[str, asyncio.Future[Answer]] = {}  # Questions of Deskbell itself
+        self._own = OwnQuestions(self._feed)
         self._signing_in: set[asyncio.Task[None]] = set()  # to servers, because the person wants it
         self._todo: deque[do.Command] = deque()
         self._busy = False
@@ -108,7 +107,7 @@ class Engine:
             do.Show: self._show,
             do.TakeBack: self._take_back,
             do.EndVisit: lambda _: self._changed(),
-            do.Heard: self._heard,
+            do.Heard: lambda heard: self._own.heard(heard.question, heard.answer),
             do.AllowAlways: self._allow_always,
             do.HangUp: self._hang_up,
             do.Remember: self._remember,
@@ -140,7 +139,7 @@ class Engine:
         self._keeper = Keeper(
             self.home,
             self._settings,
-            passphrase=self._ask_passphrase,
+            passphrase=self._own.passphrase,
             on_change=lambda: self.submit(self._changed),
             waits=lambda server, waits: self._feed(ev.SecretsAwaited(server, waits)),
             revoke=revoke,
@@ -149,7 +148,7 @@ class Engine:
         self._sign_ins = SignIns(
             self._keeper.vault,
             self._keeper.filled,
-            self._ask_to_sign_in,
+            self._own.sign_in,
             self._sign_in_changed,
             browser.show,
             self.home.renewals,
@@ -176,7 +175,16 @@ class Engine:
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
         self._functions = Functions(self, lambda: self._router.book.servers)
-        self._socket = SocketTransport(self, self.home.socket, self._control, desk_line(self._functions))
+        control = Control(
+            {
+                "status": lambda _: self.status,
+                "secrets": self._keeper.serve,
+                "signed-in": self._look_again,
+                "yield": self._make_way,
+                "accounts": self._office.talk,
+            }
+        )
+        self._socket = SocketTransport(self, self.home.socket, control.answer, desk_line(self._functions))
         await self._socket.start()
         stack.push_async_callback(self._socket.stop)
         await self._listen(stack)
@@ -393,36 +401,7 @@ class Engine:
             task.cancel()
         self._changed()
 
-    # --- Questions of Deskbell's own -----------------------------------------------------------------
-
-    async def ask(self, mode: Mode, message: str, **more: Any) -> Answer:
-        """Put a Question of ours on the Desk; cancelling this withdraws it."""
-        question_id = f"own-{secrets.token_hex(8)}"
-        waiting: asyncio.Future[Answer] = self._loop.create_future()
-        self._own[question_id] = waiting
-        question = Question(
-            question_id, mode, **{"server": OURS, "host": "", **more}, message=message, ours=True
-        )
-        self._feed(ev.DeskbellAsked(question))
-        try:
-            return await waiting
-        finally:
-            if self._own.pop(question_id, None) is not None:
-                self._feed(ev.DeskbellWithdrew(question_id))
-
-    def _heard(self, command: do.Heard) -> None:
-        waiting = self._own.pop(command.question, None)
-        if waiting is not None and not waiting.done():
-            waiting.set_result(command.answer)
-
-    async def _ask_passphrase(self, wrong: str) -> str | None:
-        message = " ".join(filter(None, (wrong and f"{wrong}.", "Your secrets are locked. Unlock them?")))
-        answer = await self.ask(Mode.FORM, message, schema=PASSPHRASE_FORM)
-        return passphrase_in(answer.content) if answer.action is Action.ACCEPT and answer.content else None
-
-    async def _ask_to_sign_in(self, spec: ServerSpec, url: str) -> Answer:
-        message = f"{spec.name} wants you to sign in. Deskbell then acts for you there, until you sign out."
-        return await self.ask(Mode.URL, message, server=spec.name, url=url)
+    # --- signing in to servers -----------------------------------------------------------------------
 
     def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
         self._feed(ev.SignInChanged(server, state, why))
@@ -542,29 +521,14 @@ class Engine:
     def office(self) -> Office:
         return self._office
 
-    async def _secrets(self, hello: dict[str, Any]) -> bytes:
-        return msgspec.json.encode(await self._keeper.serve(hello))
+    def _make_way(self, hello: dict[str, Any]) -> dict[str, Any]:
+        """Another Deskbell would like to run in this one's place."""
+        wanted = bool(self._links) and not hello.get("force")
+        stays = wanted or (bool(hello.get("lingering")) and not self._linger)
+        if not stays:
+            self.stop()
+        return {"yielded": not stays, "hosts": len(self._links)}
 
-    def _control(self, hello: dict[str, Any]) -> bytes | Awaitable[bytes] | AsyncIterator[bytes]:
-        """Requests of other `deskbell` commands, over the socket."""
-        verb = hello.get("verb")
-        if verb == "status":
-            return msgspec.json.encode(self.status)
-        if verb == "secrets":
-            return self._secrets(hello)
-        if verb == "signed-in":
-            self._sign_ins.look_again(str(hello.get("server", "")))
-            return b"{}"
-        if verb == "yield":
-            wanted = bool(self._links) and not hello.get("force")
-            stays = wanted or (bool(hello.get("lingering")) and not self._linger)
-            if not stays:
-                self.stop()
-            return msgspec.json.encode({"yielded": not stays, "hosts": len(self._links)})
-        if verb == "accounts":
-            return self._talk(hello)
-        return msgspec.json.encode({"error": f"This Deskbell does not know {verb!r}."})
-
-    async def _talk(self, hello: dict[str, Any]) -> AsyncIterator[bytes]:
-        async for word in self._office.talk(hello):
-            yield msgspec.json.encode(word)
+    def _look_again(self, hello: dict[str, Any]) -> dict[str, Any]:
+        self._sign_ins.look_again(str(hello.get("server", "")))
+        return {}
