@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from bridge.accounts.web import Web, check, is_local
+from bridge.accounts.web import Web, named_by
 from bridge.errors import DeskbellError, NetworkError, NotFoundError, UsageError
 
 _HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -80,7 +80,7 @@ class Resolver:
             raise NotFoundError(
                 f"{did} has no server", "Its document names no PDS; the account may be closed."
             )
-        return Identity(did, handle, self._allowed(check(pds)).rstrip("/"))
+        return Identity(did, handle, self._allowed(pds).rstrip("/"))
 
     # --- handle → DID ------------------------------------------------------------------------------------
 
@@ -143,9 +143,9 @@ class Resolver:
 
     def _allowed(self, url: str) -> str:
         """An account of the internet must not lead into this machine; one of a network on it may."""
-        if is_local(url) and not (is_local(self._plc) or is_local(self._service)):
-            raise NetworkError(f"{url[:200]!r} is on this computer", "An account cannot live there.")
-        return url
+        with contextlib.suppress(NetworkError):
+            return named_by(self._service, url)
+        return named_by(self._plc, url)
 
 
 def _texts(value: object) -> list[str]:

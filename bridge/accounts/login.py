@@ -14,9 +14,9 @@ from bridge.accounts.account import Account, Method, Secret, Tokens
 from bridge.accounts.book import AccountBook
 from bridge.accounts.dpop import Key
 from bridge.accounts.identity import Identity, reference
-from bridge.accounts.loopback import Callback, Loopback
 from bridge.accounts.web import check, host
-from bridge.errors import AccountError, DeskbellError, TimeoutError_
+from bridge.callback import Callback
+from bridge.errors import AccountError, DeskbellError, NetworkError, TimeoutError_
 
 WAIT = 300.0  # seconds; as long as the server keeps the request
 _DENIED = "You said no on the sign-in page. Nothing was changed."
@@ -39,16 +39,19 @@ class BrowserSignIn:
         self._expected: Identity | None = None
 
     async def __aenter__(self) -> BrowserSignIn:
-        self._loopback = Loopback()
-        self._redirect = await self._loopback.open()
+        self._callback = Callback()
+        try:
+            await self._callback.__aenter__()
+        except NetworkError as error:
+            raise NetworkError(error.title, f"{error.message} Use an app password instead.") from error
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if isinstance(error, DeskbellError):
-            self._loopback.conclude("Not signed in", f"{error} You can close this page.")
-        await self._loopback.close()
+            self._callback.conclude("Not signed in", str(error))
+        await self._callback.__aexit__()
 
     async def begin(self) -> str:
         """The address the browser has to open."""
@@ -60,41 +63,40 @@ class BrowserSignIn:
         self._tell(f"Asking {host(home)} for a sign-in page…")
         self._server = await oauth.describe(book.web, await oauth.issuer_of(book.web, home))
         self._pushed = await oauth.push(
-            book.web, self._server, self._key, book.nonces, self._redirect, self._who
+            book.web, self._server, self._key, book.nonces, self._callback.address, self._who
         )
-        self._loopback.state = self._pushed.state
+        self._callback.expect(self._pushed.state)
         return self._pushed.url
 
     async def finish(self, wait: float = WAIT) -> Account:
         """The account, once the person has signed in."""
         self._tell("Waiting for you to sign in with your browser…")
         try:
-            callback = await self._loopback.wait(wait)
+            given = await self._callback.answer(wait)
         except TimeoutError as error:
             hint = f"Nobody signed in within {round(wait / 60) or 1} minutes. Start again when you are ready."
             raise TimeoutError_("The sign-in took too long", hint) from error
         self._tell("Finishing the sign-in…")
-        code = self._checked(callback)
+        code = self._checked(given)
         book = self._book
         tokens = await oauth.redeem(book.web, self._server, self._key, book.nonces, self._pushed, code)
         account, secret = await self._verified(tokens)
         account = await book.add(account, secret, tokens)
-        self._loopback.conclude(
-            f"Signed in as @{account.handle}", "You can close this page and go back to what you were doing."
-        )
+        self._callback.conclude(f"Signed in as @{account.handle}")
         return account
 
-    def _checked(self, callback: Callback) -> str:
+    def _checked(self, given: dict[str, str]) -> str:
         """RFC 9207: an answer of another issuer is an attack."""
-        if callback.issuer != self._server.issuer:
-            hint = f"The browser came back from {callback.issuer or 'an unnamed server'}. Start again."
+        issuer, error = given.get("iss", ""), given.get("error", "")
+        if issuer != self._server.issuer:
+            hint = f"The browser came back from {issuer or 'an unnamed server'}. Start again."
             raise AccountError(f"This is not the answer of {host(self._server.issuer)}", hint)
-        if callback.error == "access_denied":
+        if error == "access_denied":
             raise AccountError("Not signed in", _DENIED)
-        if callback.error or not callback.code:
-            hint = f"{callback.words or callback.error or 'It sent no code'}. Start again."
+        if error or not given.get("code"):
+            hint = f"{given.get('error_description', '')[:300] or error or 'It sent no code'}. Start again."
             raise AccountError(f"{host(self._server.issuer)} did not sign you in", hint)
-        return callback.code
+        return given["code"]
 
     async def _verified(self, tokens: Tokens) -> tuple[Account, Secret]:
         """Whoever signed in says which account it is; that account's own document has to agree."""

@@ -17,7 +17,7 @@ import msgspec
 
 from bridge.accounts.account import Secret, Tokens
 from bridge.accounts.dpop import Key, Nonces, b64, post_form
-from bridge.accounts.web import Reply, Web, check, host, origin
+from bridge.accounts.web import Reply, Web, host, named_by, origin
 from bridge.errors import AccountError, NetworkError
 
 SCOPE = "atproto transition:generic"
@@ -53,7 +53,7 @@ async def issuer_of(web: Web, pds: str) -> str:
     reply = await web.ask("GET", f"{pds.rstrip('/')}/.well-known/oauth-protected-resource")
     named = reply.json().get("authorization_servers")
     if reply.ok and isinstance(named, list) and len(named) == 1 and isinstance(named[0], str):
-        return check(named[0]).rstrip("/")
+        return named_by(pds, named[0]).rstrip("/")
     if reply.status in (404, 405):
         return pds.rstrip("/")
     hint = "It does not say where to sign in with a browser. Use an app password there."
@@ -75,7 +75,7 @@ async def describe(web: Web, issuer: str) -> Server:
         server.token_endpoint,
         server.pushed_authorization_request_endpoint,
     ):
-        check(place)
+        named_by(issuer, place)
     return server
 
 

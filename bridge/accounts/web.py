@@ -6,7 +6,6 @@ Only https, or http to this machine. Redirects are not followed; an answer is re
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -15,6 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from bridge import __version__
+from bridge.core.hostnames import is_public
 from bridge.core.links import judge
 from bridge.errors import NetworkError, TimeoutError_
 
@@ -188,13 +188,17 @@ def check(url: str) -> str:
     return url
 
 
-def is_local(url: str) -> bool:
-    """Whether it leads to this computer or, by its number, into the network around it."""
-    name = (urlsplit(url).hostname or "").rstrip(".")
-    try:
-        return not ipaddress.ip_address(name).is_global
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost") or name.rpartition(".")[2].isdigit()
+def named_by(source: str, url: str) -> str:
+    """The same address, if `source` may send us there: what is on the internet names nothing around here."""
+    check(url)
+    if is_public(_name(source)) and not is_public(_name(url)):
+        hint = "Nothing on the internet may lead there. If it is yours, name it as `service` in config.toml."
+        raise NetworkError(f"{url[:200]!r} is on this computer or in the network around it", hint)
+    return url
+
+
+def _name(url: str) -> str:
+    return urlsplit(url).hostname or ""
 
 
 def host(url: str) -> str:

@@ -6,7 +6,6 @@ read differently (backslashes, spaces, controls, letters that stand for others) 
 
 from __future__ import annotations
 
-import ipaddress
 import re
 import unicodedata
 from collections.abc import Callable
@@ -14,8 +13,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from urllib.parse import SplitResult, urlsplit
 
+from bridge.core.hostnames import is_loopback, is_number
+
 _TRICKY = re.compile("[\x00-\x20\x7f-\x9f\\\\\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 _PORTS = {"https": 443, "http": 80}
 _FULL_STOP = "\N{IDEOGRAPHIC FULL STOP}"  # a dot to browsers (RFC 3490, 3.1)
 _HOST = re.compile(r"[a-z0-9._~-]+|\[[0-9a-f:.]+\]|.*[^\x00-\x7f].*", re.IGNORECASE)
@@ -75,7 +75,7 @@ def judge(url: str, registrable: Registrable = _all_of_it) -> Address:
     if not _HOST.fullmatch(host) or not _reads_alike(host):
         return Address(url, refusal=Refusal.MALFORMED)
     start = url.index("//") + 2 + parts.netloc.rfind("@") + 1
-    local = _is_loopback(host.lower())
+    local = is_loopback(host)
     refusal = None if local or parts.scheme == "https" else Refusal.NOT_ENCRYPTED
     spelled = spell(host)
     resembles = _resembles(spelled)
@@ -141,18 +141,8 @@ def _doubts(parts: SplitResult, host: str, resembles: str, port: int | None, her
     return [doubt for doubt, there in found.items() if there]
 
 
-def _is_loopback(host: str) -> bool:
-    if host == "localhost" or host.endswith(".localhost"):  # RFC 6761, 6.3
-        return True
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
-
-
 def _is_bare_address(host: str) -> bool:
-    """IPv6, or what browsers read as IPv4: its last part is a number (WHATWG URL, ends in a number)."""
-    return host.startswith("[") or _NUMBER.fullmatch(host.rstrip(".").rpartition(".")[2]) is not None
+    return host.startswith("[") or is_number(host)
 
 
 # ---- letters ------------------------------------------------------------------------------------------

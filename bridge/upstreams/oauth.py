@@ -30,11 +30,13 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl, ValidationError
 
+from bridge.callback import Callback
+from bridge.core.hostnames import is_public
 from bridge.core.ports import ServerSpec
-from bridge.upstreams.callback import Callback
+from bridge.errors import NetworkError
 from bridge.upstreams.kept import Kept
 from bridge.upstreams.refreshing import Order, Refreshes, mark, new_key
-from bridge.upstreams.web import Trouble, is_public, may_be_told
+from bridge.upstreams.web import Trouble, may_be_told
 
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
 
@@ -114,27 +116,33 @@ class Flow:
 
     async def sign_in(self, revision: str, status: int, challenge: list[str]) -> None:
         """Raises Trouble, in words. `challenge`: the WWW-Authenticate headers of the refusal."""
+        try:
+            async with Callback(self._storage.kept.port) as callback:
+                await self._through(callback, revision, status, challenge)
+        except NetworkError as error:
+            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
+
+    async def _through(self, callback: Callback, revision: str, status: int, challenge: list[str]) -> None:
         kept = self._storage.kept
-        async with Callback(kept.port) as callback:
-            if (
-                kept.client
-                and kept.port
-                and callback.port != kept.port
-                and "client_id" not in self._spec.oauth
-            ):
-                kept.client = {}  # registered for another address: once more
-            kept.port = callback.port
-            provider = self._provider(callback)
-            if status == httpx2.codes.FORBIDDEN:
-                self._recall(provider)
-            else:
-                kept.tokens = {}
-            request = self._request(revision)
-            headers = [("WWW-Authenticate", value) for value in challenge]
-            refusal = httpx2.Response(status, headers=headers, request=request)
+        if kept.client and kept.port and callback.port != kept.port and "client_id" not in self._spec.oauth:
+            kept.client = {}  # registered for another address: once more
+        kept.port = callback.port
+        provider = self._provider(callback)
+        if status == httpx2.codes.FORBIDDEN:
+            self._recall(provider)
+        else:
+            kept.tokens = {}
+        request = self._request(revision)
+        headers = [("WWW-Authenticate", value) for value in challenge]
+        refusal = httpx2.Response(status, headers=headers, request=request)
+        try:
             await self._drive(provider, request, refusal)
-            self._remember(provider)
+        except Trouble as trouble:
+            callback.conclude("Not signed in", trouble.words)
+            raise
+        self._remember(provider)
         await self._storage._save()
+        callback.conclude(f"Signed in to {self._spec.name}")
 
     async def _drive(
         self, provider: OAuthClientProvider, request: httpx2.Request, refusal: httpx2.Response | None

@@ -10,12 +10,12 @@ from __future__ import annotations
 import asyncio
 import errno
 import io
-import ipaddress
 import re
 from collections.abc import AsyncGenerator, Mapping
 from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urljoin, urlsplit
 
+from bridge.core.hostnames import is_loopback
 from bridge.core.ports import ServerSpec
 
 if TYPE_CHECKING:
@@ -27,9 +27,6 @@ _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that m
 _HOPS = 5
 _TOKENS = 3  # tried with one request, each after the refusal of the last
 _LARGE = 2**20  # aiohttp copies larger bytes at once; a file is sent in pieces
-_NUMBER = re.compile(
-    r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE
-)  # the end of an address in one of its odd spellings
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
 
@@ -216,21 +213,6 @@ def may_be_told(url: str) -> bool:
     """May a secret go there? Only encrypted, or to this machine."""
     parts = urlsplit(url)
     return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
-def is_public(host: str) -> bool:
-    """Neither this machine nor, by its number, a network around it. Names are not looked up."""
-    try:
-        return ipaddress.ip_address(host).is_global
-    except ValueError:
-        return not is_loopback(host.lower().rstrip(".")) and not _NUMBER.fullmatch(host.rpartition(".")[2])
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:

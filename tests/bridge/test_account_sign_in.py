@@ -11,9 +11,9 @@ import pytest
 
 from bridge.accounts import words
 from bridge.accounts.login import BrowserSignIn, by_app_password, by_browser
-from bridge.accounts.loopback import Loopback
 from bridge.accounts.oauth import CLIENT_ID
 from bridge.errors import AccountError, DeskbellError, NetworkError, NotFoundError, TimeoutError_, UsageError
+from bridge.settings import Bluesky
 from tests.bridge.accounts_rig import Browser, signed_in
 from tests.fixtures import sky as skies
 from tests.fixtures.account_owner import book_in
@@ -99,7 +99,7 @@ async def test_a_page_with_another_state_changes_nothing_and_the_right_one_still
     book, browser = book_in(tmp_path, sky.places), Browser()
     async with BrowserSignIn(book, "alice.test") as one, httpx.AsyncClient() as http:
         url = await one.begin()
-        back = one._redirect
+        back = one._callback.address
         answers = [
             await http.get(back, params={"state": "wrong", "code": "x", "iss": sky.url}),
             await http.get(back),
@@ -110,7 +110,7 @@ async def test_a_page_with_another_state_changes_nothing_and_the_right_one_still
         assert [answer.status_code for answer in answers] == [400, 400, 404, 404, 421]
         await browser.open(url)
         assert (await one.finish()).handle == "alice.test"
-        again = await http.get(back, params={"state": one._loopback.state, "code": "x"})
+        again = await http.get(back, params={"state": one._callback._state, "code": "x"})
         assert again.status_code == 409
     await book.close()
 
@@ -119,7 +119,7 @@ async def test_a_browser_that_says_nothing_holds_nobody_up(sky: Sky, tmp_path: P
     book = book_in(tmp_path, sky.places)
     async with BrowserSignIn(book, "alice.test") as one:
         url, browser = await one.begin(), Browser()
-        port = int(one._redirect.rpartition(":")[2].partition("/")[0])
+        port = int(one._callback.address.rpartition(":")[2].partition("/")[0])
         _, silent = await asyncio.open_connection("127.0.0.1", port)
         await browser.open(url)
         assert (await one.finish()).did == DID
@@ -150,13 +150,13 @@ async def test_without_a_browser_the_address_is_told(sky: Sky, tmp_path: Path) -
     await book.close()
 
 
-async def test_no_port_to_be_had_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_port_to_be_had_is_said_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def taken(*_: object, **__: object) -> None:
         raise OSError(98, "Address already in use")
 
     monkeypatch.setattr(asyncio, "start_server", taken)
     with pytest.raises(NetworkError, match=r"cannot listen on 127\.0\.0\.1.*app password"):
-        await Loopback().open()
+        await BrowserSignIn(book_in(tmp_path, Bluesky())).__aenter__()
 
 
 async def test_cancelling_stops_listening(sky: Sky, tmp_path: Path) -> None:

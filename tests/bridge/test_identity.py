@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from typing import cast
+
 import pytest
 from aiohttp import web
 
 from bridge.accounts.identity import Resolver, reference
-from bridge.accounts.web import Web, check
+from bridge.accounts.oauth import describe, issuer_of
+from bridge.accounts.web import Reply, Web, check
 from bridge.errors import NetworkError, NotFoundError
 from tests.fixtures import sky as skies
 from tests.fixtures.sky import DID, OTHER, Sky
@@ -108,6 +112,9 @@ def test_only_encrypted_addresses_or_this_machine_are_asked(url: str) -> None:
         "https://a.localhost",
         "https://10.0.0.1",
         "https://127.1",
+        "https://0x7f000001/x",
+        "https://2130706433",
+        "https://[::ffff:127.0.0.1]/",
         "https://[::1]:2",
         "https://169.254.169.254/x",
     ],
@@ -121,3 +128,28 @@ async def test_an_account_of_the_internet_does_not_lead_into_this_computer(askin
     near = Resolver(asking, "http://localhost:9", "https://bsky.example.org", chosen=False)
     assert near._allowed(url) == url
     assert far._allowed("https://pds.example.org") == "https://pds.example.org"
+
+
+@pytest.mark.parametrize("place", ["http://localhost:9", "https://0x7f000001", "https://[::ffff:10.0.0.1]"])
+async def test_a_server_of_the_internet_names_no_sign_in_server_around_here(place: str) -> None:
+    class Says:
+        """A PDS of the internet, and a sign-in server there, that would send us home."""
+
+        async def ask(self, method: str, url: str) -> Reply:
+            issuer = "https://entry.example.org"
+            described = {
+                "issuer": issuer,
+                "authorization_endpoint": f"{issuer}/authorize",
+                "token_endpoint": f"{place}/token",
+                "pushed_authorization_request_endpoint": f"{issuer}/par",
+            }
+            named = {"authorization_servers": [place]}
+            said = described if url.endswith("authorization-server") else named
+            return Reply(url, 200, {}, json.dumps(said).encode())
+
+    far = cast(Web, Says())
+    with pytest.raises(NetworkError, match="network around it"):
+        await issuer_of(far, "https://pds.example.org")
+    with pytest.raises(NetworkError, match="network around it"):
+        await describe(far, "https://entry.example.org")
+    assert await issuer_of(far, "http://localhost:8") == place

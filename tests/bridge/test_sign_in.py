@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import urllib.error
 import urllib.request
 from typing import Any
@@ -11,10 +12,10 @@ import httpx2
 import pytest
 from mcp.client.auth import OAuthFlowError
 
+from bridge.callback import Callback
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, DECLINE, Answer
 from bridge.core.signins import NEEDED, UNDER_WAY
-from bridge.upstreams.callback import Callback
 from bridge.upstreams.filling import unchanged
 from bridge.upstreams.kept import Kept
 from bridge.upstreams.oauth import Flow
@@ -48,9 +49,25 @@ async def test_only_the_visit_that_is_expected_counts():
         assert (await visit(callback, "/elsewhere"))[0] == 404
         assert (await visit(callback, "/callback?state=wrong&code=evil"))[0] == 400
         status, page = await visit(callback, "/callback?state=right&code=good&iss=x")
-        assert (status, "close this tab" in page) == (200, True)
-        assert (await visit(callback, "/callback?state=right&code=late"))[0] == 200
+        assert (status, "close this page" in page) == (200, True)
+        assert (await visit(callback, "/callback?state=right&code=good&iss=x"))[0] == 200
+        assert (await visit(callback, "/callback?state=right&code=late"))[0] == 409
         assert await callback.answer(1.0) == {"state": "right", "code": "good", "iss": "x"}
+
+
+@pytest.mark.parametrize("said", [("Signed in to <club>", ""), ("Not signed in", "You did not allow it.")])
+async def test_the_page_waits_for_how_it_ends_and_says_so(said: tuple[str, str]):
+    async with Callback() as callback:
+        callback.expect("right")
+        answer = asyncio.create_task(callback.answer(5))
+        page = asyncio.create_task(visit(callback, "/callback?state=right&code=x"))
+        await answer
+        assert not page.done()
+        callback.conclude(*said)
+        callback.conclude("Too late")
+        assert (
+            f"<h1>{html.escape(said[0])}</h1><p>{said[1]} You can close".replace("> ", ">") in (await page)[1]
+        )
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ async def test_a_click_in_the_window_and_one_in_the_browser_sign_in(
         await page.until("document.body.innerText.includes('Deskbell wants in')")
         assert club(bridge).sign_in == "under way"
         await page.press("Allow")
-        await page.until("document.body.innerText.includes('You can close this tab')")
+        await page.until("document.body.innerText.includes('Signed in to club')")
     async with asyncio.timeout(30):
         while club(bridge).state != "idle":  # noqa: ASYNC110 - another thread
             await asyncio.sleep(0.05)
