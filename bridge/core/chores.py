@@ -47,7 +47,9 @@ class Chores:
     def begun(self, errand: Errand, task: str, modern: bool) -> None:
         """A call became a task. A legacy server may go on to tell of its progress under the same token."""
         conn = errand.conn
-        conn.live[task] = None
+        conn.live[task] = errand.party.key
+        if conn.spec.shared:
+            self.book.owners.begun(errand.party.key, conn.spec.identity, task)
         if len(conn.live) > MOST:
             del conn.live[next(iter(conn.live))]
         if modern:

@@ -45,7 +45,7 @@ LISTS = {
 }
 
 
-class _Page(msgspec.Struct, frozen=True, rename="camel"):
+class Page(msgspec.Struct, frozen=True, rename="camel"):
     next_cursor: str | None = None
 
 
@@ -85,7 +85,7 @@ class Gathering:
         known = self.book.remembered.get((server, gather.method))
         if known is not None:
             with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
-                gather.guessed[server] = self._named(gather, server, messages.elements(known))
+                gather.guessed[server] = self._named(part, messages.elements(known))
 
     def _serve_if_complete(self, gather: Gather) -> None:
         if gather in self.book.gathers and gather.wanted <= gather.guessed.keys():
@@ -120,9 +120,9 @@ class Gathering:
             return
         try:
             listed = messages.elements(members(envelope.result).get(LISTS[gather.method].member, b"[]"))
-            gather.items.setdefault(server, {}).update(self._named(gather, server, listed))
+            gather.items.setdefault(server, {}).update(self._named(part, listed))
             part.own += listed
-            cursor = eras.read(_Page, envelope.result).next_cursor
+            cursor = eras.read(Page, envelope.result).next_cursor
         except Malformed as error:
             self.book.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")
             self.failed(part)
@@ -161,16 +161,17 @@ class Gathering:
 
     # --- names ---------------------------------------------------------------------------------------
 
-    def _named(self, gather: Gather, server: str, items: list[bytes]) -> dict[str, bytes]:
+    def _named(self, part: Part, items: list[bytes]) -> dict[str, bytes]:
         """The items under their public names. What is listed twice counts once: some hosts refuse it all."""
+        gather, spec = part.gather, part.conn.spec
         rename = {"name": self._by_name, "taskId": self._by_task}.get(
             LISTS[gather.method].naming, self._by_address
         )
-        named = (rename(gather, server, item) for item in items)
+        named = (rename(gather, spec, item) for item in items)
         return {public: item for public, item in named if public}
 
-    def _by_name(self, gather: Gather, server: str, item: bytes) -> tuple[str, bytes]:
-        party, tools = gather.link.party, gather.method == "tools/list"
+    def _by_name(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        party, tools, server = gather.link.party, gather.method == "tools/list", spec.name
         own = eras.read(str, members(item).get("name", b'""'))
         public = self.book.public(server, own)
         if tools and not self.book.rule(gather.link).offers(*self.book.spellings(server, own)):
@@ -178,17 +179,19 @@ class Gathering:
         public = (party.tools if tools else party.prompts).learn(server, own, public)
         return public, edit(item, {"name": quote(public)})
 
-    def _by_task(self, gather: Gather, server: str, item: bytes) -> tuple[str, bytes]:
-        public = tasks.published(item, server)
+    def _by_task(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        if not self.book.may_see(gather.link.party, spec, eras.read(tasks.Task, item).task_id):
+            return "", b""
+        public = tasks.published(item, spec.name)
         return eras.read(tasks.Task, public).task_id, public
 
-    def _by_address(self, gather: Gather, server: str, item: bytes) -> tuple[str, bytes]:
+    def _by_address(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
         party, naming = gather.link.party, LISTS[gather.method].naming
         own = eras.read(str, members(item).get(naming, b'""'))
         if naming == "uri":
-            self._place(party.uris, own, server)
+            self._place(party.uris, own, spec.name)
         else:
-            self._place(party.templates, own.partition("{")[0], server)
+            self._place(party.templates, own.partition("{")[0], spec.name)
         return own, item
 
     def _place(self, table: dict[str, set[str]], address: str, server: str) -> None:

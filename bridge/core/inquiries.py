@@ -24,6 +24,7 @@ from bridge.core.messages import (
     error_body,
 )
 from bridge.core.questions import Mode
+from bridge.core.sharing import Sharing
 from bridge.core.state import Book, Conn, Errand, Handed, Party
 from bridge.core.wishes import Wishes
 
@@ -32,9 +33,10 @@ _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
 
 
 class Inquiries:
-    def __init__(self, book: Book, wishes: Wishes) -> None:
+    def __init__(self, book: Book, wishes: Wishes, sharing: Sharing) -> None:
         self.book = book
         self.wishes = wishes
+        self.sharing = sharing
 
     def wants_input(self, errand: Errand, envelope: Envelope) -> ev.UpstreamAsked | None:
         """Did a modern upstream return `input_required`? A host that can do all of it gets it as it is."""
@@ -103,8 +105,9 @@ class Inquiries:
             body = error_body(INTERNAL_ERROR, "Too many questions are open.")
             self.book.emit(do.Send(conn.id, messages.failure(server_id, body)))
             return
-        errand = self._asker(conn, method, about) or self._unprompted(conn)
         try:
+            task = tasks.related(envelope.params)
+            errand = self._asker(conn, method, about, task) or self._unprompted(conn, task)
             asked = self._question(errand, Inquiry(method, envelope.params))
         except Malformed as error:
             body = error_body(INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
@@ -118,7 +121,7 @@ class Inquiries:
             errand.link.errands[errand.id] = errand
         self.wishes.live(errand, ev.UpstreamAsked({key: asked}))
 
-    def _asker(self, conn: Conn, method: str, about: bytes) -> Errand | None:
+    def _asker(self, conn: Conn, method: str, about: bytes, task: str | None) -> Errand | None:
         """Which call asks this? None: perhaps none, and the end of none must take the question along.
 
         A modern host is asked by returning a request of its own, and any that asks nothing yet will do: the
@@ -128,14 +131,16 @@ class Inquiries:
         if isinstance(known, Errand):
             return known
         calls = [e for e in conn.pending.values() if isinstance(e, Errand) and e.method in RESUMABLE]
+        if task is not None or any(key != e.party.key for e in calls for key in conn.live.values()):
+            return None  # a task asks, or may ask
         if len(calls) == 1 and method in _ASKED_BY_CALLS:
             return calls[0]
         returning = [e for e in calls if e.exchange.via is Via.HOST_RETURNS and not e.inquiries]
         return returning[0] if returning and (len(calls) == 1 or conn.party.private) else None
 
-    def _unprompted(self, conn: Conn) -> Errand:
+    def _unprompted(self, conn: Conn, task: str | None) -> Errand:
         """Nobody's call: ask the one host while it waits, if there is just one; else the Desk."""
-        party = self._only_user(conn)
+        party = self._only_user(conn, task)
         link = next(iter(party.links.values())) if party.private and party.links else None
         via, can = who_asks(self.book.rule(link or party), party.presence)
         if link is None or via is Via.HOST_RETURNS:
@@ -144,8 +149,14 @@ class Inquiries:
         errand.merged = link is not None and link.merged
         return errand
 
-    def _only_user(self, conn: Conn) -> Party:
+    def _only_user(self, conn: Conn, task: str | None) -> Party:
         """The one host that can be concerned; of a shared connection there may be none."""
+        if not conn.party.shared:
+            return conn.party
+        if task is not None:
+            return self.sharing.owner(conn, task) or conn.party
+        guests = conn.party.guests
         calling = {one.party.key: one.party for one in conn.pending.values() if isinstance(one, Errand)}
-        users = list((calling or conn.party.guests).values())
-        return users[0] if conn.party.shared and len(users) == 1 else conn.party
+        working_for = calling | {key: guests[key] for key in conn.live.values()}
+        users = list((working_for or guests).values())
+        return users[0] if len(users) == 1 else conn.party

@@ -226,10 +226,12 @@ class Listening:
 
     def _spread_task(self, conn: Conn, params: msgspec.Raw) -> None:
         """Only to those who named this task: it may hold the task's result."""
+        own = eras.read(tasks.Task, params).task_id
         told = tasks.published(params, conn.spec.name)
         public = eras.read(tasks.Task, told).task_id
         for listener in [one for one in self._heeds(conn) if public in one.tasks]:
-            self._tell(listener, tasks.CHANGED, told)
+            if self.book.may_see(listener.link.party, conn.spec, own):
+                self._tell(listener, tasks.CHANGED, told)
 
     def subscribe(self, errand: Errand) -> None:
         """A legacy host subscribes to a modern server's resource, or no more."""

@@ -170,7 +170,7 @@ class Merge:
         for uri in want.resource_subscriptions or ():
             with suppress(Unknown):  # what is not acknowledged is not heard of
                 owners[uri] = self._owner(link, uri)
-        known = [one for one in want.task_ids or () if self._may_use(link, tasks.split(one)[0])]
+        known = [one for one in want.task_ids or () if self._may_hear(link, *tasks.split(one))]
         want = msgspec.structs.replace(want, task_ids=known)
         self.listening.keep_for_all(link, bytes(envelope.id), want, owners)
 
@@ -195,6 +195,10 @@ class Merge:
     def _may_use(self, link: Link, server: str) -> ServerSpec | None:
         spec = self.book.servers.get(server)
         return spec if spec is not None and spec.enabled and self.allowed(link, server) else None
+
+    def _may_hear(self, link: Link, server: str, task: str) -> bool:
+        spec = self._may_use(link, server)
+        return spec is not None and self.book.may_see(link.party, spec, task)
 
     def conn(self, link: Link, server: str) -> Conn:
         spec = self._may_use(link, server)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from bridge.core import commands as do
@@ -11,7 +13,8 @@ from bridge.core.chores import Chores
 from bridge.core.eras import Era
 from bridge.core.exchange import State
 from bridge.core.messages import Envelope, edit, members
-from bridge.core.state import Book, Conn, Errand, Link
+from bridge.core.sharing import Sharing
+from bridge.core.state import Book, Conn, Errand, Link, Party
 from bridge.core.wishes import Wishes
 
 
@@ -30,10 +33,11 @@ class _Complete(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Notes:
-    def __init__(self, book: Book, wishes: Wishes, chores: Chores) -> None:
+    def __init__(self, book: Book, wishes: Wishes, chores: Chores, sharing: Sharing) -> None:
         self.book = book
         self.wishes = wishes
         self.chores = chores
+        self.sharing = sharing
 
     def heard(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
         if envelope.method == "notifications/progress":
@@ -41,17 +45,20 @@ class Notes:
         elif envelope.method == "notifications/cancelled":
             self._withdrew(conn, bytes(eras.read(Cancelled, envelope.params).request_id))
         else:
+            hearers = self.sharing.hearers(conn, data, envelope)
+            if not hearers:
+                return
             if envelope.method == "notifications/elicitation/complete":
                 self._completed(conn, eras.read(_Complete, envelope.params).elicitation_id)
             elif envelope.method == tasks.CHANGED:
-                params = self.chores.sifted(conn, conn.party, envelope.params)
+                params = self.chores.sifted(conn, hearers[0], envelope.params)
                 data = messages.notification(tasks.CHANGED, params)
                 envelope = Envelope(method=tasks.CHANGED, params=msgspec.Raw(params))
             note = self.wishes.listening.heard(conn, data, envelope)
             if note:
-                self._tell_legacy(conn, note, about)
+                self._tell_legacy(conn, hearers, note, about)
             if conn.party.shared or conn.party.presence.era is Era.MODERN:
-                self._tell_modern(conn, data, envelope, about)
+                self._tell_modern(conn, hearers, data, envelope, about)
 
     def _progressed(self, conn: Conn, envelope: Envelope) -> None:
         """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
@@ -90,27 +97,31 @@ class Notes:
             self.wishes.live(errand, ev.UpstreamWithdrew(key))
             self.wishes.close_inquiry(conn, server_id)
 
-    def _tell_legacy(self, conn: Conn, data: bytes, about: bytes) -> None:
+    def _tell_legacy(self, conn: Conn, hearers: Sequence[Party], data: bytes, about: bytes) -> None:
         errand = self._concerned(conn, about)
-        for link in self.book.links_of(conn.party):
+        for link in [link for party in hearers for link in party.links.values()]:
             if link.party.presence.era is Era.LEGACY:
                 request = errand.exchange.request if errand and errand.link is link else b""
                 said = published(data, conn.spec.name) if link.merged and tasks.NAMED in data else data
                 self.book.emit(do.Deliver(link.id, said, request))
 
-    def _tell_modern(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+    def _tell_modern(
+        self, conn: Conn, hearers: Sequence[Party], data: bytes, envelope: Envelope, about: bytes
+    ) -> None:
         """A modern host hears of what it listens to, by its own id for the subscription; and of its requests
         what it asked for, which only a modern server heeds."""
         meta = members(envelope.params).get("_meta", messages.ABSENT)
         subscription = bytes(members(meta).get(eras.SUBSCRIPTION_KEY, b""))
         listens = conn.pending.get(subscription)
         if isinstance(listens, Errand) and listens.presence.era is Era.MODERN:
+            if listens.party not in hearers:
+                return
             told = edit(meta, {eras.SUBSCRIPTION_KEY: listens.exchange.request})
             changed = messages.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
             self.wishes.tell(listens, changed)
         elif conn.introduction is not None and conn.introduction.era is Era.MODERN:
             errand = None if subscription else self._concerned(conn, about)
-            if errand is not None and errand.presence.era is Era.MODERN:
+            if errand is not None and errand.party in hearers and errand.presence.era is Era.MODERN:
                 self.wishes.tell(errand, data)
         elif envelope.method == "notifications/message":
             self._tell_logs(conn, data, envelope, about)

@@ -123,10 +123,13 @@ class Router:
         for conn in [conn for conn in self.book.conns.values() if conn.party is party]:
             self.book.drop(conn)
             self.book.emit(do.Disconnect(conn.id))
-        for conn in party.conns.values():  # those of others, which it shared
-            del conn.party.guests[party.key]
-            conn.party.used = self.book.now
+        for conn in self.book.conns.values():
+            if conn.party.guests.pop(party.key, None) is not None:  # it shared this one
+                conn.party.used = self.book.now
+                conn.live = {task: owner for task, owner in conn.live.items() if owner != party.key}
         self.book.rests.forget(party.key)
+        if party.private:  # a stateless one may come back for its tasks
+            self.book.owners.forget(party.key)
         self.book.parties.pop(party.key, None)  # that of a shared connection went with it
 
     # --- the person ----------------------------------------------------------------------------------

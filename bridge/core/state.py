@@ -20,6 +20,7 @@ from bridge.core.exchange import Exchange
 from bridge.core.floods import Floods
 from bridge.core.manners import Manners
 from bridge.core.messages import Envelope
+from bridge.core.owners import Owners
 from bridge.core.policy import ANYTHING, HostRule, Policy
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Answer, Question, dated
@@ -46,6 +47,7 @@ class Errand:
         "inquiries",
         "level",
         "link",
+        "listing",
         "may_last",
         "merged",
         "method",
@@ -101,6 +103,7 @@ class Errand:
         self.deadline = 0.0  # machine time; 0: the clock stands still
         self.replied = "cancelled"  # how it ended, for the history
         self.reply_size = 0
+        self.listing: Listing | None = None  # what was heard so far of the tasks of a shared server
         self.round = 0  # counts the Tickets of this Errand
         self.inquiries: dict[str, bytes] = {}  # key → the server's id of its request
         self.shown: dict[str, str] = {}  # key → Question on the Desk
@@ -108,6 +111,16 @@ class Errand:
 
 
 NOTHING = Envelope()
+
+
+class Listing:
+    """A host's own tasks, as one page after the other comes in."""
+
+    __slots__ = ("items", "pages")
+
+    def __init__(self) -> None:
+        self.items: dict[str, bytes] = {}
+        self.pages = 0
 
 
 class Chore:
@@ -158,7 +171,7 @@ class Conn:
         self.pending: dict[bytes, Waits | Dial] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
         self.manners = Manners()
-        self.live: dict[str, None] = {}  # its tasks whose end no host has heard of
+        self.live: dict[str, str] = {}  # its tasks whose end no host has heard of → who began them
         self.chores: dict[str, Chore] = {}  # its tasks by their ids, for a modern host
         self.lasting: dict[bytes, tuple[Link, bytes]] = {}  # our id of a call that became a task → its token
 
@@ -322,6 +335,7 @@ class Book:
         self.gathers: set[Gather] = set()
         self.leaving: set[Conn] = set()  # their settings are gone; each ends with its last call
         self.rests = Rests()
+        self.owners = Owners()
         self.revivals: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # party, server → when, which
         self.suspicion = Suspicion()
         self.floods = Floods()
@@ -428,8 +442,11 @@ class Book:
 
     def kept_for(self, party: Party, task: str) -> Conn | None:
         """The connection of earlier settings that is kept for this task."""
-        kept = (conn for conn in self.leaving if task in conn.live)
-        return next((conn for conn in kept if conn.party is party or party.key in conn.party.guests), None)
+        return next((conn for conn in self.leaving if conn.live.get(task) == party.key), None)
+
+    def may_see(self, party: Party, spec: ServerSpec, task: str) -> bool:
+        """At a server that hosts share, each has only the tasks that it began."""
+        return not spec.shared or self.owners.of(spec.identity, task) == party.key
 
     def links_of(self, party: Party) -> list[Link]:
         """The Links of a Party, or of its guests."""

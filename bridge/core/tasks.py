@@ -67,6 +67,13 @@ def own(data: bytes | Raw) -> bytes:
     return _renamed(data, lambda public: split(public)[1], ("taskId", "_meta"))
 
 
+def related(params: bytes | Raw) -> str | None:
+    """To which task `_meta` says that this belongs, if it does."""
+    meta = members(params).get("_meta") if is_object(params) else None
+    found = members(meta).get(RELATED_KEY) if meta is not None and is_object(meta) else None
+    return None if found is None else eras.read(Task, found).task_id
+
+
 def update(task: str, answers: dict[str, bytes]) -> bytes:
     """Params of our own `tasks/update`."""
     return edit(b"{}", {"taskId": quote(task), "inputResponses": edit(b"{}", dict(answers))})

@@ -11,7 +11,7 @@ from math import ceil
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import eras, messages
+from bridge.core import eras, messages, tasks
 from bridge.core import events as ev
 from bridge.core.asking import who_asks
 from bridge.core.chores import Chores
@@ -35,9 +35,9 @@ from bridge.core.notes import Notes
 from bridge.core.ports import ServerSpec
 from bridge.core.revivals import Revivals
 from bridge.core.routes import Resting
+from bridge.core.sharing import Sharing
 from bridge.core.standing import LEARNT
 from bridge.core.state import Book, Conn, Errand, Part, Party
-from bridge.core.tasks import BY_TASK
 from bridge.core.wishes import Wishes
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
@@ -61,9 +61,10 @@ class UpstreamSide:
         self.wishes = wishes
         self.merge = Merge(book, self.connect, wishes.listening)
         self.revivals = Revivals(book, self.connect)
-        self.inquiries = Inquiries(book, wishes)
+        self.sharing = Sharing(book, wishes)
+        self.inquiries = Inquiries(book, wishes, self.sharing)
         self.chores = Chores(book, wishes)
-        self.notes = Notes(book, wishes, self.chores)
+        self.notes = Notes(book, wishes, self.chores, self.sharing)
 
     # --- dialling ------------------------------------------------------------------------------------
 
@@ -268,10 +269,15 @@ class UpstreamSide:
     def _replied(self, errand: Errand, data: bytes, envelope: Envelope) -> None:
         outcome: Outcome = Relayed(data, envelope)
         try:
-            if not outcome.failed and (errand.may_last or errand.method in BY_TASK):
+            if not outcome.failed and (errand.may_last or errand.method in tasks.BY_TASK):
                 outcome, envelope = remade(self.chores.told(errand, bytes(envelope.result)))
             elif errand.method == "tools/list" and not outcome.failed:
                 outcome, envelope = self._offered(errand, outcome, envelope)
+            elif errand.method == tasks.LIST and errand.conn.spec.shared and not outcome.failed:
+                listed = self.sharing.listed(errand, envelope.result)
+                if listed is None:
+                    return
+                outcome, envelope = remade(listed)
             elif errand.merged and b'"resource_link"' in data:
                 self.merge.lists.linked(errand.party, errand.conn.spec.name, envelope.result)
             event = self._translated(errand, envelope, outcome.failed) or ev.UpstreamReplied(outcome)

@@ -194,6 +194,15 @@ class Wishes:
             return
         self.book.emit(do.Send(errand.conn.id, messages.request(upstream_id, errand.method, params)))
 
+    def turn_page(self, errand: Errand, cursor: str) -> None:
+        """The same request, for the next page of a list."""
+        upstream_id = self._post(errand)
+        params = errand.params or errand.envelope.params
+        errand.params = edit(params, {"cursor": messages.quote(cursor)})
+        self._adapt(errand, upstream_id)
+        data = messages.request(upstream_id, errand.method, errand.params)
+        self.book.emit(do.Send(errand.conn.id, data))
+
     def _respond(self, errand: Errand, answers: dict[str, Outcome]) -> None:
         """A live call gets its answers as responses to the server's own requests, a task by our request."""
         conn = errand.conn

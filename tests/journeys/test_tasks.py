@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+import pytest
+
 from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
 from tests.journeys.conftest import Connect, Spawn, Start
-from tests.journeys.hosts import MODERN
+from tests.journeys.hosts import MODERN, Failed, Host
 from tests.journeys.house import FIXTURES, Person, server, until
 
 OURS = [sys.executable, str(FIXTURES / "everything.py"), "--stdio"]
@@ -62,3 +64,51 @@ def test_a_legacy_task_of_the_official_server_asks_on_the_desktop_while_its_resu
     assert result["_meta"]["io.modelcontextprotocol/related-task"] == {"taskId": task}
     assert "(programming)" in result["content"][0]["text"]
     assert [one["server"] for one in person.asked] == ["all"]
+
+
+def refusal(host: Host, method: str, task: str) -> tuple[int, str]:
+    with pytest.raises(Failed) as refused:
+        host.request(method, {"taskId": task})
+    return refused.value.code, refused.value.message.replace(task, "T")
+
+
+@needs_everything
+def test_at_a_shared_server_a_task_is_known_to_the_host_that_began_it_and_asks_only_there(
+    start: Start, spawn: Spawn
+):
+    start("silent", server("all", [str(NODE), str(EVERYTHING), "stdio"], shared=True))
+
+    def answer(params: Any) -> Any:
+        return {"action": "accept", "content": {"interpretation": "programming"}}
+
+    one = spawn("stdio", name="One", answer=answer)
+    other = spawn("stdio", "--server", "all", name="Other", answer=answer)
+    one.open(), other.open()
+    until(lambda: "all_simulate-research-query" in one.tools())
+    arguments = {"topic": "python", "ambiguous": True}
+    call = {"name": "all_simulate-research-query", "arguments": arguments, "task": {"ttl": 60_000}}
+    task = one.request("tools/call", call)["task"]["taskId"]
+    own = task.partition(":")[2]
+    assert other.request("tasks/list")["tasks"] == []
+    for method in ("tasks/get", "tasks/result", "tasks/cancel"):
+        assert refusal(other, method, own) == refusal(other, method, "nobody's")
+    result = one.request("tasks/result", {"taskId": task}, within=30)
+    assert "(programming)" in result["content"][0]["text"]
+    assert [listed["taskId"] for listed in one.request("tasks/list")["tasks"]] == [task]
+    assert "elicitation/create" in [message["method"] for message in one.heard]
+    heard = [message["method"] for message in other.heard]
+    assert not {"elicitation/create", "notifications/tasks/status"} & set(heard)
+
+
+def test_the_same_of_a_modern_shared_server_over_http(start: Start, connect: Connect, person: Person):
+    app = start(person.says("accept", {"confirm": True}), server("ours", OURS, shared=True))
+    one = connect(app, revision=MODERN, capabilities=LASTING, name="One")
+    other = connect(app, "/mcp/ours", revision=MODERN, capabilities=LASTING, name="Other")
+    call = {"name": "ours_confirm_delete", "arguments": {"filename": "one.txt"}}
+    task = one.request("tools/call", call)["taskId"]
+    other.request("tools/list")
+    own = task.partition(":")[2]
+    for method in ("tasks/get", "tasks/update", "tasks/cancel"):
+        assert refusal(other, method, own) == refusal(other, method, "nobody's")
+    until(lambda: one.request("tasks/get", {"taskId": task})["status"] == "completed")
+    assert [(asked["server"], asked["host"]) for asked in person.asked] == [("ours", "One")]

@@ -1,0 +1,41 @@
+"""Which host began which task, at servers that hosts share. Pure, and bounded.
+
+What is not known to be a host's is nobody's: the tasks of an earlier run, and the oldest of very many.
+"""
+
+from __future__ import annotations
+
+MOST_TASKS = 10_000  # of one host
+MOST_HOSTS = 1000  # who began a task and may come back for it
+
+Named = tuple[str, str]  # a server's identity, and its own name for the task
+
+
+class Owners:
+    def __init__(self) -> None:
+        self._owner: dict[Named, str] = {}
+        self._tasks: dict[str, dict[Named, None]] = {}  # by host; who began one last comes last
+
+    def begun(self, host: str, server: str, task: str) -> None:
+        """Servers that start anew may use a name again: it is the last one's."""
+        named = (server, task)
+        self._disown(named)
+        mine = self._tasks[host] = self._tasks.pop(host, {})
+        mine[named] = None
+        self._owner[named] = host
+        if len(mine) > MOST_TASKS:
+            self._disown(next(iter(mine)))
+        if len(self._tasks) > MOST_HOSTS:
+            self.forget(next(iter(self._tasks)))
+
+    def _disown(self, named: Named) -> None:
+        self._tasks.get(self._owner.pop(named, ""), {}).pop(named, None)
+
+    def of(self, server: str, task: str) -> str:
+        """Whose it is; "": nobody's."""
+        return self._owner.get((server, task), "")
+
+    def forget(self, host: str) -> None:
+        """It does not come back."""
+        for named in self._tasks.pop(host, {}):
+            del self._owner[named]
