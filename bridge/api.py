@@ -22,11 +22,13 @@ from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Questio
 from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
+    DoorStatus,
     Flood,
     HostStatus,
     Mute,
     ServerStatus,
     Status,
+    UpdateStatus,
     VaultStatus,
 )
 from bridge.core.words import Words
@@ -42,6 +44,7 @@ from bridge.errors import (
 )
 from bridge.forms import parse as parse_form
 from bridge.journal import History, Row
+from bridge.logs import tail as log_tail
 from bridge.reach import ask_running, talk_to_running
 from bridge.settings import Home, load
 
@@ -56,6 +59,7 @@ __all__ = [
     "Answer",
     "Bridge",
     "DeskbellError",
+    "DoorStatus",
     "Flood",
     "History",
     "Home",
@@ -69,6 +73,7 @@ __all__ = [
     "ServerStatus",
     "SettingsError",
     "Status",
+    "UpdateStatus",
     "UsageError",
     "VaultStatus",
     "Words",
@@ -76,9 +81,11 @@ __all__ = [
     "ask_running",
     "ask_running_to_yield",
     "attention",
+    "diagnose",
     "judge_link",
     "language_of",
     "links",
+    "log_tail",
     "parse_form",
     "schema",
     "serve",
@@ -141,6 +148,14 @@ class Bridge:
     def forget(self, rows: tuple[int, ...] | None) -> None:
         """Remove these lines of history, or all of it (None)."""
         self._engine.submit(self._engine.forget, rows)
+
+    def renew_token(self) -> None:
+        """Another token for HTTP; Status names the files that still hold the old one."""
+        self._engine.submit(self._engine.renew_token)
+
+    def ask_for_updates(self) -> None:
+        """Now, if the person wants it to be asked at all."""
+        self._engine.submit(self._engine.ask_for_updates)
 
     def _tell(self, event: ev.Event) -> None:
         self._engine.submit(self._engine.tell, event)
@@ -247,6 +262,13 @@ def language_of(home: Home) -> str:
         return load(home.config).language
     except SettingsError:
         return ""
+
+
+def diagnose(home: Home, status: Status) -> str:
+    """A text for somebody who helps, without secrets. Blocks: call it in a thread."""
+    from bridge import diagnostics  # late: rarely wanted
+
+    return diagnostics.report(home, status)
 
 
 def ask_running_to_yield(home: Home, force: bool, lingering: bool = False) -> bool:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
-import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bridge import __version__, account_verbs, calls, cgi, completion, displays, secret_verbs, verbs
+from bridge import __version__, account_verbs, calls, cgi, completion, displays, logs, secret_verbs, verbs
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
@@ -24,8 +23,7 @@ LINGER = 30.0  # seconds a bridge that a host started stays after its last host
 
 def main(argv: Sequence[str]) -> int:
     arguments = build_parser().parse_args(argv)
-    level = os.environ.get("DESKBELL_LOG", "warning").upper()
-    logging.basicConfig(level=level if level in logging.getLevelNamesMapping() else "WARNING")
+    logs.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
     home = Home.find(os.environ)
     run: Callable[[argparse.Namespace, Home], int] = getattr(arguments, "run", start)
     try:
@@ -103,7 +101,11 @@ def build_parser() -> argparse.ArgumentParser:
 
     one = verb.add_parser("doctor", help="look at everything Deskbell needs, and say what is wrong")
     one.add_argument("--json", action="store_true", help="one JSON list")
+    one.add_argument("--report", action="store_true", help="diagnostics to pass on, without secrets")
     one.set_defaults(run=doctor)
+
+    one = verb.add_parser("token", help="what applications show to reach Deskbell by HTTP")
+    verbs.token_arguments(one)
 
     one = verb.add_parser("completion", help="a script that lets your shell complete what you type")
     completion.completion_arguments(one, parser)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bridge import __version__, secret_verbs
+from bridge import __version__, diagnostics, secret_verbs
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status, VaultStatus
 from bridge.errors import DeskbellError
@@ -43,6 +43,9 @@ class Finding:
 
 def doctor(arguments: argparse.Namespace, home: Home) -> int:
     """0 when all is well, 5 when something is not."""
+    if arguments.report:
+        print(diagnostics.report(home, _running(home) or Status()))
+        return 0
     findings = []
     for finding in examine(home):
         findings.append(finding)

@@ -13,11 +13,11 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any
 
-from bridge import __version__, lists, met
+from bridge import __version__, lists, logs, met
 from bridge.accounts.book import AccountBook
 from bridge.accounts.office import Office
 from bridge.control import Control
@@ -29,9 +29,10 @@ from bridge.core.questions import Answer
 from bridge.core.router import Router
 from bridge.core.signins import NEEDED
 from bridge.core.status import Status
+from bridge.door import Door
 from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
-from bridge.journal import Entry, Journal
+from bridge.journal import Entry, Journal, redact
 from bridge.keeper import Keeper
 from bridge.own import OwnQuestions
 from bridge.presenters import browser
@@ -45,6 +46,7 @@ from bridge.transports.functions import Functions
 from bridge.transports.http import HttpTransport
 from bridge.transports.inquiries import desk_line
 from bridge.transports.stdio import SocketTransport
+from bridge.updates import UpdateCheck
 from bridge.upstreams.local import LocalConnection
 from bridge.upstreams.masked import Masked
 from bridge.upstreams.process import ProcessConnection
@@ -90,6 +92,7 @@ class Engine:
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._own = OwnQuestions(self._feed)
         self._signing_in: set[asyncio.Task[None]] = set()  # to servers, because the person wants it
+        self._errands: set[asyncio.Task[None]] = set()  # what else takes its time
         self._todo: deque[do.Command] = deque()
         self._busy = False
         self._dirty = False
@@ -165,6 +168,10 @@ class Engine:
         self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
             self._office, self.home.repositories, lambda tool: self._router.book.policy.spoken(tool)
         )
+        self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
+        stack.callback(self._updates.close)
+        self._door = Door(self.home, self._http, self._changed)
+        stack.callback(logs.keep(self.home.log, self._redacted))
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
         remembered = lists.load(self.home.lists, self._settings.current.servers)
@@ -182,6 +189,7 @@ class Engine:
                 "signed-in": self._look_again,
                 "yield": self._make_way,
                 "accounts": self._office.talk,
+                "renew-token": self._renewed,
             }
         )
         self._socket = SocketTransport(self, self.home.socket, control.answer, desk_line(self._functions))
@@ -191,26 +199,31 @@ class Engine:
 
     async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
         """A taken port is no reason to leave stdio hosts alone, unless listening is all there is to do."""
-        port = self._settings.current.port if self._port is None else self._port
-        functions = rest.routes(self._functions)
-        http = HttpTransport(self, self.home.read_token(), port, self._server_names, functions)
+        stack.push_async_callback(self._door.close)
         try:
-            bound = await http.start()
+            await self._door.open(self._wanted_port())
         except NetworkError as error:
             if self._must_listen:
                 raise
-            self._problems["http"] = str(error)
-            return
-        stack.push_async_callback(http.stop)
-        self.address = f"http://127.0.0.1:{bound}/mcp"
+            self._door.keep_trying(error)
+        log.info("Deskbell %s runs; %s", __version__, self.address or "it does not listen for HTTP")
 
-    address = ""
+    def _wanted_port(self) -> int:
+        return self._settings.current.port if self._port is None else self._port
+
+    def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpTransport:
+        functions = rest.routes(self._functions)
+        return HttpTransport(self, token, port, self._server_names, functions, retired)
+
+    @property
+    def address(self) -> str:
+        return self._door.address
 
     async def _end(self) -> None:
         self._feed(ev.QuitRequested())
         if self._tick is not None:
             self._tick.cancel()
-        for task in (*self._asking.values(), *self._signing_in):
+        for task in (*self._asking.values(), *self._signing_in, *self._errands):
             task.cancel()
         if self._presenter is not None:
             await self._presenter.close()
@@ -249,6 +262,35 @@ class Engine:
     def forget(self, rows: tuple[int, ...] | None) -> None:
         """Remove these lines of history, or all of it (None)."""
         self._journal.forget(rows)
+
+    def renew_token(self) -> None:
+        """Status tells what came of it."""
+        self._start(self._renew_token())
+
+    async def _renew_token(self) -> None:
+        try:
+            await self._door.renew()
+            self._problems.pop("token", None)
+        except DeskbellError as error:
+            self._problems["token"] = str(error)
+        self._changed()
+
+    def ask_for_updates(self) -> None:
+        self._updates.ask_now()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    def _redacted(self, text: str) -> str:
+        """As it may stand in the log."""
+        return redact(self._door.masked(self._keeper.mask.over(text)))
+
+    def _log_fresh(self, problems: tuple[str, ...]) -> None:
+        for problem in problems:
+            if problem not in self.status.problems:
+                log.info("Problem: %s", problem)  # the terminal has its own words for it
 
     # --- events --------------------------------------------------------------------------------------
 
@@ -335,7 +377,11 @@ class Engine:
     def ended(self, conn: int, reason: str) -> None:
         self._conns.pop(conn, None)
         self._new_conns.discard(conn)
-        self._feed(ev.UpstreamEnded(conn, self._keeper.mask.over(reason)))
+        reason = self._keeper.mask.over(reason)
+        known = self._router.book.conns.get(conn)
+        if known is not None and reason:
+            log.info("%s ended: %s", known.spec.name, reason)
+        self._feed(ev.UpstreamEnded(conn, reason))
         self._changed()
 
     def noted(self, conn: int, line: str) -> None:
@@ -488,6 +534,8 @@ class Engine:
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )
         self._journal.keep(settings.history_days)
+        self._updates.apply(settings.updates)
+        self._start(self._door.move(self._wanted_port()))
 
     def _boxes(self) -> list[Toolbox]:
         wanted = self._settings.current.bluesky.enabled
@@ -501,14 +549,16 @@ class Engine:
 
     def _publish(self) -> None:
         self._dirty = False
-        problems = [*self._problems.values(), *self._tools.problems]
+        problems = [*self._problems.values(), *filter(None, (self._door.problem,)), *self._tools.problems]
         problems += [self._settings.problem] if self._settings.problem else []
         settings, presenter = self._settings.current, self.status.presenter
         vault = self._keeper.status()
         book, office = self._router.book, self._office
         status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
-        notices = (*status.notices, *office.notices())
-        self.status = replace(status, notices=notices, bluesky=office.status())
+        notices = (*status.notices, *office.notices(), *self._updates.notices())
+        door, updates = self._door.status(), self._updates.status()
+        self._log_fresh(status.problems)
+        self.status = replace(status, notices=notices, bluesky=office.status(), door=door, updates=updates)
         if self._on_status is not None:
             self._on_status(self.status)
 
@@ -532,3 +582,7 @@ class Engine:
     def _look_again(self, hello: dict[str, Any]) -> dict[str, Any]:
         self._sign_ins.look_again(str(hello.get("server", "")))
         return {}
+
+    async def _renewed(self, hello: dict[str, Any]) -> dict[str, Any]:
+        await self._renew_token()
+        return {"problem": self._problems.get("token", ""), "outdated": self._door.status().outdated}

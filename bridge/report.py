@@ -36,6 +36,9 @@ def status_of(
         questions_per_minute=settings.questions_per_minute,
         history_days=settings.history_days,
         language=settings.language,
+        theme=settings.theme,
+        icon=settings.icon,
+        question_timeout=settings.question_timeout,
         notices=book.suspicion.notices(book.policy),
         vault=vault,
     )

@@ -15,13 +15,14 @@ import msgspec
 from bridge import login_verbs, secret_verbs
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
-from bridge.errors import DeskbellError, NetworkError, UsageError
+from bridge.errors import DeskbellError, NetworkError, SettingsError, UsageError
 from bridge.hosts import reading
 from bridge.hosts.adopting import adopt, locked_away
 from bridge.hosts.places import places
 from bridge.hosts.reading import Found
 from bridge.journal import Journal, Row
 from bridge.presenters.console import one_line
+from bridge.reach import ask_running
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.reading import SERVER_KEYS
 
@@ -189,6 +190,34 @@ def _entries(file: Path | None, port: int) -> Iterator[Found]:
             continue
         print(f"{place.host}: {len(found)} in {place.path}")
         yield from found
+
+
+# --- the token -------------------------------------------------------------------------------------------
+
+
+def token_arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
+    one = what.add_parser("rotate", help="make another one; whoever shows the old one is turned away")
+    one.set_defaults(run=token_rotate)
+
+
+def token_rotate(arguments: argparse.Namespace, home: Home) -> int:
+    from bridge import door  # late: the hosts' places
+
+    said = ask_running(home, "renew-token")
+    if said is None:
+        home.ensure()
+        outdated: Sequence[str] = door.renew_while_closed(home)
+    elif problem := said.get("problem"):
+        raise SettingsError("The token was not replaced", str(problem))
+    else:
+        outdated = said["outdated"]
+    print(f"The new token is in {home.token}.")
+    if outdated:
+        print("These still hold the old one; put the new one there:")
+        for place in outdated:
+            print(f"  {one_line(place)}")
+    return 0
 
 
 # --- looking inside --------------------------------------------------------------------------------------

@@ -104,6 +104,26 @@ class AccountsStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class DoorStatus:
+    """Where AI applications reach Deskbell by HTTP, beside the address itself."""
+
+    port: int = 8765  # as config.toml wants it; 0: any
+    renewed: float = 0.0  # when the token was replaced, in seconds since the epoch
+    outdated: tuple[str, ...] = ()  # files of applications that still hold what was replaced
+
+
+@dataclass(frozen=True, slots=True)
+class UpdateStatus:
+    """Is there a newer Deskbell? Asked only if the person wants it."""
+
+    check: bool = False
+    url: str = ""
+    newer: str = ""  # its version
+    problem: str = ""  # why nobody knows
+    asked: float = 0.0  # when, in seconds since the epoch
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     version: str = ""
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
@@ -121,6 +141,11 @@ class Status:
     questions_per_minute: int = LIMIT
     history_days: float = 30.0
     language: str = ""  # of the windows; "": the system's
+    theme: str = "system"  # of the windows; or "light", "dark"
+    icon: str = "colour"  # of the tray; or "mono"
+    question_timeout: float = 300.0
     notices: tuple[str, ...] = ()  # for a person; what works, and could work better
     vault: VaultStatus = field(default_factory=VaultStatus)
     bluesky: AccountsStatus = field(default_factory=AccountsStatus)
+    door: DoorStatus = field(default_factory=DoorStatus)
+    updates: UpdateStatus = field(default_factory=UpdateStatus)

@@ -7,6 +7,6 @@ as it is written.
 
 from bridge.settings.editing import SettingsFile
 from bridge.settings.home import Home
-from bridge.settings.reading import Bluesky, Settings, load
+from bridge.settings.reading import Bluesky, Settings, Updates, load
 
-__all__ = ["Bluesky", "Home", "Settings", "SettingsFile", "load"]
+__all__ = ["Bluesky", "Home", "Settings", "SettingsFile", "Updates", "load"]

@@ -27,6 +27,7 @@ from bridge.settings.reading import (
     PREFERENCES,
     SERVER_KEYS,
     SERVER_NAME,
+    UPDATES_KEYS,
     Settings,
     bytes_of,
     decoded,
@@ -133,15 +134,16 @@ class SettingsFile:
         self._edit(lambda text, now: _with_rule(text, now, rule), expected)
 
     def prefer(self, table: str, key: str, value: Any) -> None:
-        """One key of [desktop] or [history]."""
+        """One key of PREFERENCES; the table "" is the file itself."""
         rule = PREFERENCES.get(table, {}).get(key)
         if rule is None or not rule.fits(value):
             words = f"It must be {rule.words}." if rule else "There is no such setting."
-            raise UsageError(f"{table}.{key} cannot be {value!r}", words)
+            raise UsageError(f"{f'{table}.{key}'.lstrip('.')} cannot be {value!r}", words)
 
         def change(text: str, now: Settings) -> str:
             document = tomlkit.parse(text)
-            document.setdefault(table, tomlkit.table())[key] = _item_of(value)
+            inside: Any = document.setdefault(table, tomlkit.table()) if table else document
+            inside[key] = _item_of(value)
             return tomlkit.dumps(document)
 
         self._edit(change, lambda now: _preferring(now, key, value))
@@ -163,7 +165,11 @@ class SettingsFile:
 def _preferring(now: Settings, key: str, value: Any) -> Settings:
     if key == "days":
         return replace(now, history_days=float(value))
-    if key in ("questions_per_minute", "language"):
+    if key == "question_timeout":
+        return replace(now, question_timeout=float(value))
+    if key in UPDATES_KEYS:
+        return replace(now, updates=replace(now.updates, **{key: value}))
+    if key in ("port", "questions_per_minute", "language", "theme", "icon"):
         return replace(now, **{key: value})
     wish = {"front": Raise(value)} if key == "raise" else {key: value}
     return replace(now, wishes=replace(now.wishes, **wish))

@@ -76,6 +76,11 @@ class Home:
         return self.root / "deskbell.log"
 
     @property
+    def updates(self) -> Path:
+        """When it was last asked whether there is a newer Deskbell, and the answer."""
+        return self.root / "updates.json"
+
+    @property
     def keyring_service(self) -> str:
         """What the keyring calls us. Another home is another Deskbell."""
         usual = shim.home({name: value for name, value in os.environ.items() if name != "DESKBELL_HOME"})
@@ -104,4 +109,18 @@ class Home:
         except (OSError, UnicodeDecodeError) as error:
             hint = f"{error}. Delete it to get a new one."
             raise SettingsError(f"{self.token} cannot be used", hint) from error
+        return fresh
+
+    def renew_token(self) -> str:
+        """Another token from now on; the old file is replaced in one step."""
+        fresh = secrets.token_urlsafe(32)
+        beside = self.token.with_name(f".token.{secrets.token_hex(4)}")
+        try:
+            with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+                file.write(fresh + "\n")
+            os.replace(beside, self.token)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise SettingsError(f"{self.token} cannot be replaced", f"{error}.") from error
         return fresh

@@ -47,6 +47,14 @@ class Bluesky:
 
 
 @dataclass(frozen=True, slots=True)
+class Updates:
+    """Whether to ask if there is a newer Deskbell, and where."""
+
+    check: bool = False
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     port: int = 8765
     servers: Mapping[str, ServerSpec] = field(default_factory=dict)
@@ -60,6 +68,9 @@ class Settings:
     vault: str = "auto"  # which store keeps secrets
     bluesky: Bluesky = Bluesky()
     language: str = ""  # of the windows; "": the system's
+    theme: str = "system"  # of the windows: one of THEMES
+    icon: str = "colour"  # of the tray: one of ICONS
+    updates: Updates = Updates()
     refusal: str = ""  # why no call is allowed; "": the policy decides
     notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
 
@@ -129,6 +140,8 @@ _URL = _Rule(
     lambda value: isinstance(value, str) and re.match(r"https?://[^/\s]", value) is not None,
     "an address that begins with http:// or https://",
 )
+THEMES = ("system", "light", "dark")
+ICONS = ("colour", "mono")
 VAULTS = ("auto", "keyring", "file", "memory", "refuse")
 TOP_KEYS = {
     "port": _PORT,
@@ -141,6 +154,7 @@ TOP_KEYS = {
     "desktop": _TABLE,
     "history": _TABLE,
     "bluesky": _TABLE,
+    "updates": _TABLE,
 }
 SERVER_KEYS = {
     "command": _TEXT,
@@ -167,14 +181,25 @@ DESKTOP_KEYS = {
     "do_not_disturb": _YES_NO,
     "questions_per_minute": _Rule(_is_count, "a whole number, or 0 for no limit"),
     "language": _Rule(_is_language, 'a language, such as "de"'),
+    "theme": _Rule(lambda value: value in THEMES, '"system", "light" or "dark"'),
+    "icon": _Rule(lambda value: value in ICONS, '"colour" or "mono"'),
 }
 HISTORY_KEYS = {"days": _DAYS}
-PREFERENCES = {"desktop": DESKTOP_KEYS, "history": HISTORY_KEYS}  # what windows may change
 _SECURE = _Rule(
     lambda value: isinstance(value, str) and judge(value).refusal is None,
     "an address that begins with https:// (http:// on this computer only)",
 )
 BLUESKY_KEYS = {"enabled": _YES_NO, "service": _SECURE, "plc": _SECURE, "resolver": _SECURE}
+UPDATES_KEYS = {
+    "check": _YES_NO,
+    "url": _Rule(lambda value: value == "" or _SECURE.fits(value), _SECURE.words),
+}
+PREFERENCES = {  # what windows may change; "": the keys that are in no table
+    "": {key: TOP_KEYS[key] for key in ("port", "question_timeout")},
+    "desktop": DESKTOP_KEYS,
+    "history": HISTORY_KEYS,
+    "updates": UPDATES_KEYS,
+}
 _VERDICT = _Rule(lambda value: value in list(Verdict), '"allow", "confirm" or "deny"')
 
 
@@ -201,9 +226,12 @@ class _Reader:
             history_days=float(history.get("days", 30)),
             questions_per_minute=desktop.pop("questions_per_minute", LIMIT),
             language=desktop.pop("language", ""),
+            theme=desktop.pop("theme", "system"),
+            icon=desktop.pop("icon", "colour"),
             wishes=Wishes(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
             bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), BLUESKY_KEYS)),
+            updates=Updates(**self._table(("updates",), top.get("updates", {}), UPDATES_KEYS)),
             notes=tuple(self._notes),
         )
 

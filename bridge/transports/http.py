@@ -48,6 +48,11 @@ _NO_TOKEN = Refusal(
     "Send 'Authorization: Bearer' with the token from the file `token` in Deskbell's folder.",
     headers=((b"www-authenticate", b"Bearer"),),
 )
+_OLD_TOKEN = replace(
+    _NO_TOKEN,
+    message="This token was replaced. The new one is in the file `token` in Deskbell's folder; "
+    "put it where this application keeps the old one.",
+)
 _NO_PASSWORD = Refusal(
     401,
     "Give the token from the file `token` in Deskbell's folder as the password; any name will do.",
@@ -72,11 +77,13 @@ class HttpTransport:
         port: int,
         servers: Callable[[], Collection[str]],
         extra_routes: Sequence[BaseRoute] = (),
+        retired: Collection[str] = (),
     ) -> None:
         if not token:
             raise ValueError("an empty token would let everybody in")
         self._token = token.encode()
         self._bearer = b"Bearer " + self._token
+        self._retired = tuple(old.encode() for old in retired)  # who shows one of these is told so
         self._port = port
         self._hosts: frozenset[bytes] = frozenset()
         self._servers = servers
@@ -134,7 +141,8 @@ class HttpTransport:
         if scope["method"] == "OPTIONS":
             return _options(scope["path"])
         if scope["path"] != "/health" and not self._knows(headers.get(b"authorization", b"")):
-            refusal = _NO_TOKEN if scope["path"] not in READABLE else self._unknown_reader(headers)
+            stranger = self._stranger(headers.get(b"authorization", b""))
+            refusal = stranger if scope["path"] not in READABLE else self._unknown_reader(headers)
             if refusal is not None:
                 return refusal
         if scope["path"] != "/health":
@@ -146,8 +154,12 @@ class HttpTransport:
     def _knows(self, authorization: bytes) -> bool:
         if hmac.compare_digest(authorization, self._bearer):
             return True
-        scheme, _, token = authorization.partition(b" ")
-        return scheme.lower() == b"bearer" and hmac.compare_digest(token.strip(), self._token)
+        return hmac.compare_digest(_bearer_in(authorization), self._token)
+
+    def _stranger(self, authorization: bytes) -> Refusal:
+        shown = _bearer_in(authorization)
+        was = any(hmac.compare_digest(shown, old) for old in self._retired)
+        return _OLD_TOKEN if was else _NO_TOKEN
 
     def _unknown_reader(self, headers: dict[bytes, bytes]) -> Refusal | None:
         """A browser can ask a person for a password, but not for a bearer token. Pages of others can make it
@@ -186,6 +198,12 @@ class HttpTransport:
             await self._modern.post(incoming, body)
         else:
             await self._legacy.post(incoming, body)
+
+
+def _bearer_in(authorization: bytes) -> bytes:
+    """The token of a Bearer header, however it is written."""
+    scheme, _, token = authorization.partition(b" ")
+    return token.strip() if scheme.lower() == b"bearer" else b""
 
 
 def _config(app: Callable[[Scope, Receive, Send], Any]) -> uvicorn.Config:

@@ -14,7 +14,15 @@ from bridge.accounts.office import Office
 from bridge.core.attention import Raise
 from bridge.core.policy import Asks, Verdict
 from bridge.settings import Bluesky, load
-from bridge.settings.reading import BLUESKY_KEYS, DESKTOP_KEYS, HISTORY_KEYS, HOST_KEYS, SERVER_KEYS, TOP_KEYS
+from bridge.settings.reading import (
+    BLUESKY_KEYS,
+    DESKTOP_KEYS,
+    HISTORY_KEYS,
+    HOST_KEYS,
+    SERVER_KEYS,
+    TOP_KEYS,
+    UPDATES_KEYS,
+)
 from bridge.tools import bluesky, found
 from tests.bridge.accounts_rig import Browser
 from tests.fixtures.account_owner import book_in
@@ -40,7 +48,15 @@ def test_every_verb_of_the_readme_exists(verb: str) -> None:
     assert verb in list(verbs(cli.build_parser()))
 
 
-SETTING_KEYS = (*TOP_KEYS, *SERVER_KEYS, *HOST_KEYS, *DESKTOP_KEYS, *HISTORY_KEYS, *BLUESKY_KEYS)
+SETTING_KEYS = (
+    *TOP_KEYS,
+    *SERVER_KEYS,
+    *HOST_KEYS,
+    *DESKTOP_KEYS,
+    *HISTORY_KEYS,
+    *BLUESKY_KEYS,
+    *UPDATES_KEYS,
+)
 
 
 @pytest.mark.parametrize("key", [*SETTING_KEYS, *Asks, *Raise, *Verdict])

@@ -13,7 +13,7 @@ from bridge.core.attention import Raise, Wishes
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
-from bridge.settings import Home, Settings, SettingsFile, load, reading
+from bridge.settings import Home, Settings, SettingsFile, Updates, load, reading
 
 EXAMPLE = """\
 port = 8765
@@ -161,11 +161,23 @@ def test_what_the_person_prefers_is_read(tmp_path: Path) -> None:
     settings = read(tmp_path, text)
     assert settings.wishes == Wishes(front=Raise.IDLE, sound=True)
     assert (settings.questions_per_minute, settings.history_days) == (0, 0.5)
+    assert (settings.theme, settings.icon, settings.updates) == ("system", "colour", Updates())
+    text = '[desktop]\ntheme = "dark"\nicon = "mono"\n[updates]\ncheck = true\nurl = "https://a.example/v"'
+    settings = read(tmp_path, text)
+    assert (settings.theme, settings.icon) == ("dark", "mono")
+    assert settings.updates == Updates(True, "https://a.example/v")
 
 
 @pytest.mark.parametrize(
     "text",
-    ['[desktop]\nraise = "sometimes"', "[desktop]\nquestions_per_minute = -1", "[history]\ndays = -1"],
+    [
+        '[desktop]\nraise = "sometimes"',
+        "[desktop]\nquestions_per_minute = -1",
+        "[history]\ndays = -1",
+        '[desktop]\ntheme = "pink"',
+        '[desktop]\nicon = "big"',
+        '[updates]\nurl = "http://a.example"',
+    ],
 )
 def test_a_preference_that_cannot_be_is_told_with_its_place(tmp_path: Path, text: str) -> None:
     assert problem(tmp_path, text).line == 2
@@ -190,12 +202,19 @@ def test_a_preference_is_changed_and_all_else_stays(tmp_path: Path, text: str) -
     now = file.current
     assert now.wishes == Wishes(front=Raise.ALWAYS, sound=True)
     assert (now.questions_per_minute, now.history_days, now.servers) == (3, 7.0, servers)
+    file.prefer("", "port", 9000)
+    file.prefer("", "question_timeout", 60)
+    file.prefer("desktop", "theme", "dark")
+    file.prefer("updates", "check", True)
+    now = file.current
+    assert (now.port, now.question_timeout, now.theme, now.updates.check) == (9000, 60.0, "dark", True)
+    assert now.servers == servers
     assert ("kept" in file.path.read_text()) is ("kept" in text)
 
 
 @pytest.mark.parametrize(
     ("table", "key", "value"),
-    [("desktop", "sound", "yes"), ("desktop", "colour", "red"), ("port", "port", 1)],
+    [("desktop", "sound", "yes"), ("desktop", "colour", "red"), ("port", "port", 1), ("", "vault", "file")],
 )
 def test_what_is_no_preference_is_refused(tmp_path: Path, table: str, key: str, value: object) -> None:
     with pytest.raises(UsageError):

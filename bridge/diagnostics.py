@@ -1,0 +1,137 @@
+"""Diagnostics: what somebody who helps needs to know, as text to be read before it is passed on.
+
+No secrets, no arguments, no answers: of a server its name and program, of an environment or header the names,
+of an address the part before `?`. The person's own folder is written `~`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from bridge import __version__, logs
+from bridge.core.ports import ServerSpec
+from bridge.core.status import Status
+from bridge.errors import DeskbellError
+from bridge.journal import History, Row, redact
+from bridge.settings import Home, Settings, SettingsFile
+from bridge.vault.references import Mask, plain_secrets
+
+LOG = 30_000  # letters of the log
+ROWS = 40  # lines of history
+_LIBRARIES = ("PySide6-Essentials", "qasync", "jeepney", "aiohttp", "uvicorn", "mcp", "keyring", "msgspec")
+_TELLING = ("XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "LANG", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR")
+
+
+def report(home: Home, status: Status) -> str:
+    """Blocks: reads settings, history and log."""
+    file = SettingsFile(home.config)
+    file.reload()
+    mask = _mask(home, file.current)
+    parts = [
+        ("Deskbell", _versions()),
+        ("State", _state(status)),
+        ("Settings", _settings(home, file.current)),
+        ("Recent trouble", _trouble(home)),
+        ("End of the log", logs.tail(home.log, LOG).splitlines()),
+    ]
+    text = "\n".join(f"## {title}\n{_lines(lines)}\n" for title, lines in parts)
+    return redact(mask.over(text)).replace(str(Path.home()), "~")
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines) or "(nothing)"
+
+
+def _mask(home: Home, settings: Settings) -> Mask:
+    """All secrets that stand in files here; those of the vault are in no text we make."""
+    mask = Mask()
+    for spec in settings.servers.values():
+        for texts in (spec.env, spec.headers, spec.oauth):
+            mask.learn(plain_secrets(texts))
+            mask.learn(text for text in texts.values() if not text.startswith("${vault:"))
+    with contextlib.suppress(DeskbellError):  # then nobody can use it
+        mask.learn([home.read_token()] if home.token.exists() else [])
+    return mask
+
+
+def _versions() -> Iterator[str]:
+    yield f"Deskbell {__version__}, Python {platform.python_version()}, {platform.platform()}"
+    yield f"Installed: {'frozen' if getattr(sys, 'frozen', False) else 'as a Python package'}"
+    for name in _LIBRARIES:
+        try:
+            yield f"{name} {importlib.metadata.version(name)}"
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    for name in _TELLING:
+        if value := os.environ.get(name):
+            yield f"{name}={value}"
+
+
+def _state(status: Status) -> Iterator[str]:
+    if not status.version:
+        yield "It does not run."
+        return
+    yield f"Address: {status.address or 'none'}; questions by: {status.presenter}"
+    yield f"Waiting questions: {len(status.waiting)}; snoozed: {_yes(status.snoozed)}"
+    yield f"Secrets: {status.vault.store or 'none'}, {status.vault.state}. {status.vault.problem}".rstrip()
+    yield f"Bluesky accounts: {len(status.bluesky.accounts)}"
+    for problem in status.problems:
+        yield f"Problem: {problem}"
+    for notice in status.notices:
+        yield f"Notice: {notice}"
+    for host in status.hosts:
+        yield f"AI app {host.name} {host.version} by {host.wire}, {host.revision}, {host.calls} calls"
+    for server in status.servers:
+        yield f"Server {server.name} ({server.kind}): {server.state}. {server.problem}".rstrip()
+
+
+def _settings(home: Home, now: Settings) -> Iterator[str]:
+    yield f"Folder: {home.root}"
+    presenter = now.presenter or "by itself"
+    yield f"port {now.port}, question_timeout {now.question_timeout:g}, presenter {presenter}"
+    yield f"vault {now.vault}, history {now.history_days:g} days, theme {now.theme}, icon {now.icon}"
+    yield f"language {now.language or 'the system’s'}, updates {_yes(now.updates.check)}, {now.wishes}"
+    yield f"policy: {len(now.policy)} rules; hosts: {', '.join(now.hosts) or 'none'}"
+    for spec in now.servers.values():
+        yield f"server {spec.name}: {_how(spec)}"
+
+
+def _how(spec: ServerSpec) -> str:
+    parts = [_place(spec.url)] if spec.url else [spec.command, f"{len(spec.args)} arguments"]
+    parts += [f"env {', '.join(spec.env)}"] if spec.env else []
+    parts += [f"headers {', '.join(spec.headers)}"] if spec.headers else []
+    return "; ".join([*parts, "on" if spec.enabled else "off"])
+
+
+def _place(url: str) -> str:
+    try:
+        split = urlsplit(url)
+        return f"{split.scheme}://{split.hostname or '?'}{f':{split.port}' if split.port else ''}{split.path}"
+    except ValueError:
+        return "an address that cannot be read"
+
+
+def _trouble(home: Home) -> list[str]:
+    if not home.journal.exists():
+        return []
+    history = History(home.journal)
+    rows = [row for kind in ("server", "notice") for row in history.search("", ROWS, kind=kind)]
+    return [_row(row) for row in sorted(rows, key=lambda row: row.at)[-ROWS:]]
+
+
+def _row(row: Row) -> str:
+    when = datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
+    said = str(row.detail.get("line") or row.detail.get("text") or "")[:300]
+    return f"{when} {row.kind} {row.server or row.host} {row.outcome} {said}".rstrip()
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"

@@ -1,0 +1,109 @@
+"""The log: a file in Deskbell's folder that stays small and holds no secrets.
+
+It keeps what Deskbell itself noticed; calls, questions and what servers say are history (journal/). A process
+that an AI host started has this very file as its stderr: then it is written to once, not twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+LARGEST = 1 << 20  # bytes; then only the end is kept
+KEPT = 256 << 10
+SHOWN = 200_000  # letters of it that a window shows
+_OURS = ("bridge", "desktop")
+_FORM = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+
+
+def to_terminal(level: str) -> None:
+    """What goes to stderr, for every verb: DESKBELL_LOG says how much."""
+    known = level.upper() if level.upper() in logging.getLevelNamesMapping() else "WARNING"
+    logging.basicConfig(level=known)
+    for handler in logging.getLogger().handlers:
+        handler.setLevel(known)
+
+
+class LogFile(logging.Handler):
+    """`redact` hides what must not be in a file."""
+
+    def __init__(self, path: Path, redact: Callable[[str], str]) -> None:
+        super().__init__(logging.INFO)
+        self.setFormatter(_FORM)
+        self._redact = redact
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            text = self._redact(self.format(record)) + "\n"
+            os.write(self._file, text.encode(errors="backslashreplace"))
+            if os.fstat(self._file).st_size > LARGEST:
+                self._shorten()
+        except Exception:  # a full disk must not end what was to be told of
+            self.handleError(record)
+
+    def close(self) -> None:
+        super().close()
+        with contextlib.suppress(OSError):
+            os.close(self._file)
+
+    def _shorten(self) -> None:
+        """In place: others may have it open to append to."""
+        os.lseek(self._file, -KEPT, os.SEEK_END)
+        end = os.read(self._file, KEPT)
+        os.ftruncate(self._file, 0)
+        os.write(self._file, b"(what was before is gone)\n" + end.partition(b"\n")[2])
+
+
+def keep(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
+    """Write to this file from now on, if it can be written; what is returned ends that."""
+    try:
+        handler = LogFile(path, redact)
+    except OSError as error:
+        logging.getLogger(__name__).warning("%s cannot be written: %s", path, error)
+        return lambda: None
+    root = logging.getLogger()
+    before = {name: logging.getLogger(name).level for name in _OURS}
+    doubled = [one for one in root.handlers if _is_stderr(one)] if _stderr_is(path) else []
+    for one in doubled:
+        root.removeHandler(one)
+    root.addHandler(handler)
+    for name in _OURS:
+        logging.getLogger(name).setLevel(min(logging.INFO, root.level))
+
+    def end() -> None:
+        root.removeHandler(handler)
+        handler.close()
+        for one in doubled:
+            root.addHandler(one)
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+
+    return end
+
+
+def tail(path: Path, most: int = SHOWN) -> str:
+    """The end of the log, from the beginning of a line; "" where there is none."""
+    try:
+        with path.open("rb") as file:
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - most))
+            text = file.read(most).decode(errors="replace")
+    except OSError:
+        return ""
+    return text if size <= most else text.partition("\n")[2]
+
+
+def _is_stderr(handler: logging.Handler) -> bool:
+    return isinstance(handler, logging.StreamHandler) and handler.stream is sys.stderr
+
+
+def _stderr_is(path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(2), path.stat())
+    except OSError:
+        return False
