@@ -26,6 +26,7 @@ from bridge.core.status import (
     Flood,
     HostStatus,
     Mute,
+    RunningCall,
     ServerStatus,
     Status,
     UpdateStatus,
@@ -43,7 +44,7 @@ from bridge.errors import (
     UsageError,
 )
 from bridge.forms import parse as parse_form
-from bridge.journal import History, Row
+from bridge.journal import Contents, History, Load, Names, Row, Wanted, export
 from bridge.logs import tail as log_tail
 from bridge.reach import ask_running, talk_to_running
 from bridge.settings import Home, load
@@ -58,30 +59,36 @@ __all__ = [
     "AlreadyRunning",
     "Answer",
     "Bridge",
+    "Contents",
     "DeskbellError",
     "DoorStatus",
     "Flood",
     "History",
     "Home",
     "HostStatus",
+    "Load",
     "Mode",
     "Mute",
+    "Names",
     "NetworkError",
     "NotFoundError",
     "Question",
     "Row",
+    "RunningCall",
     "ServerStatus",
     "SettingsError",
     "Status",
     "UpdateStatus",
     "UsageError",
     "VaultStatus",
+    "Wanted",
     "Words",
     "accept",
     "ask_running",
     "ask_running_to_yield",
     "attention",
     "diagnose",
+    "export",
     "judge_link",
     "language_of",
     "links",
@@ -156,6 +163,14 @@ class Bridge:
     def ask_for_updates(self) -> None:
         """Now, if the person wants it to be asked at all."""
         self._engine.submit(self._engine.ask_for_updates)
+
+    def look_at_calls(self, on: bool) -> None:
+        """Status tells of calls under way while somebody looks at them."""
+        self._engine.submit(self._engine.look_at_calls, on)
+
+    def cancel_call(self, call: int) -> None:
+        """The person does not want to wait for it; one that is over is ignored."""
+        self._tell(ev.CallCancelled(call))
 
     def _tell(self, event: ev.Event) -> None:
         self._engine.submit(self._engine.tell, event)

@@ -91,8 +91,15 @@ def build_parser() -> argparse.ArgumentParser:
     one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")
     kinds = ("call", "question", "server", "notice")
     one.add_argument("--kind", choices=kinds, default="", help="only calls, questions, what servers said, …")
+    one.add_argument("--host", metavar="NAME", default="", help="only of this AI application")
+    one.add_argument("--server", metavar="NAME", default="", help="only of this server")
+    one.add_argument("--outcome", metavar="WORD", default="", help="only what ended so: ok, error, denied, …")
+    one.add_argument("--since", type=count, default=0, metavar="DAYS", help="only of so many days")
     one.add_argument("--limit", type=count, default=100, metavar="N", help="at most this many (default: 100)")
     one.add_argument("--json", action="store_true", help="one JSON object a line")
+    one.add_argument(
+        "--export", metavar="FILE", help="write all of it to a .csv or .jsonl file, with what calls said"
+    )
     one.set_defaults(run=verbs.history)
 
     one = verb.add_parser("status", help="what runs, who is connected, what waits")

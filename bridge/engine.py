@@ -32,11 +32,12 @@ from bridge.core.status import Status
 from bridge.door import Door
 from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
-from bridge.journal import Entry, Journal, redact
+from bridge.journal import Journal, redact
 from bridge.keeper import Keeper
 from bridge.own import OwnQuestions
 from bridge.presenters import browser
 from bridge.reaper import Reaper
+from bridge.records import Records
 from bridge.report import status_of
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.tools import bluesky, found
@@ -105,6 +106,7 @@ class Engine:
             do.Deliver: self._deliver,
             do.Send: self._send,
             do.Record: self._record,
+            do.Begin: lambda command: self._records.begin(command),
             do.Connect: self._connect,
             do.Disconnect: self._disconnect,
             do.Show: self._show,
@@ -148,6 +150,10 @@ class Engine:
             revoke=revoke,
         )
         stack.callback(self._keeper.close)
+        self._records = Records(
+            self._journal, self._keeper.mask, lambda: self._router.book, on_change=self._changed
+        )
+        stack.callback(self._records.close)
         self._sign_ins = SignIns(
             self._keeper.vault,
             self._keeper.filled,
@@ -292,6 +298,10 @@ class Engine:
             if problem not in self.status.problems:
                 log.info("Problem: %s", problem)  # the terminal has its own words for it
 
+    def look_at_calls(self, on: bool) -> None:
+        """Somebody begins to look at what is under way, or has seen enough."""
+        self._records.look(on)
+
     # --- events --------------------------------------------------------------------------------------
 
     def _feed(self, event: ev.Event) -> None:
@@ -387,8 +397,7 @@ class Engine:
     def noted(self, conn: int, line: str) -> None:
         known = self._router.book.conns.get(conn)
         server = known.spec.name if known else ""
-        line = self._keeper.mask.over(line)
-        self._journal.record(Entry(kind="server", server=server, outcome="stderr", detail={"line": line}))
+        self._records.noted(server, line)
 
     # --- commands ------------------------------------------------------------------------------------
 
@@ -497,19 +506,7 @@ class Engine:
     def _record(self, command: do.Record) -> None:
         if command.kind == "notice":
             self._changed()
-        detail = {**({"text": command.detail} if command.detail else {}), **command.facts}
-        self._journal.record(
-            Entry(
-                kind=command.kind,
-                host=command.host,
-                server=command.server,
-                tool=command.tool,
-                outcome=command.outcome,
-                ms=command.seconds * 1000,
-                size=command.size,
-                detail=self._keeper.mask.within(detail),
-            )
-        )
+        self._records.record(command)
 
     # --- settings and status -------------------------------------------------------------------------
 
@@ -533,9 +530,9 @@ class Engine:
         self._feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )
-        self._journal.keep(settings.history_days)
         self._updates.apply(settings.updates)
         self._start(self._door.move(self._wanted_port()))
+        self._journal.keep(settings.history_days, settings.contents_days)
 
     def _boxes(self) -> list[Toolbox]:
         wanted = self._settings.current.bluesky.enabled
@@ -558,7 +555,8 @@ class Engine:
         notices = (*status.notices, *office.notices(), *self._updates.notices())
         door, updates = self._door.status(), self._updates.status()
         self._log_fresh(status.problems)
-        self.status = replace(status, notices=notices, bluesky=office.status(), door=door, updates=updates)
+        status = replace(status, notices=notices, bluesky=office.status(), door=door, updates=updates)
+        self.status = self._records.told(status)
         if self._on_status is not None:
             self._on_status(self.status)
 

@@ -35,6 +35,7 @@ def status_of(
         wishes=settings.wishes,
         questions_per_minute=settings.questions_per_minute,
         history_days=settings.history_days,
+        contents_days=settings.contents_days,
         language=settings.language,
         theme=settings.theme,
         icon=settings.icon,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -20,13 +21,14 @@ from bridge.hosts import reading
 from bridge.hosts.adopting import adopt, locked_away
 from bridge.hosts.places import places
 from bridge.hosts.reading import Found
-from bridge.journal import Journal, Row
+from bridge.journal import History, Row, Wanted, export
 from bridge.presenters.console import one_line
 from bridge.reach import ask_running
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.reading import SERVER_KEYS
 
 _TARGET = "NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
+_DAY = 86_400  # seconds
 _NOTE = 100  # letters of a note in the history's table; --json has all of it
 
 # --- servers ---------------------------------------------------------------------------------------------
@@ -227,11 +229,20 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
     if not home.journal.exists():
         print("Nothing has happened yet.", file=sys.stderr)
         return 0
-    journal = Journal(home.journal)
-    try:
-        rows = journal.search(arguments.search, arguments.limit, kind=arguments.kind)
-    finally:
-        journal.close()
+    journal = History(home.journal)
+    wanted = Wanted(
+        arguments.search,
+        arguments.kind,
+        arguments.host,
+        arguments.server,
+        (arguments.outcome,) if arguments.outcome else (),
+        time.time() - arguments.since * _DAY if arguments.since else 0.0,
+    )
+    if arguments.export:
+        count = export(journal, wanted, Path(arguments.export))
+        print(f"{count} lines are in {arguments.export} now.", file=sys.stderr)
+        return 0
+    rows = journal.find(wanted, arguments.limit)
     if not rows:
         print("Nothing found.", file=sys.stderr)
     if arguments.json:

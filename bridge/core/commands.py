@@ -101,6 +101,20 @@ class Record(msgspec.Struct, frozen=True):
     size: int = 0
     detail: str = ""
     facts: Mapping[str, object] = {}  # more of it, to be searched
+    arguments: bytes = b""  # of a call, as the host sent them
+    reply: bytes = b""  # of a call, as the host got it
+    begun: int = 0  # the call that Begin told of, and that is over now
+
+
+class Begin(msgspec.Struct, frozen=True):
+    """A call takes its time: should Deskbell not live to see its end, history knows of it."""
+
+    call: int
+    host: str
+    server: str
+    tool: str
+    at: float  # seconds since the epoch
+    arguments: bytes = b""
 
 
 # --- of an Exchange --------------------------------------------------------------------------------------
@@ -166,4 +180,5 @@ Command = (
     | Meet
     | Remember
     | Record
+    | Begin
 )

@@ -105,6 +105,12 @@ class Spared(msgspec.Struct, frozen=True):
     server: str
 
 
+class CallCancelled(msgspec.Struct, frozen=True):
+    """The person does not want to wait for this call any more."""
+
+    call: int
+
+
 class TimePassed(msgspec.Struct, frozen=True):
     """Sent about once a second while anything is under way."""
 
@@ -210,6 +216,7 @@ class HostLeft(msgspec.Struct, frozen=True):
 
 class TimedOut(msgspec.Struct, frozen=True):
     outcome: Outcome
+    history: str = ""  # how history calls this end, where "error" does not tell
 
 
 LifeEvent = (
@@ -246,6 +253,7 @@ Event = (
     | Muted
     | Unmuted
     | Spared
+    | CallCancelled
     | TimePassed
     | SettingsChanged
     | QuitRequested

@@ -144,9 +144,15 @@ class Exchange:
         self.state = State.DONE
         return [Withdraw(())]
 
-    def _unmade(self, event: UpstreamDied | TimedOut) -> list[LifeCommand]:
+    def _unmade(self, event: UpstreamDied) -> list[LifeCommand]:
+        return self._undo(event.outcome)
+
+    def _unmade_in_time(self, event: TimedOut) -> list[LifeCommand]:
+        return self._undo(event.outcome, event.history)
+
+    def _undo(self, outcome: Outcome, history: str = "") -> list[LifeCommand]:
         self.state = State.DONE
-        return [Withdraw(()), Reply(self.request, event.outcome)]
+        return [Withdraw(()), Reply(self.request, outcome, history)]
 
     # --- questions -----------------------------------------------------------------------------------
 
@@ -309,7 +315,7 @@ class Exchange:
         return commands
 
     def _time_out(self, event: TimedOut) -> list[LifeCommand]:
-        return self._call_off() + self._end(event.outcome)
+        return self._call_off() + self._end(event.outcome, event.history)
 
     def _call_off(self) -> list[LifeCommand]:
         """Close what is open here and upstream."""
@@ -352,7 +358,7 @@ TABLE: dict[State, dict[type, _Step]] = {
     State.CONFIRMING: {
         Confirmed: Exchange._confirmed,
         UpstreamDied: Exchange._unmade,
-        TimedOut: Exchange._unmade,
+        TimedOut: Exchange._unmade_in_time,
         HostLeft: Exchange._unconfirmed,
     },
     State.CALLING: {

@@ -13,7 +13,6 @@ from bridge.core.eras import (
     REMOVED,
     RESUMABLE,
     UNSUPPORTED_VERSION,
-    Asked,
     Era,
     Meta,
     Params,
@@ -238,7 +237,7 @@ class HostSide:
         given = members(params.input_responses)
         answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
         for key, answer in answers.items():
-            self._judge(link, errand.exchange.open.get(key), answer)
+            self._judge(link, errand, key, answer)
         errand.link = link
         errand.token = bytes(params.meta.progress_token)
         errand.deadline = 0.0
@@ -260,7 +259,7 @@ class HostSide:
             outcome = Made(tasks.own(envelope.result))
         exchange = errand.exchange
         asked = exchange.open.get(key)
-        self._judge(link, asked, outcome)
+        self._judge(link, errand, key, outcome)
         if outcome.failed and asked and asked.question.mode in DESK_CAN:
             if eras.cannot_ask(envelope.error):
                 self.wishes.live(errand, ev.HostCouldNot(key))
@@ -269,12 +268,13 @@ class HostSide:
                 outcome = CANCELLED  # a retry has no word for a question that failed
         self.wishes.live(errand, ev.Answered(key, outcome))
 
-    def _judge(self, link: Link, asked: Asked | None, outcome: Outcome) -> None:
+    def _judge(self, link: Link, errand: Errand, key: str, outcome: Outcome) -> None:
         """Did the host show the Question to anybody?"""
+        asked = errand.exchange.open.get(key)
         if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
             self._weigh(link, eras.accepted(outcome.result), asked.question.asked_at)
             took = self.book.epoch - asked.question.asked_at
-            self.book.emit(recall.relayed(asked.question, outcome.result, took))
+            self.book.recall(recall.relayed(asked.question, outcome.result, took), errand)
 
     def _judge_return(self, link: Link, params: Params) -> None:
         """The same of Questions that it had from the server itself."""

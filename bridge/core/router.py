@@ -25,6 +25,7 @@ from bridge.core.reload import Reload
 from bridge.core.signins import SignIns
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
+from bridge.core.underway import Underway
 from bridge.core.upstream_side import UpstreamSide
 from bridge.core.wishes import CONFIRM_KEY, Wishes
 
@@ -52,6 +53,7 @@ class Router:
         self.reload = Reload(self.book, self.wishes, self.upstreams.merge)
         self.quiet = Quiet(self.book, self._settle)
         self.sign_ins = SignIns(self.book, self.wishes)
+        self.underway = Underway(self.book, self.wishes)
         self._table: dict[type, Callable[[Any], None]] = {
             ev.HostSent: self.hosts.sent,
             ev.UpstreamSent: self.upstreams.sent,
@@ -68,6 +70,7 @@ class Router:
             ev.DeskbellWithdrew: self._deskbell_withdrew,
             ev.SignInChanged: self.sign_ins.changed,
             ev.SecretsAwaited: self.sign_ins.secrets_awaited,
+            ev.CallCancelled: self.underway.cancelled,
             ev.TimePassed: self._time_passed,
             ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,
@@ -188,7 +191,8 @@ class Router:
     def _conclude(self, question: Question, errand: Errand, key: str, answer: Answer, outcome: str) -> None:
         """A Question ends with this Answer."""
         book = self.book
-        book.emit(recall.line(question, outcome, book.epoch - question.asked_at, answer))
+        told = recall.line(question, outcome, book.epoch - question.asked_at, answer)
+        book.recall(told, errand)
         if answer.unanswered and for_plain_caller(errand):
             self.wishes.live(errand, ev.TimedOut(left_alone(question, answer)))
             return
@@ -224,6 +228,7 @@ class Router:
             busy = kept_waiting(errand) or book.visits.of(errand) or book.awaits_person(errand.conn.spec.name)
             if errand.deadline and errand.deadline <= book.now and not busy:
                 self._run_out(errand)
+        self.underway.note()
         self.upstreams.hurry()
         self.upstreams.revivals.due()
         for gather in [g for g in book.gathers if g.deadline <= book.now]:

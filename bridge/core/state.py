@@ -31,6 +31,7 @@ from bridge.core.suspicion import Suspicion
 from bridge.core.visits import Visits
 
 UNKNOWN_HOST = "Unknown Client"
+MOST_QUESTIONS = 20  # of one call, that its line of history tells of
 
 
 class Errand:
@@ -38,6 +39,7 @@ class Errand:
 
     __slots__ = (
         "arguments",
+        "begun",
         "conn",
         "data",
         "deadline",
@@ -56,10 +58,11 @@ class Errand:
         "party",
         "presence",
         "public",
+        "questions",
         "relayed",
         "renewed",
         "replied",
-        "reply_size",
+        "reply",
         "round",
         "shown",
         "started",
@@ -102,8 +105,10 @@ class Errand:
         self.started = 0.0
         self.deadline = 0.0  # machine time; 0: the clock stands still
         self.replied = "cancelled"  # how it ended, for the history
-        self.reply_size = 0
         self.listing: Listing | None = None  # what was heard so far of the tasks of a shared server
+        self.reply = b""  # what the host got
+        self.begun = False  # history knows that it is under way
+        self.questions: list[Mapping[str, object]] = []  # what was asked in it, for the history
         self.round = 0  # counts the Tickets of this Errand
         self.inquiries: dict[str, bytes] = {}  # key → the server's id of its request
         self.shown: dict[str, str] = {}  # key → Question on the Desk
@@ -374,6 +379,12 @@ class Book:
         record = conn.manners.complaint(conn.spec.name, kind, detail)
         if record is not None:
             self.emit(record)
+
+    def recall(self, record: do.Record, errand: Errand | None = None) -> None:
+        """The end of a Question is history, of its own and of the call it was asked in."""
+        self.emit(record)
+        if errand is not None and len(errand.questions) < MOST_QUESTIONS:
+            errand.questions.append({**record.facts, "outcome": record.outcome})
 
     def refuse(self, link: Link, request: bytes, code: int, message: str, data: object = None) -> None:
         body = messages.error_body(code, message, data)

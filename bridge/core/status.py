@@ -35,6 +35,19 @@ class ServerStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class RunningCall:
+    """A call that is not over."""
+
+    id: int
+    host: str
+    server: str
+    tool: str
+    since: float  # seconds since the epoch
+    waits_for: str  # "server" | "approval" | "question": what it waits for now
+    size: int  # bytes of its arguments
+
+
+@dataclass(frozen=True, slots=True)
 class Flood:
     """A server that asks too often: its Questions wait without ringing until the person decides."""
 
@@ -140,6 +153,9 @@ class Status:
     wishes: Wishes = PLAIN  # how loudly Questions may come
     questions_per_minute: int = LIMIT
     history_days: float = 30.0
+    contents_days: float = 1.0  # of what calls said
+    running: tuple[RunningCall, ...] = ()  # oldest first; told only while somebody looks
+    recorded: int = 0  # how much went into the history so far; the same
     language: str = ""  # of the windows; "": the system's
     theme: str = "system"  # of the windows; or "light", "dark"
     icon: str = "colour"  # of the tray; or "mono"

@@ -273,7 +273,7 @@ class Wishes:
         for key, asked in list(errand.exchange.open.items()):
             question = asked.question
             if key in errand.relayed and 0.0 < question.deadline <= book.epoch:
-                book.emit(recall.line(question, "expired", book.epoch - question.asked_at))
+                book.recall(recall.line(question, "expired", book.epoch - question.asked_at), errand)
                 self.live(errand, ev.Expired(key))
 
     def _hand_back(self, errand: Errand, link: Link, wish: do.Relay) -> None:
@@ -297,7 +297,7 @@ class Wishes:
             if found is not None:
                 question = found[0]
                 book.emit(do.TakeBack(question.id))
-                book.emit(recall.line(question, "withdrawn", book.epoch - question.asked_at))
+                book.recall(recall.line(question, "withdrawn", book.epoch - question.asked_at), errand)
                 book.left(question)
             host_id = errand.relayed.pop(key, b"")
             if errand.link is not None and errand.link.asked.pop(host_id, None) is not None:
@@ -314,14 +314,31 @@ class Wishes:
     def _reply(self, errand: Errand, wish: do.Reply) -> None:
         data, failed = addressed(wish.outcome, wish.request, errand.conn.spec.name)
         errand.replied = wish.history or ("error" if failed else "ok")
-        errand.reply_size = len(data)
+        errand.reply = data
         self.tell(errand, data, True)
 
     def _record(self, errand: Errand) -> None:
         book, server = self.book, errand.conn.spec.name
         host = book.host_name(errand.link or errand.party)
         took = book.now - errand.started
-        book.emit(do.Record("call", host, server, errand.name, errand.replied, took, errand.reply_size))
+        facts: dict[str, object] = {"questions": errand.questions} if errand.questions else {}
+        arguments, reply, begun = errand.arguments, errand.reply, errand.id if errand.begun else 0
+        book.emit(
+            do.Record(
+                "call",
+                host,
+                server,
+                errand.name,
+                errand.replied,
+                took,
+                len(reply),
+                "",
+                facts,
+                arguments,
+                reply,
+                begun,
+            )
+        )
 
 
 def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:

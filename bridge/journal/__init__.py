@@ -1,13 +1,27 @@
 """The Journal: what happened, in SQLite. Recording is an append to a queue; one thread writes.
 
 It keeps what it is given and decides nothing, but whatever looks like a key or a token is masked on its way
-in. A database that cannot be used is moved aside and a new one begun: history is never a reason to stop.
+in, and of what calls said only the beginning is kept, for a shorter time, and not of every call of a crowd. A
+database that cannot be used is moved aside and a new one begun: history is never a reason to stop.
 """
 
 from bridge.core.questions import MASK
-from bridge.journal.entries import Entry, Row
+from bridge.journal.entries import Contents, Entry, Load, Names, Row, Wanted
+from bridge.journal.exporting import export
 from bridge.journal.reading import History
 from bridge.journal.redacting import redact
 from bridge.journal.writing import Journal
 
-__all__ = ["MASK", "Entry", "History", "Journal", "Row", "redact"]
+__all__ = [
+    "MASK",
+    "Contents",
+    "Entry",
+    "History",
+    "Journal",
+    "Load",
+    "Names",
+    "Row",
+    "Wanted",
+    "export",
+    "redact",
+]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 COLUMNS = "at, kind, host, server, tool, outcome, ms, size, detail"
+INTERRUPTED = "interrupted"  # Deskbell ended before the call did
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +31,56 @@ class Row(Entry):
     """An Entry as it was kept. Ids grow."""
 
     id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """What a call said, on its way into the history: the beginnings of both sides, as they were sent."""
+
+    entry: Entry
+    arguments: bytes
+    arguments_size: int
+    reply: bytes
+    reply_size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a call said, as it was kept: without secrets, and no more than its beginning."""
+
+    arguments: str = ""
+    arguments_size: int = 0  # bytes, as sent
+    result: str = ""
+    result_size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to look for. Every word of `text` must occur; what is empty does not matter."""
+
+    text: str = ""
+    kind: str = ""
+    host: str = ""
+    server: str = ""
+    outcomes: tuple[str, ...] = ()
+    since: float = 0.0  # seconds since the epoch
+    until: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Who occurs in the history."""
+
+    hosts: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """The calls of one server: how many, how many did not succeed, how long they took (milliseconds)."""
+
+    server: str
+    calls: int
+    failed: int
+    median: float
+    slow: float  # of a hundred calls, five took longer

@@ -8,18 +8,14 @@ from typing import Any
 
 from bridge.core.questions import MASK
 
-_TELLING = (
-    r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
-)
-_NAMED = re.compile(_TELLING, re.IGNORECASE)
+TELLING = r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
+_NAMED = re.compile(TELLING, re.IGNORECASE)
 _KEYS = (
     (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*-----|\Z)", re.DOTALL), MASK),
     (re.compile(r"\b(bearer|basic|dpop|authorization:) +[\w.~+/=:-]{8,}", re.IGNORECASE), rf"\1 {MASK}"),
     (re.compile(r"(://[^/\s:@]{0,256}:)[^/\s@]{1,256}@"), rf"\1{MASK}@"),
     (
-        re.compile(
-            rf"((?:{_TELLING})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I
-        ),
+        re.compile(rf"((?:{TELLING})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I),
         rf"\1{MASK}",
     ),
     (re.compile(r"\b(?:sk|pk|rk|whsec|hf|npm|gh[pousr]|github_pat|glpat|xox[a-z])[-_][\w-]{16,}"), MASK),

@@ -12,7 +12,8 @@ import os
 import sqlite3
 from pathlib import Path
 
-VERSION = 3  # PRAGMA user_version; 1 had no index, 2 had every line in it
+VERSION = 4  # PRAGMA user_version; 1 had no index, 2 had every line in it, 3 knew nothing of what calls said
+_INDEXED_SINCE = 3  # as it is now
 NAMES = ("kind", "host", "server", "tool", "outcome")
 SEARCHED = (*NAMES, "detail")
 PLAIN = "detail = '{}'"  # a line without words of its own
@@ -25,6 +26,16 @@ CREATE TABLE IF NOT EXISTS entries (
 );
 CREATE INDEX IF NOT EXISTS entries_by_kind ON entries (kind, id);
 CREATE INDEX IF NOT EXISTS entries_by_names ON entries ({", ".join(NAMES)}) WHERE {PLAIN};
+CREATE TABLE IF NOT EXISTS contents (
+    id INTEGER PRIMARY KEY, arguments TEXT NOT NULL, arguments_size INTEGER NOT NULL,
+    result TEXT NOT NULL, result_size INTEGER NOT NULL
+);
+CREATE TRIGGER IF NOT EXISTS contents_removed AFTER DELETE ON entries BEGIN
+    DELETE FROM contents WHERE id = old.id;
+END;
+CREATE TABLE IF NOT EXISTS underway (
+    call INTEGER PRIMARY KEY, at REAL NOT NULL, host TEXT NOT NULL, server TEXT NOT NULL, tool TEXT NOT NULL
+);
 CREATE VIEW IF NOT EXISTS wordy AS SELECT id, {_NAMES} FROM entries WHERE NOT {PLAIN};
 """  # noqa: S608 - our own names
 _INDEX = f"""
@@ -68,7 +79,7 @@ def _prepare(store: sqlite3.Connection) -> None:
     if state != "ok" or not 0 <= version <= VERSION:
         raise sqlite3.DatabaseError(f"version {version}, check {state}")
     store.executescript(_TABLES)
-    if version < VERSION or not _can_index(store):
+    if version < _INDEXED_SINCE or not _can_index(store):
         store.executescript(_NO_INDEX)
     if _can_index(store) and not has_index(store):
         store.execute("DROP TABLE IF EXISTS words")

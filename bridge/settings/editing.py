@@ -169,6 +169,8 @@ def _preferring(now: Settings, key: str, value: Any) -> Settings:
         return replace(now, question_timeout=float(value))
     if key in UPDATES_KEYS:
         return replace(now, updates=replace(now.updates, **{key: value}))
+    if key == "contents":
+        return replace(now, contents_days=float(value))
     if key in ("port", "questions_per_minute", "language", "theme", "icon"):
         return replace(now, **{key: value})
     wish = {"front": Raise(value)} if key == "raise" else {key: value}

@@ -63,6 +63,7 @@ class Settings:
     question_timeout: float = 300.0
     presenter: str = ""  # "": whatever suits the machine
     history_days: float = 30.0  # 0: no history
+    contents_days: float = 1.0  # for which history knows what calls said; 0: it never does
     questions_per_minute: int = LIMIT
     wishes: Wishes = PLAIN  # how loudly Questions may come
     vault: str = "auto"  # which store keeps secrets
@@ -184,7 +185,10 @@ DESKTOP_KEYS = {
     "theme": _Rule(lambda value: value in THEMES, '"system", "light" or "dark"'),
     "icon": _Rule(lambda value: value in ICONS, '"colour" or "mono"'),
 }
-HISTORY_KEYS = {"days": _DAYS}
+HISTORY_KEYS = {
+    "days": _DAYS,
+    "contents": _Rule(lambda value: value == 0 or _is_number(value), "a number of days, or 0 for never"),
+}
 _SECURE = _Rule(
     lambda value: isinstance(value, str) and judge(value).refusal is None,
     "an address that begins with https:// (http:// on this computer only)",
@@ -224,6 +228,7 @@ class _Reader:
             question_timeout=float(top.get("question_timeout", 300)),
             presenter=top.get("presenter", ""),
             history_days=float(history.get("days", 30)),
+            contents_days=float(history.get("contents", 1)),
             questions_per_minute=desktop.pop("questions_per_minute", LIMIT),
             language=desktop.pop("language", ""),
             theme=desktop.pop("theme", "system"),

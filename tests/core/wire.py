@@ -208,6 +208,7 @@ class Wire:
         self.conns: dict[int, Upstream] = {}
         self.upstreams: dict[str, Upstream] = {}
         self.records: list[do.Record] = []
+        self.begun: list[do.Begin] = []
         self.commands: list[do.Command] = []
         self.allowed: list[str] = []
         self.memories: list[do.Remember] = []
@@ -229,6 +230,7 @@ class Wire:
             do.EndVisit: lambda command: self.left.append(command.question),
             do.Heard: lambda command: None,
             do.Record: self.records.append,
+            do.Begin: self.begun.append,
             do.AllowAlways: lambda command: self.allowed.append(command.pattern),
             do.HangUp: lambda command: self.hung_up.append(command.link),
             do.Remember: self.memories.append,

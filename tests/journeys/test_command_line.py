@@ -189,7 +189,9 @@ def test_a_broken_config_is_not_written_to(run: Run, home: Path):
     assert len(listing.stderr.splitlines()) == 1
 
 
-def test_history_tells_what_happened_and_finds_it_again(run: Run, start: Start, spawn: Spawn, person: Person):
+def test_history_tells_what_happened_and_finds_it_again(
+    run: Run, start: Start, spawn: Spawn, person: Person, home: Path
+):
     assert run("history").returncode == 0
     app = start(person.says("accept", {"name": "Ada"}), server("quiz", asking("legacy")))
     host = spawn("stdio", "--server", "quiz", name="curious")
@@ -207,6 +209,11 @@ def test_history_tells_what_happened_and_finds_it_again(run: Run, start: Start, 
     assert rows("--search", "count curious") == [("call", "curious", "quiz", "count", "ok")]
     assert rows("--search", "nowhere") == []
     assert len(rows("--limit", "1")) == 1
+    assert rows("--outcome", "ok", "--server", "quiz", "--host", "curious", "--since", "1", "--kind", "call")
+    assert rows("--server", "other") == rows("--host", "other") == rows("--outcome", "denied") == []
+    export = home / "export.jsonl"
+    assert run("history", "--export", str(export)).stderr.endswith(f"lines are in {export} now.\n")
+    assert '"result": ' in export.read_text()
     table = run("history", "--search", "count").stdout
     assert re.search(r"call +curious +quiz +count +ok", table)
     assert app.status["waiting"] == []
