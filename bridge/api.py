@@ -19,6 +19,20 @@ from bridge.accounts.words import APP_PASSWORDS
 from bridge.core import attention, links, schema
 from bridge.core import events as ev
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
+from bridge.core.servers import (
+    HIDDEN,
+    Block,
+    Choice,
+    Draft,
+    Look,
+    Plan,
+    Proposal,
+    Secret,
+    ServersStatus,
+    Told,
+    Tool,
+    Trial,
+)
 from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
@@ -53,31 +67,43 @@ __all__ = [
     "APP_PASSWORDS",
     "CANCEL",
     "DECLINE",
+    "HIDDEN",
     "AccountStatus",
     "AccountsStatus",
     "Action",
     "AlreadyRunning",
     "Answer",
+    "Block",
     "Bridge",
+    "Choice",
     "Contents",
     "DeskbellError",
     "DoorStatus",
+    "Draft",
     "Flood",
     "History",
     "Home",
     "HostStatus",
     "Load",
+    "Look",
     "Mode",
     "Mute",
     "Names",
     "NetworkError",
     "NotFoundError",
+    "Plan",
+    "Proposal",
     "Question",
     "Row",
     "RunningCall",
+    "Secret",
     "ServerStatus",
+    "ServersStatus",
     "SettingsError",
     "Status",
+    "Told",
+    "Tool",
+    "Trial",
     "UpdateStatus",
     "UsageError",
     "VaultStatus",
@@ -178,6 +204,59 @@ class Bridge:
     def sign_in_to(self, server: str) -> None:
         """The browser opens where this server wants the person to sign in; again while it waits for that."""
         self._engine.submit(self._engine.sign_in_to, server)
+
+    # Servers, from any thread. Each returns at once; Status.at_servers tells what came of it.
+
+    def look_at(self, server: str, ask: bool = False) -> None:
+        """Show this server from near; `ask`: start it and have it list its tools."""
+        self._engine.submit(lambda: self._engine.at_servers.look_at(server, ask))
+
+    def restart(self, server: str) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.restart(server))
+
+    def draft_servers(self, text: str) -> None:
+        """What this text would add: a command line, an address, a piece of an AI application's settings."""
+        self._engine.submit(lambda: self._engine.at_servers.draft(text))
+
+    def find_servers(self) -> None:
+        """What the AI applications on this machine have."""
+        self._engine.submit(lambda: self._engine.at_servers.find())
+
+    def add_servers(self, choices: tuple[Choice, ...]) -> None:
+        """These of the Draft that is shown."""
+        self._engine.submit(lambda: self._engine.at_servers.add(choices))
+
+    def edit_server(self, plan: Plan) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.edit(plan))
+
+    def enable_server(self, server: str, enabled: bool) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.enable(server, enabled))
+
+    def remove_server(self, server: str) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.remove(server))
+
+    def undo_servers(self) -> None:
+        """Take back the last change to config.toml, while Told says that this can be done."""
+        self._engine.submit(lambda: self._engine.at_servers.undo())
+
+    def sign_out_of(self, server: str) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.sign_out(server))
+
+    def try_tool(self, server: str, tool: str, arguments: bytes) -> None:
+        """Call it as any application would; `tool` is its public name. Status.at_servers.trial tells."""
+        self._engine.submit(lambda: self._engine.at_servers.trials.begin(server, tool, arguments))
+
+    def cancel_trial(self) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.trials.cancel())
+
+    def look_for_secrets(self) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.look_for_secrets())
+
+    def set_secret(self, name: str, value: str) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.set_secret(name, value))
+
+    def delete_secret(self, name: str) -> None:
+        self._engine.submit(lambda: self._engine.at_servers.delete_secret(name))
 
     # Bluesky accounts, from any thread. Each returns at once; Status tells what came of it.
 

@@ -27,8 +27,9 @@ from bridge.core.policy import Policy
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Answer
 from bridge.core.router import Router
+from bridge.core.servers import ServersStatus
 from bridge.core.signins import NEEDED
-from bridge.core.status import Status
+from bridge.core.status import ServerStatus, Status
 from bridge.door import Door
 from bridge.errors import DeskbellError, NetworkError
 from bridge.instance import Instance
@@ -39,6 +40,7 @@ from bridge.presenters import browser
 from bridge.reaper import Reaper
 from bridge.records import Records
 from bridge.report import status_of
+from bridge.servers.office import ServerOffice
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.tools import bluesky, found
 from bridge.tools.toolbox import Toolbox
@@ -102,6 +104,7 @@ class Engine:
         self._pace = 0.0
         self._leave: asyncio.TimerHandle | None = None
         self._save: asyncio.TimerHandle | None = None
+        self._rested: asyncio.TimerHandle | None = None
         self._do: dict[type, Callable[[Any], None]] = {
             do.Deliver: self._deliver,
             do.Send: self._send,
@@ -188,9 +191,20 @@ class Engine:
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
         self._functions = Functions(self, lambda: self._router.book.servers)
+        self._at_servers = ServerOffice(
+            self._settings,
+            self._keeper,
+            self._functions,
+            self._router.book,
+            self._feed,
+            self._apply,
+            self._sign_ins.look_again,
+            self._changed,
+        )
+        stack.push_async_callback(self._at_servers.close)
         control = Control(
             {
-                "status": lambda _: self.status,
+                "status": lambda _: replace(self.status, at_servers=ServersStatus()),
                 "secrets": self._keeper.serve,
                 "signed-in": self._look_again,
                 "yield": self._make_way,
@@ -398,6 +412,7 @@ class Engine:
         known = self._router.book.conns.get(conn)
         server = known.spec.name if known else ""
         self._records.noted(server, line)
+        self._at_servers.lines.add(server, self._keeper.mask.over(line))
 
     # --- commands ------------------------------------------------------------------------------------
 
@@ -553,12 +568,32 @@ class Engine:
         book, office = self._router.book, self._office
         status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
         notices = (*status.notices, *office.notices(), *self._updates.notices())
-        door, updates = self._door.status(), self._updates.status()
+        servers = self._at_servers.dressed(status.servers)
         self._log_fresh(status.problems)
-        status = replace(status, notices=notices, bluesky=office.status(), door=door, updates=updates)
+        status = replace(
+            status,
+            notices=notices,
+            bluesky=office.status(),
+            door=self._door.status(),
+            updates=self._updates.status(),
+            servers=servers,
+            at_servers=self._at_servers.status(),
+        )
         self.status = self._records.told(status)
+        self._watch_for_rest(servers)
         if self._on_status is not None:
             self._on_status(self.status)
+
+    def _watch_for_rest(self, servers: tuple[ServerStatus, ...]) -> None:
+        """That a server need not be left alone any more is news, too."""
+        ends = [one.rests_until for one in servers if one.rests_until]
+        if ends and self._rested is None:
+            self._rested = self._loop.call_later(max(0.1, min(ends) - time.time()), self._after_rest)
+
+    def _after_rest(self) -> None:
+        self._rested = None
+        self._router.book.now = time.monotonic()
+        self._changed()
 
     def _watch_for_leaving(self) -> None:
         """A bridge that a host started ends when its hosts are gone."""
@@ -568,6 +603,10 @@ class Engine:
     @property
     def office(self) -> Office:
         return self._office
+
+    @property
+    def at_servers(self) -> ServerOffice:
+        return self._at_servers
 
     def _make_way(self, hello: dict[str, Any]) -> dict[str, Any]:
         """Another Deskbell would like to run in this one's place."""

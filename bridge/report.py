@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge import __version__
-from bridge.core.ports import ServerSpec
+from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.questions import Mode
 from bridge.core.signins import UNDER_WAY
 from bridge.core.state import Book, Conn
@@ -59,7 +59,7 @@ def _hosts(book: Book) -> list[HostStatus]:
             calls=sum(link.calls for link in party.links.values()),
         )
         for party in book.parties.values()
-        if not party.shared
+        if not party.shared and party.key != OWN_WINDOWS
     ]
 
 
@@ -78,6 +78,8 @@ def _servers(book: Book) -> list[ServerStatus]:
 
 def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
     kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
+    if not spec.enabled:
+        return ServerStatus(spec.name, kind, "disabled")
     failure = book.failures.get(spec.name, "")
     if sign_in := book.sign_ins.get(spec.name):
         command = f"deskbell servers login {spec.name}"
@@ -85,7 +87,10 @@ def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
         problem = failure if failure.endswith(command) else f"{failure} {way}".strip()
         return ServerStatus(spec.name, kind, "sign-in", problem=problem, sign_in=sign_in)
     if conn is None:
-        return ServerStatus(spec.name, kind, "failed" if failure else "idle", problem=failure)
+        rests = book.rests.until(spec.name, book.now)
+        state = "resting" if rests else "failed" if failure else "idle"
+        until = rests + book.offset if rests else 0.0
+        return ServerStatus(spec.name, kind, state, problem=failure, rests_until=until)
     if conn.introduction is None:
         return ServerStatus(spec.name, kind, "starting")
     return ServerStatus(spec.name, kind, "ready", conn.introduction.revision)

@@ -16,7 +16,7 @@ import msgspec
 from bridge import login_verbs, secret_verbs
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
-from bridge.errors import DeskbellError, NetworkError, SettingsError, UsageError
+from bridge.errors import DeskbellError, NetworkError, NotFoundError, SettingsError, UsageError
 from bridge.hosts import reading
 from bridge.hosts.adopting import adopt, locked_away
 from bridge.hosts.places import places
@@ -24,6 +24,8 @@ from bridge.hosts.reading import Found
 from bridge.journal import History, Row, Wanted, export
 from bridge.presenters.console import one_line
 from bridge.reach import ask_running
+from bridge.servers import drafting
+from bridge.servers.commandline import joined
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.reading import SERVER_KEYS
 
@@ -50,7 +52,13 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     one.add_argument("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
     one.set_defaults(run=servers_add)
     one = what.add_parser("import", help="add the servers of FILE, or of the AI applications on this machine")
-    one.add_argument("file", nargs="?", type=Path, metavar="FILE", help="an application's own config file")
+    one.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="an application's config file; -: any piece of one, on stdin",
+    )
     one.add_argument("--dry-run", action="store_true", help="only show what would be added")
     one.add_argument(
         "--secrets",
@@ -65,6 +73,13 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     one = what.add_parser("logout", help="forget the sign-in to NAME")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=login_verbs.logout)
+    for verb, enabled, words in (
+        ("enable", True, "offer NAME again"),
+        ("disable", False, "offer NAME no more"),
+    ):
+        one = what.add_parser(verb, help=words)
+        one.add_argument("name", metavar="NAME")
+        one.set_defaults(run=servers_enable, enabled=enabled)
     one = what.add_parser("remove", help="take NAME out of config.toml")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=servers_remove)
@@ -86,9 +101,10 @@ def servers_list(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _server_row(spec: ServerSpec) -> Sequence[str]:
+    off = "" if spec.enabled else "  (switched off)"
     if spec.url:
-        return spec.name, "http", spec.url
-    return spec.name, "stdio", " ".join((spec.command, *spec.args))
+        return spec.name, "http", spec.url + off
+    return spec.name, "stdio", joined((spec.command, *spec.args)) + off
 
 
 def servers_add(arguments: argparse.Namespace, home: Home) -> int:
@@ -139,6 +155,16 @@ def servers_remove(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+def servers_enable(arguments: argparse.Namespace, home: Home) -> int:
+    name, file = arguments.name, SettingsFile(home.config)
+    spec = load(home.config).servers.get(name)
+    if spec is None:
+        raise NotFoundError(f"There is no server named {name}", "See `deskbell servers list`.")
+    file.change_server(replace(spec, enabled=arguments.enabled))
+    print(f"Switched {name} {'on' if arguments.enabled else 'off'}.")
+    return 0
+
+
 def servers_import(arguments: argparse.Namespace, home: Home) -> int:
     settings, dry = load(home.config), arguments.dry_run
     found = list(_entries(arguments.file, settings.port))
@@ -182,7 +208,9 @@ def _without_secrets(one: Found, spec: ServerSpec, choice: str, home: Home) -> t
 def _entries(file: Path | None, port: int) -> Iterator[Found]:
     """The servers of one file; else of every application's. One that cannot be read hides no other."""
     if file is not None:
-        yield from reading.read(file, port=port)
+        yield from (
+            drafting.read(sys.stdin.read(), port) if str(file) == "-" else reading.read(file, port=port)
+        )
         return
     for place in places(os.environ, sys.platform):
         try:

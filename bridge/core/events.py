@@ -66,6 +66,13 @@ class SignInChanged(msgspec.Struct, frozen=True):
     why: str = ""  # what did not work, for a person
 
 
+class RestartWanted(msgspec.Struct, frozen=True):
+    """The person wants this server to begin anew. `at_once`: whatever it is doing; else when that is done."""
+
+    server: str
+    at_once: bool = True
+
+
 class SecretsAwaited(msgspec.Struct, frozen=True):
     """A server's secrets are fetched, for which the person may have to unlock them; or that is over."""
 
@@ -247,6 +254,7 @@ Event = (
     | DeskbellWithdrew
     | SignInChanged
     | SecretsAwaited
+    | RestartWanted
     | PersonAnswered
     | Snoozed
     | Resumed

@@ -16,6 +16,7 @@ from typing import Protocol
 from bridge.core.questions import Answer, Question
 
 BUILT_IN = ("desk", "bluesky")  # names that servers in this process have
+OWN_WINDOWS = "window"  # wire and party of Deskbell's own windows, which are no AI application
 
 
 @dataclass(frozen=True, slots=True)

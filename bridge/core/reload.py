@@ -10,7 +10,7 @@ from bridge.core.listening import LISTEN
 from bridge.core.merge import Merge
 from bridge.core.messages import UNANSWERED, Made, error_body
 from bridge.core.ports import ServerSpec
-from bridge.core.state import Book, Conn, Link
+from bridge.core.state import Book, Conn, Link, Part
 from bridge.core.wishes import Wishes
 
 TOOLS_CHANGED = LISTS["tools/list"].changed
@@ -41,13 +41,44 @@ class Reload:
             for method in CHANGED if servers_changed else (TOOLS_CHANGED,):
                 self.wishes.listening.changed(book.links[link], method)
 
+    def restart(self, event: ev.RestartWanted) -> None:
+        """Hosts hear that its lists may be others now; who asks for them, or calls, starts it."""
+        book, name = self.book, event.server
+        conns = [conn for conn in book.conns.values() if conn.spec.name == name]
+        for conn in conns:
+            if conn not in book.leaving:
+                self._retire(conn)
+            if event.at_once:
+                self._cut_short(conn)
+        book.rests.forget(server=name)
+        book.failures.pop(name, None)
+        for link in [one for one in self._told() if one.merged and name in self._names(one)]:
+            for method in CHANGED:
+                self.wishes.listening.changed(link, method)
+
+    def _cut_short(self, conn: Conn) -> None:
+        """What is under way there will not be answered."""
+        body = error_body(UNANSWERED, f"{conn.spec.name} was restarted. Try again.")
+        for errand in [one for one in self.book.errands.values() if one.conn is conn]:
+            self.wishes.live(errand, ev.UpstreamDied(Made(error=body)))
+        for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, Part)]:
+            self.merge.lists.failed(part)
+        self.book.drop(conn)
+        self.book.emit(do.Disconnect(conn.id))
+
     def _offers(self) -> dict[int, tuple[list[ServerSpec], tuple[str, ...] | None]]:
         """What stands behind its entry, for each host that can be told when it changes."""
         return {
             link.id: (self.merge.servers(link) if link.merged else [], self._tools(link))
-            for link in self.book.links.values()
-            if link.initialized or link.party.presence.era is Era.MODERN
+            for link in self._told()
         }
+
+    def _told(self) -> list[Link]:
+        links = self.book.links.values()
+        return [link for link in links if link.initialized or link.party.presence.era is Era.MODERN]
+
+    def _names(self, link: Link) -> list[str]:
+        return [spec.name for spec in self.merge.servers(link)]
 
     def _tools(self, link: Link) -> tuple[str, ...] | None:
         return self.book.rule(link).tools

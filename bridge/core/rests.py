@@ -46,6 +46,11 @@ class Rests:
         rest = self._known.get((party, server))
         return rest if rest is not None and rest.until > now else None
 
+    def until(self, server: str, now: float) -> float:
+        """When the last of this server's rests ends; 0 if it takes none."""
+        ends = [rest.until for key, rest in self._known.items() if key[1] == server and rest.until > now]
+        return max(ends, default=0.0)
+
     def forget(self, party: str = "", server: str = "") -> None:
         """This host left, or this server was edited."""
         self._known = {key: rest for key, rest in self._known.items() if party != key[0] and server != key[1]}

@@ -71,6 +71,7 @@ class Router:
             ev.SignInChanged: self.sign_ins.changed,
             ev.SecretsAwaited: self.sign_ins.secrets_awaited,
             ev.CallCancelled: self.underway.cancelled,
+            ev.RestartWanted: self.reload.restart,
             ev.TimePassed: self._time_passed,
             ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from bridge.core.attention import PLAIN, Wishes
 from bridge.core.floods import LIMIT
 from bridge.core.questions import Question
+from bridge.core.servers import ServersStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,13 @@ class ServerStatus:
 
     name: str
     kind: str  # "stdio" | "http" | "built-in"
-    state: str  # "idle" | "starting" | "ready" | "failed" | "sign-in": it wants the person to sign in
+    state: str  # "idle" | "starting" | "ready" | "failed" | "resting" | "sign-in" | "secret" | "disabled"
     revision: str = ""
     problem: str = ""
     sign_in: str = ""  # "needed" | "under way": the person is at it | "": neither
+    tools: int = -1  # how many it has; -1: it was never asked
+    rests_until: float = 0.0  # seconds since the epoch; after failures it is left alone so long
+    missing: tuple[str, ...] = ()  # secrets it refers to that are not kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +169,4 @@ class Status:
     bluesky: AccountsStatus = field(default_factory=AccountsStatus)
     door: DoorStatus = field(default_factory=DoorStatus)
     updates: UpdateStatus = field(default_factory=UpdateStatus)
+    at_servers: ServersStatus = field(default_factory=ServersStatus)  # what the Servers page is at

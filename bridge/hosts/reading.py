@@ -40,10 +40,10 @@ class Found:
 def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[Found]:
     """The servers in this file. `port`: that of our own endpoint, which is no server to import."""
     document = _document(path)
-    return [_found(name, entry, port) for key in keys for name, entry in _entries(document.get(key))]
+    return [found_in(name, entry, port) for key in keys for name, entry in entries(document.get(key))]
 
 
-def _entries(table: object) -> list[tuple[str, object]]:
+def entries(table: object) -> list[tuple[str, object]]:
     """Names and entries of a table, or of a list whose entries know their names (Continue)."""
     if isinstance(table, dict):
         return [(str(name), entry) for name, entry in table.items()]
@@ -94,7 +94,7 @@ _PARSERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": ya
 # --- one entry -------------------------------------------------------------------------------------------
 
 
-def _found(name: str, entry: object, port: int) -> Found:
+def found_in(name: str, entry: object, port: int) -> Found:
     if not isinstance(entry, dict):
         return Found(name, reason="it is not an object")
     if entry.get("type") in _INSIDE:
@@ -122,7 +122,7 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
     inner = options.get("headers") if isinstance(options, dict) else None
     headers = _texts(entry.get("headers") or entry.get("http_headers") or inner)
     spec = ServerSpec(name, url=address, headers=headers, enabled=_enabled(entry))
-    return Found(name, spec, remarks=_remarks(spec, headers), secrets=_secrets(headers))
+    return Found(name, spec, remarks=_remarks(spec, headers), secrets=secret_keys(headers))
 
 
 def _local(name: str, entry: Mapping[str, Any]) -> Found:
@@ -145,7 +145,7 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
     elsewhere = entry.get("env_keys")  # Goose keeps these values in the system's keyring
     missing = [key for key in elsewhere if key not in env] if isinstance(elsewhere, list) else []
     remarks = tuple(f"{key} is kept by that application: please set it in env." for key in missing)
-    return Found(name, spec, remarks=_remarks(spec, env) + remarks, secrets=_secrets(env))
+    return Found(name, spec, remarks=_remarks(spec, env) + remarks, secrets=secret_keys(env))
 
 
 def unwrapped(words: list[str]) -> list[str] | None:
@@ -177,5 +177,6 @@ def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
     return ()
 
 
-def _secrets(values: Mapping[str, str]) -> tuple[str, ...]:
+def secret_keys(values: Mapping[str, str]) -> tuple[str, ...]:
+    """Which of these look like keys, in plain text."""
     return tuple(key for key, value in values.items() if _SECRET.search(key) and value and "${" not in value)

@@ -51,6 +51,7 @@ class SettingsFile:
         self.current = Settings()
         self.problem = ""
         self._is_known = False  # was there ever a good file, or none at all?
+        self._last_edit: tuple[str, str] | None = None  # the file before and after it
 
     def reload(self) -> bool:
         """Read the file again; True if the settings in force changed."""
@@ -87,9 +88,7 @@ class SettingsFile:
             yield str(error)
 
     def add_server(self, spec: ServerSpec) -> None:
-        if SERVER_NAME.fullmatch(spec.name) is None or spec.name in BUILT_IN:
-            hint = f"Use letters, digits, - and _, at most 64; {' and '.join(BUILT_IN)} are taken."
-            raise UsageError(f"{spec.name!r} cannot be a server's name", hint)
+        _check_name(spec.name)
 
         def change(text: str, now: Settings) -> str:
             if spec.name in now.servers:
@@ -106,7 +105,7 @@ class SettingsFile:
     def remove_server(self, name: str) -> None:
         def change(text: str, now: Settings) -> str:
             if name not in now.servers:
-                raise NotFoundError(f"There is no server named {name}", f"See the [servers] of {self.path}.")
+                raise self._unknown(name)
             document = tomlkit.parse(text)
             del document["servers"][name]
             return tomlkit.dumps(document)
@@ -115,6 +114,30 @@ class SettingsFile:
             return replace(now, servers={key: spec for key, spec in now.servers.items() if key != name})
 
         self._edit(change, expected)
+
+    def change_server(self, spec: ServerSpec) -> None:
+        """The server of this name becomes this one; what is written beside its keys stays."""
+
+        def change(text: str, now: Settings) -> str:
+            if spec.name not in now.servers:
+                raise self._unknown(spec.name)
+            document = tomlkit.parse(text)
+            _rewrite(document["servers"][spec.name], now.servers[spec.name], spec)
+            return tomlkit.dumps(document)
+
+        self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
+
+    def _unknown(self, name: str) -> NotFoundError:
+        return NotFoundError(f"There is no server named {name}", f"See the [servers] of {self.path}.")
+
+    def undo(self) -> None:
+        """The file as it was before the last edit, to the byte. Raises UsageError if it has changed since."""
+        before, after = self._last_edit or ("", "")
+        if self._last_edit is None or text_of(self.path) != after:
+            raise UsageError("This cannot be undone any more", f"{self.path} has changed since.")
+        _write(self.path, before.encode())
+        self._last_edit = None
+        self.reload()
 
     def set_vault(self, store: str) -> None:
         def change(text: str, now: Settings) -> str:
@@ -159,7 +182,27 @@ class SettingsFile:
         if not good:
             raise SettingsError(f"{self.path} cannot be edited by Deskbell", "Please edit it by hand.")
         _write(self.path, edited.encode())
+        self._last_edit = (text, edited)
         self.reload()
+
+
+def _check_name(name: str) -> None:
+    if SERVER_NAME.fullmatch(name) is None or name in BUILT_IN:
+        hint = f"Use letters, digits, - and _, at most 64; {' and '.join(BUILT_IN)} are taken."
+        raise UsageError(f"{name!r} cannot be a server's name", hint)
+
+
+def _rewrite(table: Any, now: ServerSpec, spec: ServerSpec) -> None:
+    """Only the keys that change; one that becomes its default goes."""
+    plain = ServerSpec(spec.name)
+    for key in SERVER_KEYS:
+        value = getattr(spec, key)
+        if value == getattr(now, key):
+            continue
+        if value != getattr(plain, key):
+            table[key] = _item_of(value)
+        elif key in table:
+            del table[key]
 
 
 def _preferring(now: Settings, key: str, value: Any) -> Settings:

@@ -19,7 +19,7 @@ from bridge.core.eras import CAPABILITIES_KEY, INFO_KEY, LOG_KEY, MODERN_REVISIO
 from bridge.core.functions import Answered
 from bridge.core.messages import INTERNAL_ERROR, Envelope, error_body, failure, peek
 from bridge.core.openapi import Function
-from bridge.core.ports import Caller, Front, ServerSpec
+from bridge.core.ports import OWN_WINDOWS, Caller, Front, ServerSpec
 from bridge.core.routes import MAX_NAME, public_name
 
 PATIENCE = 20.0  # seconds for a server's list where all of them are wanted
@@ -27,7 +27,8 @@ FRESH = 30.0  # seconds for which a list is not asked for again
 MOST_PAGES = 200
 LONG = 64 * 1024  # bytes of arguments
 _KEPT = MAX_NAME - 7  # letters of a server's name that its tools' names keep, however long they are
-NAMES = {"rest": "REST", "cgi": "CGI", "cli": "Command line"}  # how the person knows these hosts
+# How the person knows these hosts.
+NAMES = {"rest": "REST", "cgi": "CGI", "cli": "Command line", OWN_WINDOWS: "Deskbell"}
 
 OnNote = Callable[[Envelope], None]
 
@@ -111,10 +112,10 @@ class Functions:
         """By its public name; by its own where only one built-in server has it. Raises Unlisted."""
         specs = self._enabled()
         near = [spec for spec in specs if name.startswith(f"{spec.name}_"[:_KEPT])]
-        lists = {spec.name: await self._list(wire, spec) for spec in specs if spec.builtin}
+        lists = {spec.name: await self.tools_of(wire, spec) for spec in specs if spec.builtin}
         same = [one for one in self._named(lists) if one.name == name]
         try:
-            lists = {spec.name: await self._list(wire, spec, name) for spec in near}
+            lists = {spec.name: await self.tools_of(wire, spec, name) for spec in near}
         except Unlisted:
             if len(same) != 1:
                 raise
@@ -147,12 +148,19 @@ class Functions:
     async def _patiently(self, wire: str, spec: ServerSpec) -> list[dict[str, Any]]:
         try:
             async with asyncio.timeout(PATIENCE):
-                return await self._list(wire, spec)
+                return await self.tools_of(wire, spec)
         except (TimeoutError, Unlisted):
             return []
 
-    async def _list(self, wire: str, spec: ServerSpec, public: str = "") -> list[dict[str, Any]]:
-        """A server's tools. A list without the one that is looked for is asked for anew."""
+    def named(self, server: str, tools: Sequence[Mapping[str, Any]]) -> list[Function]:
+        return self._named({server: tools})
+
+    def forget(self, server: str) -> None:
+        """What it listed counts no more."""
+        self._lists = {key: kept for key, kept in self._lists.items() if key[1] != server}
+
+    async def tools_of(self, wire: str, spec: ServerSpec, public: str = "") -> list[dict[str, Any]]:
+        """A server's tools. One that is looked for and not there is asked for anew. Raises Unlisted."""
         since, of, known = self._lists.get((wire, spec.name), (0.0, None, []))
         fresh = of == spec and time.monotonic() < since + FRESH
         if fresh and (not public or any(one.public == public for one in self._named({spec.name: known}))):
@@ -186,6 +194,16 @@ class Functions:
     async def _call(
         self, wire: str, name: str, given: Callable[[Function], bytes], on_note: OnNote | None
     ) -> Answered:
+        reply = await self._reply(wire, name, given, on_note)
+        return reply if isinstance(reply, Answered) else functions.answered(reply)
+
+    async def reply(self, wire: str, name: str, given: bytes, on_note: OnNote) -> Envelope | Answered:
+        """As `call`, but with all of what the server said."""
+        return await self._reply(wire, name, lambda _: given, on_note)
+
+    async def _reply(
+        self, wire: str, name: str, given: Callable[[Function], bytes], on_note: OnNote | None
+    ) -> Envelope | Answered:
         try:
             function = await self.find(wire, name)
             if function is None:
@@ -198,7 +216,7 @@ class Functions:
         line = Line(self._front, wire, function.server, on_note)
         try:
             params = {"name": function.name, "arguments": msgspec.Raw(fitted)}
-            return functions.answered(await line.ask("tools/call", params))
+            return await line.ask("tools/call", params)
         finally:
             line.close()
 

@@ -1364,12 +1364,56 @@
         <translation>1 Eintrag</translation>
     </message>
     <message>
+        <source>A quote is not closed</source>
+        <translation>Ein Anführungszeichen ist nicht geschlossen</translation>
+    </message>
+    <message>
+        <source>A server needs a command or an address</source>
+        <translation>Ein Server braucht einen Befehl oder eine Adresse</translation>
+    </message>
+    <message>
+        <source>Added {names}.</source>
+        <translation>{names} hinzugefügt.</translation>
+    </message>
+    <message>
         <source>At {place}: {reason}</source>
         <translation>Bei {place}: {reason}</translation>
     </message>
     <message>
+        <source>Changed {name}.</source>
+        <translation>{name} geändert.</translation>
+    </message>
+    <message>
+        <source>Close it, or put it into other quotes.</source>
+        <translation>Schließen Sie es, oder setzen Sie es in andere Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Deskbell {newer} is out; this is {here}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Does not belong here: {names}.</source>
         <translation>Gehört nicht hierher: {names}.</translation>
+    </message>
+    <message>
+        <source>Give one command, one address, or settings as an AI app has them.</source>
+        <translation>Geben Sie einen Befehl, eine Adresse oder Einstellungen an, wie KI-Apps sie haben.</translation>
+    </message>
+    <message>
+        <source>Give one of them.</source>
+        <translation>Geben Sie eines davon an.</translation>
+    </message>
+    <message>
+        <source>It begins with http:// or https://</source>
+        <translation>Sie beginnt mit http:// oder https://</translation>
+    </message>
+    <message>
+        <source>It begins with what is started.</source>
+        <translation>Sie beginnt mit dem, was gestartet wird.</translation>
+    </message>
+    <message>
+        <source>It is a number of seconds above 0.</source>
+        <translation>Es ist eine Zahl von Sekunden über 0.</translation>
     </message>
     <message>
         <source>Item {place}: {reason}</source>
@@ -1378,6 +1422,10 @@
     <message>
         <source>Missing: {names}.</source>
         <translation>Es fehlt: {names}.</translation>
+    </message>
+    <message>
+        <source>Nobody knows whether there is a newer one: {why}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Please choose at least {count}.</source>
@@ -1488,6 +1536,26 @@
         <translation>Bitte füllen Sie das aus.</translation>
     </message>
     <message>
+        <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
+        <translation>Setzen Sie es in Anführungszeichen, wenn das Programm selbst es bekommen soll; sonst lassen Sie es weg.</translation>
+    </message>
+    <message>
+        <source>Removed {name}.</source>
+        <translation>{name} entfernt.</translation>
+    </message>
+    <message>
+        <source>Signed out of {name}.</source>
+        <translation>Von {name} abgemeldet.</translation>
+    </message>
+    <message>
+        <source>Switched {name} off.</source>
+        <translation>{name} ausgeschaltet.</translation>
+    </message>
+    <message>
+        <source>Switched {name} on.</source>
+        <translation>{name} eingeschaltet.</translation>
+    </message>
+    <message>
         <source>That number is too large or too small.</source>
         <translation>Diese Zahl ist zu groß oder zu klein.</translation>
     </message>
@@ -1540,6 +1608,34 @@
         <translation>Der Server erwartet dieses Muster: {pattern}</translation>
     </message>
     <message>
+        <source>The time limit cannot be that</source>
+        <translation>Das kann kein Zeitlimit sein</translation>
+    </message>
+    <message>
+        <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no program in this line</source>
+        <translation>In dieser Zeile steht kein Programm</translation>
+    </message>
+    <message>
+        <source>There is no server named {name} in config.toml</source>
+        <translation>In config.toml gibt es keinen Server namens {name}</translation>
+    </message>
+    <message>
+        <source>There is no shell that would understand {mark}</source>
+        <translation>Es gibt keine Shell, die {mark} verstünde</translation>
+    </message>
+    <message>
+        <source>These are several lines</source>
+        <translation>Das sind mehrere Zeilen</translation>
+    </message>
+    <message>
+        <source>This cannot be read as settings</source>
+        <translation>Das lässt sich nicht als Einstellungen lesen</translation>
+    </message>
+    <message>
         <source>This does not have the form the server expects: {pattern}</source>
         <translation>Das hat nicht die Form, die der Server erwartet: {pattern}</translation>
     </message>
@@ -1550,6 +1646,10 @@
     <message>
         <source>This is missing.</source>
         <translation>Das fehlt.</translation>
+    </message>
+    <message>
+        <source>This is not the address of a server</source>
+        <translation>Das ist keine Adresse eines Servers</translation>
     </message>
     <message>
         <source>This is not valid JSON ({reason}).</source>
@@ -1576,12 +1676,32 @@
         <translation>Das muss die Regel {name} einhalten: {rule}</translation>
     </message>
     <message>
+        <source>config.toml is as it was before.</source>
+        <translation>config.toml ist wieder wie vorher.</translation>
+    </message>
+    <message>
+        <source>{name} is deleted.</source>
+        <translation>{name} ist gelöscht.</translation>
+    </message>
+    <message>
+        <source>{name} is in the vault.</source>
+        <translation>{name} liegt im Tresor.</translation>
+    </message>
+    <message>
         <source>{number} characters</source>
         <translation>{number} Zeichen</translation>
     </message>
     <message>
         <source>{number} items</source>
         <translation>{number} Einträge</translation>
+    </message>
+    <message>
+        <source>{title}.</source>
+        <translation>{title}.</translation>
+    </message>
+    <message>
+        <source>{title}. {message}</source>
+        <translation>{title}. {message}</translation>
     </message>
 </context>
 <context>

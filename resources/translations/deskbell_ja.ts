@@ -1364,12 +1364,56 @@
         <translation>1 件</translation>
     </message>
     <message>
+        <source>A quote is not closed</source>
+        <translation>引用符が閉じられていません</translation>
+    </message>
+    <message>
+        <source>A server needs a command or an address</source>
+        <translation>サーバーにはコマンドかアドレスが必要です</translation>
+    </message>
+    <message>
+        <source>Added {names}.</source>
+        <translation>{names} を追加しました。</translation>
+    </message>
+    <message>
         <source>At {place}: {reason}</source>
         <translation>{place}: {reason}</translation>
     </message>
     <message>
+        <source>Changed {name}.</source>
+        <translation>{name} を変更しました。</translation>
+    </message>
+    <message>
+        <source>Close it, or put it into other quotes.</source>
+        <translation>閉じるか、別の引用符で囲んでください。</translation>
+    </message>
+    <message>
+        <source>Deskbell {newer} is out; this is {here}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Does not belong here: {names}.</source>
         <translation>ここには使えません: {names}。</translation>
+    </message>
+    <message>
+        <source>Give one command, one address, or settings as an AI app has them.</source>
+        <translation>コマンド、アドレス、または AI アプリの設定を 1 つ入力してください。</translation>
+    </message>
+    <message>
+        <source>Give one of them.</source>
+        <translation>どちらか一方を入力してください。</translation>
+    </message>
+    <message>
+        <source>It begins with http:// or https://</source>
+        <translation>http:// または https:// で始まります</translation>
+    </message>
+    <message>
+        <source>It begins with what is started.</source>
+        <translation>起動するものを先頭に書いてください。</translation>
+    </message>
+    <message>
+        <source>It is a number of seconds above 0.</source>
+        <translation>0 より大きい秒数を指定してください。</translation>
     </message>
     <message>
         <source>Item {place}: {reason}</source>
@@ -1378,6 +1422,10 @@
     <message>
         <source>Missing: {names}.</source>
         <translation>不足しています: {names}。</translation>
+    </message>
+    <message>
+        <source>Nobody knows whether there is a newer one: {why}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Please choose at least {count}.</source>
@@ -1488,6 +1536,26 @@
         <translation>入力してください。</translation>
     </message>
     <message>
+        <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
+        <translation>プログラム自体に渡す場合は引用符で囲み、そうでなければ取り除いてください。</translation>
+    </message>
+    <message>
+        <source>Removed {name}.</source>
+        <translation>{name} を削除しました。</translation>
+    </message>
+    <message>
+        <source>Signed out of {name}.</source>
+        <translation>{name} からサインアウトしました。</translation>
+    </message>
+    <message>
+        <source>Switched {name} off.</source>
+        <translation>{name} をオフにしました。</translation>
+    </message>
+    <message>
+        <source>Switched {name} on.</source>
+        <translation>{name} をオンにしました。</translation>
+    </message>
+    <message>
         <source>That number is too large or too small.</source>
         <translation>数値が大きすぎるか小さすぎます。</translation>
     </message>
@@ -1540,6 +1608,34 @@
         <translation>サーバーが求めるパターン: {pattern}</translation>
     </message>
     <message>
+        <source>The time limit cannot be that</source>
+        <translation>制限時間として使えません</translation>
+    </message>
+    <message>
+        <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no program in this line</source>
+        <translation>この行にプログラムがありません</translation>
+    </message>
+    <message>
+        <source>There is no server named {name} in config.toml</source>
+        <translation>config.toml に {name} というサーバーはありません</translation>
+    </message>
+    <message>
+        <source>There is no shell that would understand {mark}</source>
+        <translation>{mark} を解釈するシェルはありません</translation>
+    </message>
+    <message>
+        <source>These are several lines</source>
+        <translation>複数行あります</translation>
+    </message>
+    <message>
+        <source>This cannot be read as settings</source>
+        <translation>設定として読み取れません</translation>
+    </message>
+    <message>
         <source>This does not have the form the server expects: {pattern}</source>
         <translation>サーバーが求める形式に合っていません: {pattern}</translation>
     </message>
@@ -1550,6 +1646,10 @@
     <message>
         <source>This is missing.</source>
         <translation>これがありません。</translation>
+    </message>
+    <message>
+        <source>This is not the address of a server</source>
+        <translation>サーバーのアドレスではありません</translation>
     </message>
     <message>
         <source>This is not valid JSON ({reason}).</source>
@@ -1576,12 +1676,32 @@
         <translation>規則 {name} を守る必要があります: {rule}</translation>
     </message>
     <message>
+        <source>config.toml is as it was before.</source>
+        <translation>config.toml を元に戻しました。</translation>
+    </message>
+    <message>
+        <source>{name} is deleted.</source>
+        <translation>{name} を削除しました。</translation>
+    </message>
+    <message>
+        <source>{name} is in the vault.</source>
+        <translation>{name} を保管庫に保存しました。</translation>
+    </message>
+    <message>
         <source>{number} characters</source>
         <translation>{number} 文字</translation>
     </message>
     <message>
         <source>{number} items</source>
         <translation>{number} 件</translation>
+    </message>
+    <message>
+        <source>{title}.</source>
+        <translation>{title}。</translation>
+    </message>
+    <message>
+        <source>{title}. {message}</source>
+        <translation>{title}。{message}</translation>
     </message>
 </context>
 <context>

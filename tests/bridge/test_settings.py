@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -350,6 +351,38 @@ def test_servers_can_be_added_and_removed_however_the_file_is_written(tmp_path: 
     assert file.current.servers == {**before.servers, "npx": NPX}
     file.remove_server("npx")
     assert file.current == before
+
+
+def test_a_changed_server_keeps_what_is_written_beside_its_keys(tmp_path: Path) -> None:
+    file = opened(tmp_path, EXAMPLE)
+    linear = file.current.servers["linear"]
+    file.change_server(replace(linear, enabled=False, timeout=30.0))
+    text = EXAMPLE.replace("timeout = 120 ", "timeout = 30  ")
+    kept, _, added = file.path.read_text().partition("shared = false")
+    assert kept.replace(" ", "") == text.partition("shared = false")[0].replace(" ", "")
+    assert "enabled = false" in added
+    assert "# one connection per host" in added
+    assert file.current.servers["linear"] == replace(linear, enabled=False, timeout=30.0)
+    file.change_server(linear)
+    assert file.current.servers["linear"] == linear
+    assert "enabled" not in file.path.read_text()
+    with pytest.raises(NotFoundError, match="no server named gone"):
+        file.change_server(ServerSpec("gone", command="x"))
+
+
+def test_the_last_edit_is_undone_to_the_byte_unless_the_file_has_changed_since(tmp_path: Path) -> None:
+    file = opened(tmp_path, EXAMPLE)
+    file.remove_server("github")
+    file.undo()
+    assert file.path.read_text() == EXAMPLE
+    assert "github" in file.current.servers
+    with pytest.raises(UsageError, match="cannot be undone any more"):
+        file.undo()
+    file.remove_server("github")
+    file.path.write_text(file.path.read_text() + "# mine\n")
+    with pytest.raises(UsageError, match="has changed since"):
+        file.undo()
+    assert file.path.read_text().endswith("# mine\n")
 
 
 def test_a_new_rule_comes_first_and_an_old_one_of_that_name_goes(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class World:
             number, place = divmod(number, len(things))
             return things[place]
 
-        steps = [self._arrive, self._pass, self._edit, self._quiet]
+        steps = [self._arrive, self._pass, self._edit, self._quiet, self._restart]
         steps += (
             [self._request] * 3 + [self._answer, self._return, self._leave, self._cancel, self._babble]
             if self.hosts
@@ -250,6 +250,9 @@ class World:
     def _person(self, pick: Callable[[Any], Any]) -> None:
         question = pick(self.shown)
         self.wire.person(pick(ANSWERS), question)
+
+    def _restart(self, pick: Callable[[Any], Any]) -> None:
+        self.wire.feed(ev.RestartWanted(pick(["old", "new", "both", "slow", "common"]), pick([True, False])))
 
     def _edit(self, pick: Callable[[Any], Any]) -> None:
         """The person changes the settings of a server."""

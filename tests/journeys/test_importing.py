@@ -68,6 +68,25 @@ def test_one_file_is_imported_by_name_and_a_missing_one_is_an_error(env: dict[st
     assert (nothing.returncode, nothing.stdout) == (0, "No servers were found.\n")
 
 
+def test_a_piece_of_settings_is_imported_from_stdin_and_its_server_switched_off_and_on(
+    env: dict[str, str], home: Path
+):
+    def servers(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        command = [*DESKBELL, "servers", *words]
+        return subprocess.run(
+            command, env=env, cwd=ROOT, input=given, capture_output=True, text=True, timeout=15
+        )
+
+    done = servers("import", "-", given='"sign": {"command": "npx", "args": ["-y", "a b"]},')
+    assert done.stdout == "Added sign: npx -y 'a b'\n"
+    assert servers("disable", "sign").stdout == "Switched sign off.\n"
+    assert "enabled = false" in (home / "config.toml").read_text()
+    assert "(switched off)" in servers("list").stdout
+    assert servers("enable", "sign").returncode == 0
+    assert "enabled" not in (home / "config.toml").read_text()
+    assert servers("enable", "nobody").returncode == 3
+
+
 def test_keys_go_into_the_vault_with_consent_and_the_server_still_gets_them(
     env: dict[str, str], home: Path, person_home: Path
 ):

@@ -1,0 +1,198 @@
+"""A text that somebody copied from a README or an AI application's file → the servers in it, as ours.
+
+JSON with comments, TOML or YAML; a whole file, one table of it, one entry, or an entry with its name but
+without the braces around it. Also an address, and `claude mcp add …`. Nothing is looked up or started.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from bridge.core.ports import ServerSpec
+from bridge.hosts.places import KEYS
+from bridge.hosts.reading import Found, entries, found_in, tolerant, yaml
+
+LARGEST = 1 << 20  # letters
+_TARGETS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")  # what makes an entry one
+_INNER = ("servers", "config", "mcpServers")
+_DEEPEST = 4
+_NOISE = re.compile(
+    r"^(?:mcp[-_.])?(?:server|mcp)[-_.]|[-_.](?:mcp|server)(?:[-_.](?:mcp|server))?$", re.IGNORECASE
+)
+_DULL = frozenset(
+    {"www", "mcp", "api", "app", "com", "org", "net", "dev", "io", "ai", "co", "sse", "http", "https"}
+)
+_RUNNERS = frozenset(
+    {"npx", "uvx", "bunx", "pipx", "docker", "node", "python", "python3", "uv", "run", "exec", "dlx"}
+)
+
+
+class Unreadable(ValueError):
+    """No servers can be read from this text."""
+
+
+def read(text: str, port: int = 0) -> list[Found]:
+    """Raises Unreadable where the text is neither JSON, TOML nor YAML with a server in it."""
+    document = _parsed(text.strip().removeprefix("\ufeff"))
+    found = [found_in(name or guessed(entry), entry, port) for name, entry in _servers(document, 0)]
+    if not found:
+        raise Unreadable("There is no server in this text.")
+    return found
+
+
+def _parsed(text: str) -> object:
+    if len(text) > LARGEST:
+        raise Unreadable("This text is too long.")
+    problem = ""
+    for parse in _parsers(text):
+        try:
+            document = parse(text)
+        except (ValueError, RecursionError) as error:  # tomllib's and json's errors are ValueErrors
+            problem = problem or str(error)
+            continue
+        if isinstance(document, dict | list):
+            return document
+    raise Unreadable(problem or "This is neither JSON, TOML nor YAML.")
+
+
+def _parsers(text: str) -> list[Callable[[str], Any]]:
+    """The likeliest first: its complaint is the one that is told."""
+    if text[:1] in ("{", "/"):
+        return [tolerant, _braced]
+    if text[:1] == '"':
+        return [_braced, tomllib.loads]
+    if text[:1] == "[" and not re.match(r"\[\s*[{\"\]]", text):
+        return [tomllib.loads, yaml]
+    return [tolerant, tomllib.loads, yaml] if text[:1] == "[" else [tomllib.loads, yaml]
+
+
+def _braced(text: str) -> Any:
+    return tolerant("{" + text.strip().rstrip(",") + "}")
+
+
+def _servers(node: object, depth: int) -> Iterator[tuple[str, object]]:
+    """Names and entries, wherever in the document they are."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(node, list):
+        yield from entries(node)
+        return
+    if not isinstance(node, dict):
+        return
+    if is_entry(node):
+        yield _text(node.get("name")), node
+        return
+    inner = node.get("config")
+    if isinstance(inner, dict) and is_entry(inner):  # {"name": …, "config": {…}}
+        yield _text(node.get("name")), inner
+        return
+    known = [key for key in (*KEYS, *_INNER) if isinstance(node.get(key), dict | list)]
+    for key in dict.fromkeys(known):
+        table = node[key]
+        nested = isinstance(table, dict) and any(isinstance(table.get(one), dict) for one in _INNER)
+        yield from _servers(table, depth + 1) if nested else entries(table)
+    if not known:
+        for name, entry in node.items():
+            if isinstance(entry, dict) and is_entry(entry):
+                yield str(name), entry
+            else:
+                yield from _servers(entry, depth + 1)
+
+
+def is_entry(node: Mapping[str, Any]) -> bool:
+    return any(isinstance(node.get(key), str | list) for key in _TARGETS) or isinstance(
+        node.get("command"), dict
+    )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+# --- names -----------------------------------------------------------------------------------------------
+
+
+def guessed(entry: object) -> str:
+    """A name for an entry that has none."""
+    if not isinstance(entry, dict):
+        return "server"
+    address = next((entry[key] for key in _TARGETS[2:] if isinstance(entry.get(key), str)), "")
+    if address:
+        return named_after(ServerSpec("", url=address))
+    command, args = entry.get("command", entry.get("cmd")), entry.get("args")
+    words = [
+        *(command if isinstance(command, list) else [command]),
+        *(args if isinstance(args, list) else []),
+    ]
+    return named_after(ServerSpec("", command=_text(words[0]), args=tuple(map(str, words[1:]))))
+
+
+def named_after(spec: ServerSpec) -> str:
+    """What a person would call this server: the package, the program or the site it is."""
+    if spec.url:
+        labels = [label for label in (urlsplit(spec.url).hostname or "").split(".") if label not in _DULL]
+        return labels[-1] if labels else "server"
+    return _of_words((spec.command, *spec.args)) or "server"
+
+
+def _of_words(words: Sequence[str]) -> str:
+    for word in words:
+        if word.startswith("-"):
+            continue
+        last = re.split(r"[/\\]", re.sub(r"(?<=.)@[^/]*$|==.*$", "", word))[-1]
+        last = re.sub(r"\.(?:exe|cmd|bat|[cm]?js|ts|py|sh)$", "", last, flags=re.IGNORECASE)
+        if last.lower() not in _RUNNERS and re.search(r"[A-Za-z]", last):
+            return _NOISE.sub("", last) or last
+    return ""
+
+
+# --- `claude mcp add` ------------------------------------------------------------------------------------
+
+_VALUED = {
+    "-t": "transport",
+    "--transport": "transport",
+    "-s": "",
+    "--scope": "",
+    "-e": "env",
+    "--env": "env",
+}
+_VALUED |= {"-H": "header", "--header": "header"}
+
+
+def from_words(words: Sequence[str], port: int = 0) -> list[Found] | None:
+    """What `claude mcp add …`, or another application's command like it, would add; None if it is none."""
+    if len(words) < 4 or words[1:3] not in (["mcp", "add"], ["mcp", "add-json"]):
+        return None
+    if words[2] == "add-json":
+        names = [word for word in words[3:] if not word.startswith("-")]
+        return [found_in(names[0], tolerant(names[-1]), port)] if len(names) > 1 else None
+    options: dict[str, list[str]] = {}
+    plain: list[str] = []
+    rest = list(words[3:])
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            plain += rest
+            break
+        if word in _VALUED and rest and (len(plain) < 2 or "://" in plain[1]):
+            options.setdefault(_VALUED[word], []).append(rest.pop(0))
+        else:
+            plain.append(word)
+    return [found_in(plain[0], _entry(plain[1:], options), port)] if plain else None
+
+
+def _entry(target: Sequence[str], options: Mapping[str, list[str]]) -> dict[str, Any]:
+    if target and "://" in target[0]:
+        headers = dict(_pair(one, ":") for one in options.get("header", []))
+        return {"url": target[0], "headers": headers, "type": "".join(options.get("transport", [])[:1])}
+    env = dict(_pair(one, "=") for one in options.get("env", []))
+    return {"command": target[0] if target else "", "args": list(target[1:]), "env": env}
+
+
+def _pair(text: str, mark: str) -> tuple[str, str]:
+    name, _, value = text.partition(mark)
+    return name.strip(), value.strip() if mark == ":" else value

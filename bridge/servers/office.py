@@ -1,0 +1,369 @@
+"""ServerOffice: all that a window does with servers. Each wish returns at once; Status tells what came of it.
+
+Secrets go in, and never out: what the page sees of a server is a Plan (drafting.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from bridge.core import events as ev
+from bridge.core.ports import OWN_WINDOWS, ServerSpec
+from bridge.core.servers import Choice, Draft, Look, Plan, Secret, ServersStatus, Told, Tool
+from bridge.core.state import Book
+from bridge.core.status import ServerStatus
+from bridge.core.words import say
+from bridge.errors import DeskbellError, NotFoundError, VaultError
+from bridge.hosts import reading
+from bridge.hosts.adopting import locked_away
+from bridge.hosts.places import places
+from bridge.hosts.reading import Found
+from bridge.keeper import SIGN_IN, Keeper
+from bridge.servers import drafting
+from bridge.servers.looking import Lines, listed, tools_in
+from bridge.servers.trials import Trials
+from bridge.settings import SettingsFile
+from bridge.transports.functions import Functions, Unlisted
+from bridge.vault import references
+from bridge.vault.references import PREFIX
+
+Feed = Callable[[ev.Event], None]
+TOOLS = "tools/list"
+
+
+class ServerOffice:
+    """`apply`: config.toml was edited here. `look_again`: somebody signed out of this server."""
+
+    def __init__(
+        self,
+        settings: SettingsFile,
+        keeper: Keeper,
+        functions: Functions,
+        book: Book,
+        feed: Feed,
+        apply: Callable[[], None],
+        look_again: Callable[[str], None],
+        on_change: Callable[[], None],
+    ) -> None:
+        self._settings = settings
+        self._keeper = keeper
+        self._functions = functions
+        self._book = book
+        self._feed = feed
+        self._apply = apply
+        self._look_again = look_again
+        self._on_change = on_change
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._found: dict[int, Found] = {}
+        self._draft = Draft()
+        self._told = Told()
+        self._undo = 0  # number of the wish that can be taken back
+        self._look: Look | None = None
+        self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
+        self._kept: frozenset[str] | None = None  # names of secrets; None: not known
+        self.lines = Lines()
+        self.trials = Trials(functions, on_change)
+
+    async def close(self) -> None:
+        await self.trials.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # --- what windows see ----------------------------------------------------------------------------
+
+    def status(self) -> ServersStatus:
+        return ServersStatus(
+            self._seen(self._look) if self._look else None,
+            self._draft,
+            self.trials.now,
+            tuple(self._secrets()),
+            self._told,
+        )
+
+    def dressed(self, servers: Iterable[ServerStatus]) -> tuple[ServerStatus, ...]:
+        """With what the core does not know of them."""
+        return tuple(self._dressed(one) for one in servers)
+
+    def _dressed(self, one: ServerStatus) -> ServerStatus:
+        spec = self._book.servers.get(one.name)
+        tools = self._known_tools(spec) if spec else None
+        missing = self._missing(spec) if spec and self._kept is not None else ()
+        state = "secret" if missing and one.state in ("idle", "failed", "resting") else one.state
+        return replace(one, state=state, missing=missing, tools=-1 if tools is None else len(tools))
+
+    def _seen(self, look: Look) -> Look:
+        spec = self._book.servers.get(look.plan.name)
+        if spec is None:
+            return look
+        tools = self._known_tools(spec)
+        lines = self.lines.of(spec.name)
+        return replace(
+            look, plan=drafting.plan_of(spec), tools=tools or (), listed=tools is not None, lines=lines
+        )
+
+    def _known_tools(self, spec: ServerSpec) -> tuple[Tool, ...] | None:
+        """As this office was told last, or as any host was; None: nobody was."""
+        raw = self._book.remembered.get((spec.name, TOOLS))
+        known = self._tools.get(spec.name)
+        if known is not None and known[0] == spec and known[1] is raw:
+            return known[2]
+        return None if raw is None else self._learn(spec, listed(raw))
+
+    def _learn(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
+        tools = tools_in(self._functions.named(spec.name, found))
+        self._tools[spec.name] = (spec, self._book.remembered.get((spec.name, TOOLS)), tools)
+        return tools
+
+    def _secrets(self) -> Iterable[Secret]:
+        if self._kept is None:
+            return
+        users: dict[str, list[str]] = {name: [] for name in sorted(self._kept)}
+        for spec in self._settings.current.servers.values():
+            for name in _references(spec):
+                users.setdefault(name, []).append(spec.name)
+        for name, servers in users.items():
+            yield Secret(name, tuple(servers), name in self._kept)
+
+    def _missing(self, spec: ServerSpec) -> tuple[str, ...]:
+        kept = self._kept or frozenset()
+        return tuple(name for name in _references(spec) if name not in kept)
+
+    # --- looking -------------------------------------------------------------------------------------
+
+    def look_at(self, name: str, ask: bool = False) -> None:
+        """`ask`: start the server, if it does not run, and have it list its tools. What is built in always
+        is."""
+        spec = self._book.servers.get(name)
+        if spec is None:
+            self._look = None
+            self._on_change()
+            return
+        kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
+        self._look = Look(drafting.plan_of(spec), kind, busy=True)
+        self._start(self._fill_look(spec, (ask or spec.builtin) and spec.enabled))
+
+    async def _fill_look(self, spec: ServerSpec, ask: bool) -> None:
+        signed_in = bool(spec.url) and await self._keeper.vault.may_have(SIGN_IN + spec.name)
+        self._turn(spec, signed_in=signed_in)
+        problem = await self._ask_for_tools(spec) if ask else ""
+        self._turn(spec, busy=False, problem=problem)
+        self._on_change()
+
+    def _turn(self, spec: ServerSpec, **news: Any) -> None:
+        """Unless the person looks at another one by now."""
+        if self._look is not None and self._look.plan.name == spec.name:
+            self._look = replace(self._look, **news)
+            self._on_change()
+
+    async def _ask_for_tools(self, spec: ServerSpec) -> str:
+        try:
+            found = await self._functions.tools_of(OWN_WINDOWS, spec)
+        except Unlisted as error:
+            return error.answer.text
+        self._learn(spec, found)
+        return ""
+
+    def restart(self, name: str) -> None:
+        self._functions.forget(name)
+        self._feed(ev.RestartWanted(name))
+        self.look_at(name, ask=True)
+
+    # --- adding --------------------------------------------------------------------------------------
+
+    def draft(self, text: str) -> None:
+        """What a person typed or pasted."""
+        self._start(self._drafted(asyncio.to_thread(self._read, text)))
+
+    def find(self) -> None:
+        """What the AI applications of this machine have."""
+        self._start(self._drafted(asyncio.to_thread(_on_this_machine, self._settings.current.port)))
+
+    def _read(self, text: str) -> tuple[list[tuple[str, Found]], list[str]]:
+        try:
+            return [("", one) for one in drafting.read(text, self._settings.current.port)], []
+        except DeskbellError as error:
+            return [], [drafting.told(error)]
+
+    async def _drafted(self, work: Coroutine[Any, Any, tuple[list[tuple[str, Found]], list[str]]]) -> None:
+        number = self._draft.number + 1
+        self._draft, self._found = Draft(number, busy=True), {}
+        self._on_change()
+        found, problems = await work
+        if self._draft.number != number:
+            return
+        proposals = list(drafting.proposed(found, self._settings.current.servers))
+        self._found = {one.place: own for one, own in proposals}
+        self._draft = Draft(number, tuple(one for one, _ in proposals), tuple(problems))
+        self._on_change()
+
+    def add(self, choices: Iterable[Choice]) -> None:
+        """Of the Draft that is shown. The first one that cannot be added ends it."""
+        self._wish(self._add([(choice, self._found[choice.place]) for choice in choices]))
+
+    async def _add(self, chosen: list[tuple[Choice, Found]]) -> str:
+        added: list[str] = []
+        for choice, found in chosen:
+            if found.spec is None:
+                continue
+            keys = found.secrets if choice.vault else ()
+            spec, values = locked_away(replace(found.spec, name=choice.name), keys)
+            if choice.replace and spec.name in self._settings.current.servers:
+                self._settings.change_server(spec)
+            else:
+                self._settings.add_server(spec)
+            await self._keep(values)
+            added.append(spec.name)
+        self._edited(undo=len(added) == 1)
+        self._draft = Draft(self._draft.number + 1)
+        if added:
+            self.look_at(added[0], ask=True)
+        return say("Added {names}.", names=", ".join(added))
+
+    async def _keep(self, values: Mapping[str, str]) -> None:
+        """The secrets of what was written just now; where they cannot be kept, it is not written either."""
+        try:
+            for name, value in values.items():
+                await self._keeper.vault.set(PREFIX + name, value)
+        except DeskbellError:
+            self._settings.undo()
+            raise
+        if values:
+            await self._list_secrets()
+
+    # --- changing ------------------------------------------------------------------------------------
+
+    def edit(self, plan: Plan) -> None:
+        self._wish(self._edit(plan))
+
+    async def _edit(self, plan: Plan) -> str:
+        now = self._spec(plan.name)
+        self._settings.change_server(drafting.spec_of(plan, now))
+        self._edited()
+        self.look_at(plan.name, ask=True)
+        return say("Changed {name}.", name=plan.name)
+
+    def enable(self, name: str, enabled: bool) -> None:
+        self._wish(self._enable(name, enabled))
+
+    async def _enable(self, name: str, enabled: bool) -> str:
+        self._settings.change_server(replace(self._spec(name), enabled=enabled))
+        self._edited()
+        self.look_at(name)
+        return say("Switched {name} on.", name=name) if enabled else say("Switched {name} off.", name=name)
+
+    def remove(self, name: str) -> None:
+        self._wish(self._remove(name))
+
+    async def _remove(self, name: str) -> str:
+        self._settings.remove_server(name)
+        self._look = None
+        self._edited()
+        return say("Removed {name}.", name=name)
+
+    def undo(self) -> None:
+        self._wish(self._take_back())
+
+    async def _take_back(self) -> str:
+        self._settings.undo()
+        self._apply()
+        return say("config.toml is as it was before.")
+
+    def _edited(self, undo: bool = True) -> None:
+        self._apply()
+        if undo:
+            self._undo = self._told.number + 1
+
+    def _spec(self, name: str) -> ServerSpec:
+        spec = self._settings.current.servers.get(name)
+        if spec is None:
+            raise NotFoundError(say("There is no server named {name} in config.toml", name=name))
+        return spec
+
+    # --- secrets and sign-ins ------------------------------------------------------------------------
+
+    def look_for_secrets(self) -> None:
+        self._start(self._list_secrets())
+
+    async def _list_secrets(self) -> None:
+        try:
+            names = await self._keeper.vault.do(self._keeper.store.names, ask=False)
+        except VaultError:  # Status.vault says why
+            self._kept = None
+        else:
+            self._kept = frozenset(name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX))
+        self._on_change()
+
+    def set_secret(self, name: str, value: str) -> None:
+        self._wish(self._with_secret(name, {"do": "set", "name": name, "value": value}))
+
+    def delete_secret(self, name: str) -> None:
+        self._wish(self._with_secret(name, {"do": "delete", "name": name}))
+
+    async def _with_secret(self, name: str, request: Mapping[str, str]) -> str:
+        said = await self._keeper.serve(dict(request))
+        if failed := said.get("failed"):
+            raise DeskbellError(failed["title"], failed["message"])
+        await self._list_secrets()
+        for spec in self._settings.current.servers.values():
+            if name in _references(spec):
+                self._feed(ev.RestartWanted(spec.name, at_once=False))
+        if request["do"] == "set":
+            return say("{name} is in the vault.", name=name)
+        return say("{name} is deleted.", name=name)
+
+    def sign_out(self, name: str) -> None:
+        self._wish(self._sign_out(name))
+
+    async def _sign_out(self, name: str) -> str:
+        said = await self._keeper.serve({"do": "forget", "name": name})
+        if failed := said.get("failed"):
+            raise DeskbellError(failed["title"], failed["message"])
+        self._look_again(name)
+        self._feed(ev.RestartWanted(name, at_once=False))
+        self.look_at(name)
+        return say("Signed out of {name}.", name=name)
+
+    # --- work ----------------------------------------------------------------------------------------
+
+    def _wish(self, work: Coroutine[Any, Any, str]) -> None:
+        """What the person wants to be done, and to hear of."""
+        self._start(self._granted(work))
+
+    async def _granted(self, work: Coroutine[Any, Any, str]) -> None:
+        done = problem = ""
+        try:
+            done = await work
+        except DeskbellError as error:
+            problem = drafting.told(error)
+        number = self._told.number + 1
+        self._told = Told(number, done, problem, undo=self._undo == number and not problem)
+        self._on_change()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _references(spec: ServerSpec) -> tuple[str, ...]:
+    try:
+        return references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values()))
+    except VaultError:  # it names what cannot be one; its start says so
+        return ()
+
+
+def _on_this_machine(port: int) -> tuple[list[tuple[str, Found]], list[str]]:
+    found: list[tuple[str, Found]] = []
+    problems: list[str] = []
+    for place in places(os.environ, sys.platform):
+        try:
+            found += [(place.host, one) for one in reading.read(place.path, (place.key,), port)]
+        except DeskbellError as error:
+            problems.append(drafting.told(error))
+    return found, problems

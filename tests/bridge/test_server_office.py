@@ -1,0 +1,218 @@
+"""What a window does with servers, on a whole Deskbell: Status tells what comes of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bridge.api import Choice, Question, ServersStatus, ServerStatus, Told, Trial, accept
+from bridge.core.servers import HIDDEN
+from tests.bridge.functions_rig import House, house
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+ASKING = [sys.executable, "-I", "-S", str(FIXTURES / "asking_server.py")]
+DYING = [sys.executable, "-I", "-S", str(FIXTURES / "dying_server.py"), "3", "4"]
+
+
+def table(name: str, words: list[str], more: str = "") -> str:
+    return f"[servers.{name}]  # {name} is mine\ncommand = '{words[0]}'\nargs = {words[1:]!r}\n{more}\n"
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[House]:
+    needs = 'env = { KEY = "${vault:quiz/key}" }'
+    config = 'vault = "file"\n' + table("quiz", ASKING) + table("sick", DYING) + table("poor", ASKING, needs)
+    with house(tmp_path / "home", config) as built:
+        yield built
+
+
+def at(of: House) -> ServersStatus:
+    return of.bridge.status.at_servers
+
+
+def row(of: House, name: str) -> ServerStatus:
+    return next(one for one in of.bridge.status.servers if one.name == name)
+
+
+def told(of: House, wish: Callable[[], None]) -> Told:
+    before = at(of).told.number
+    wish()
+    of.until(lambda: at(of).told.number > before)
+    return at(of).told
+
+
+def tried(of: House, tool: str, arguments: bytes = b"{}") -> Trial:
+    number = at(of).trial.number
+    of.bridge.try_tool("quiz", tool, arguments)
+    of.until(lambda: at(of).trial.number > number and not at(of).trial.running)
+    return at(of).trial
+
+
+def test_a_server_looked_at_tells_its_tools_and_how_it_is_started(running: House) -> None:
+    bridge = running.bridge
+    assert (row(running, "quiz").state, row(running, "quiz").tools) == ("idle", -1)
+    bridge.look_at("quiz")
+    running.until(lambda: (look := at(running).look) and not look.busy)
+    look = at(running).look
+    assert look
+    assert (look.plan.name, look.kind, look.listed, look.tools) == ("quiz", "stdio", False, ())
+    assert row(running, "quiz").state == "idle"  # looking starts nothing
+    bridge.look_at("quiz", ask=True)
+    running.until(lambda: (look := at(running).look) and look.listed and not look.busy)
+    look = at(running).look
+    assert look
+    assert "ask" in [tool.name for tool in look.tools]
+    assert look.tools[0].public.startswith("quiz_")
+    assert (row(running, "quiz").state, row(running, "quiz").tools) == ("ready", len(look.tools))
+    assert bridge.status.hosts == ()  # our own window is no AI application
+    bridge.look_at("desk")
+    running.until(lambda: (look := at(running).look) and look.listed and look.plan.name == "desk")
+    bridge.look_at("nobody")
+    running.until(lambda: at(running).look is None)
+
+
+def test_one_that_dies_tells_why_and_is_left_alone_after_a_while(running: House) -> None:
+    for _ in range(3):
+        before = row(running, "sick")
+        running.bridge.look_at("sick", ask=True)
+        running.until(lambda: (look := at(running).look) and not look.busy)
+    look = at(running).look
+    assert look
+    assert "no API key" in look.problem
+    assert look.lines[-1] == "no API key"
+    assert "no API key" in row(running, "sick").problem
+    assert before.state == "failed"
+    running.until(lambda: row(running, "sick").state in ("resting", "failed"))
+    running.until(lambda: row(running, "sick").state == "failed")  # and that it may start again is told, too
+    running.bridge.restart("sick")
+    running.until(lambda: (look := at(running).look) and not look.busy and "no API key" in look.problem)
+
+
+def test_what_is_pasted_is_drafted_added_with_its_key_in_the_vault_and_taken_back(running: House) -> None:
+    bridge, config = running.bridge, running.home.config
+    before = config.read_text()
+    args = str(ASKING[1:]).replace("'", '"')
+    text = f'{{"mcpServers": {{"quiz": {{"command": "{ASKING[0]}", "args": {args}, '
+    bridge.draft_servers(text + '"env": {"API_TOKEN": "hush-hush"}}}}')
+    running.until(lambda: at(running).draft.proposals)
+    (one,) = at(running).draft.proposals
+    assert one.plan
+    assert (one.clash, one.plan.name, one.secrets) == ("quiz", "quiz-2", ("API_TOKEN",))
+    assert "hush" not in repr(bridge.status)
+    assert config.read_text() == before
+    clash = told(running, lambda: bridge.add_servers((Choice(0, "quiz"),)))
+    assert "already a server named quiz" in clash.problem
+    done = told(running, lambda: bridge.add_servers((Choice(0, "quiz-2"),)))
+    assert (done.done, done.undo) == ("Added quiz-2.", True)
+    assert "${vault:quiz-2/API_TOKEN}" in config.read_text()
+    assert "hush" not in config.read_text()
+    running.until(lambda: row(running, "quiz-2").state == "ready")
+    assert [(one.name, one.kept) for one in at(running).secrets if one.kept] == [("quiz-2/API_TOKEN", True)]
+    assert told(running, bridge.undo_servers).done
+    assert config.read_text() == before
+    running.until(lambda: all(one.name != "quiz-2" for one in bridge.status.servers))
+    bridge.draft_servers("npx 'a")
+    running.until(lambda: at(running).draft.problems)
+    assert "A quote is not closed" in at(running).draft.problems[0]
+
+
+def test_a_server_may_be_replaced_by_what_is_pasted(running: House) -> None:
+    bridge = running.bridge
+    bridge.draft_servers('{"sick": {"command": "true", "env": {"MY_KEY": "in the open"}}}')
+    running.until(lambda: at(running).draft.proposals)
+    told(running, lambda: bridge.add_servers((Choice(0, "sick", vault=False, replace=True),)))
+    text = running.home.config.read_text()
+    assert '# sick is mine\ncommand = "true"' in text
+    assert "in the open" in text
+    look = at(running).look
+    assert look
+    assert look.plan.env == (("MY_KEY", HIDDEN),)
+
+
+def test_servers_of_the_applications_on_this_machine_are_found(
+    running: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".cursor").mkdir()
+    (tmp_path / ".cursor" / "mcp.json").write_text('{"mcpServers": {"sign": {"command": "sign"}}}')
+    (tmp_path / ".claude.json").write_text("{")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", "")
+    monkeypatch.setenv("CODEX_HOME", "")
+    running.bridge.find_servers()
+    running.until(lambda: at(running).draft.proposals)
+    (one,) = at(running).draft.proposals
+    assert (one.source, one.called) == ("Cursor", "sign")
+    assert ".claude.json makes no sense" in at(running).draft.problems[0]
+
+
+def test_a_server_is_edited_switched_off_and_removed(running: House) -> None:
+    bridge, config = running.bridge, running.home.config
+    bridge.look_at("quiz", ask=True)
+    running.until(lambda: row(running, "quiz").state == "ready")
+    look = at(running).look
+    assert look
+    assert told(running, lambda: bridge.edit_server(replace(look.plan, timeout=7.0))).done == "Changed quiz."
+    assert "timeout = 7" in config.read_text()
+    assert told(running, lambda: bridge.edit_server(replace(look.plan, command="'"))).problem
+    assert told(running, lambda: bridge.enable_server("quiz", False)).done == "Switched quiz off."
+    assert "enabled = false" in config.read_text()
+    running.until(lambda: row(running, "quiz").state == "disabled")
+    assert "quiz_ask" not in running.ask("GET", "/openapi.json").body.decode()
+    told(running, lambda: bridge.enable_server("quiz", True))
+    assert "quiz_ask" in running.ask("GET", "/openapi.json").body.decode()
+    gone = told(running, lambda: bridge.remove_server("quiz"))
+    assert (gone.done, gone.undo) == ("Removed quiz.", True)
+    assert "no server named quiz" in told(running, lambda: bridge.enable_server("quiz", True)).problem
+    running.until(lambda: all(one.name != "quiz" for one in bridge.status.servers))
+    assert told(running, bridge.undo_servers).problem == ""
+    assert "[servers.quiz]  # quiz is mine" in config.read_text()
+
+
+def test_a_missing_secret_is_named_and_once_it_is_set_the_server_works(running: House) -> None:
+    bridge = running.bridge
+    bridge.look_for_secrets()
+    running.until(lambda: row(running, "poor").missing)
+    assert (row(running, "poor").state, row(running, "poor").missing) == ("secret", ("quiz/key",))
+    assert [(one.name, one.servers, one.kept) for one in at(running).secrets] == [
+        ("quiz/key", ("poor",), False)
+    ]
+    assert "cannot be the name" in told(running, lambda: bridge.set_secret("not a name", "x")).problem
+    assert told(running, lambda: bridge.set_secret("quiz/key", "open sesame")).problem == ""
+    assert (row(running, "poor").state, row(running, "poor").missing) == ("idle", ())
+    bridge.look_at("poor", ask=True)
+    running.until(lambda: row(running, "poor").state == "ready")
+    assert "sesame" not in repr(bridge.status)
+    told(running, lambda: bridge.delete_secret("quiz/key"))
+    running.until(lambda: row(running, "poor").missing == ("quiz/key",))
+    assert told(running, lambda: bridge.sign_out_of("poor")).problem
+
+
+def test_a_tool_is_tried_and_its_question_comes_to_the_desk(running: House) -> None:
+    def answer(question: Question) -> object:
+        assert (question.server, question.host, question.tool) == ("quiz", "Deskbell", "ask")
+        return accept({"name": "Ada"})
+
+    running.answer = answer  # type: ignore[assignment]
+    trial = tried(running, "quiz_ask", b'{"message": "Who?"}')
+    assert (trial.failed, trial.cancelled, trial.server) == (False, False, "quiz")
+    assert "Ada" in trial.blocks[0].text
+    slow = tried(running, "quiz_slow")
+    assert (slow.done > 0, slow.running) == (True, False)
+    wrong = tried(running, "quiz_nothing")
+    assert wrong.failed
+    assert "Function not found" in wrong.blocks[0].text
+
+
+def test_a_tool_that_hangs_can_be_cancelled_and_another_try_ends_the_first(running: House) -> None:
+    bridge = running.bridge
+    bridge.try_tool("quiz", "quiz_slow", b'{"hang": true}')
+    running.until(lambda: at(running).trial.running and at(running).trial.done > 0)
+    bridge.cancel_trial()
+    running.until(lambda: at(running).trial.cancelled)
+    bridge.try_tool("quiz", "quiz_slow", b'{"hang": true}')
+    running.until(lambda: at(running).trial.running)
+    assert "calls" in tried(running, "quiz_count").blocks[0].text

@@ -1,0 +1,146 @@
+"""Whatever a person copies from a README or an AI application's settings: the servers in it are found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bridge.core.ports import ServerSpec
+from bridge.core.servers import HIDDEN
+from bridge.errors import DeskbellError, UsageError
+from bridge.hosts.reading import Found
+from bridge.servers import drafting
+from bridge.servers.commandline import joined, split
+
+GITHUB = ServerSpec("github", command="npx", args=("-y", "@modelcontextprotocol/server-github"))
+LINEAR = ServerSpec("linear", url="https://mcp.linear.app/mcp")
+ENTRY = '{"command": "npx", "args": ["-y", "@modelcontextprotocol/server-github"]}'
+
+
+def specs(text: str) -> list[ServerSpec | None]:
+    return [one.spec for one in drafting.read(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "npx -y @modelcontextprotocol/server-github",
+        "$ npx -y \\\n    @modelcontextprotocol/server-github",
+        "  npx \"-y\" '@modelcontextprotocol/server-github'",
+        ENTRY,
+        f'{{"mcpServers": {{"github": {ENTRY}}}}}',
+        f'{{ // mine\n"mcpServers": {{"github": {ENTRY},}}, }}',
+        f'// VS Code\n{{"servers": {{"github": {ENTRY}}}, "inputs": []}}',
+        f'{{"mcp": {{"servers": {{"github": {ENTRY}}}}}}}',
+        f'{{"mcp": {{"github": {{"type": "local", "command": ["npx", "-y", "{GITHUB.args[1]}"]}}}}}}',
+        f'{{"context_servers": {{"github": {ENTRY}}}}}',
+        f'"github": {ENTRY},',
+        f'"mcpServers": {{"github": {ENTRY}}}',
+        f'{{"github": {ENTRY}}}',
+        f'{{"name": "github", "config": {ENTRY}}}',
+        f'[{{"name": "github", "command": "npx", "args": ["-y", "{GITHUB.args[1]}"]}}]',
+        f'{{"projects": {{"/home/ada": {{"mcpServers": {{"github": {ENTRY}}}}}}}}}',
+        f'[mcp_servers.github]\ncommand = "npx"\nargs = ["-y", "{GITHUB.args[1]}"]\n',
+        f'[servers.github]  # ours\ncommand = "npx"\nargs = ["-y", "{GITHUB.args[1]}"]\n',
+        f'command = "npx"\nargs = ["-y", "{GITHUB.args[1]}"]',
+        f'extensions:\n  github:\n    cmd: npx\n    args: ["-y", "{GITHUB.args[1]}"]\n    type: stdio\n',
+        f'mcpServers:\n  - name: github\n    command: npx\n    args:\n    - "-y"\n    - "{GITHUB.args[1]}"\n',
+        "claude mcp add github -- npx -y @modelcontextprotocol/server-github",
+        "claude mcp add --scope user github npx -y @modelcontextprotocol/server-github",
+        f"claude mcp add-json github '{ENTRY}'",
+    ],
+)
+def test_a_server_is_found_however_it_is_written(text: str) -> None:
+    assert specs(text) == [GITHUB]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://mcp.linear.app/mcp",
+        '{"url": "https://mcp.linear.app/mcp"}',
+        '{"mcpServers": {"linear": {"serverUrl": "https://mcp.linear.app/mcp"}}}',
+        "claude mcp add --transport http linear https://mcp.linear.app/mcp",
+    ],
+)
+def test_so_is_one_with_an_address(text: str) -> None:
+    assert specs(text) == [LINEAR]
+
+
+def test_headers_and_variables_come_along_and_keys_are_told_apart() -> None:
+    (found,) = drafting.read("GITHUB_TOKEN=ghp_12345678 LEVEL=3 uvx mcp-server-github@1.2 --read-only")
+    assert found.spec == ServerSpec(
+        "github",
+        command="uvx",
+        args=("mcp-server-github@1.2", "--read-only"),
+        env={"GITHUB_TOKEN": "ghp_12345678", "LEVEL": "3"},
+    )
+    assert found.secrets == ("GITHUB_TOKEN",)
+    text = "claude mcp add -t http notes https://example.org/mcp -H 'Authorization: Bearer abc' -H 'X: y'"
+    (found,) = drafting.read(text)
+    assert found.spec == ServerSpec(
+        "notes", url="https://example.org/mcp", headers={"Authorization": "Bearer abc", "X": "y"}
+    )
+    assert found.secrets == ("Authorization",)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("npx 'a", "A quote is not closed"),
+        ("npx a | tee log", "no shell that would understand |"),
+        ("A=1", "no program in this line"),
+        ("npx a\nnpx b", "several lines"),
+        ('{"mcpServers": {"a": ', "cannot be read as settings"),
+        ('{"theme": "dark"}', "no server in this text"),
+        ("[servers.a", "cannot be read as settings"),
+        ("claude mcp add-json a '{'", "cannot be read as settings"),
+        ("[" * 1000, "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_told(text: str, why: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        drafting.read(text)
+    assert why in str(drafting.told(caught.value))
+    assert drafting.read("  \n") == []
+
+
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+@pytest.mark.parametrize("words", [["a b", "c", ""], ["C:\\x y\\z.exe", "-q"], ["it's", "$HOME", "a#b"]])
+def test_a_line_and_its_words_are_the_same(words: list[str], platform: str) -> None:
+    assert split(joined(words, platform), platform) == words
+
+
+@pytest.mark.parametrize("text", ["| mcp", "[1, 2]", '"just words"', "a: 1", "0", "{}", "- x"])
+def test_no_text_is_more_than_it_can_take(text: str) -> None:
+    try:
+        found = drafting.read(text)
+    except DeskbellError as error:
+        found = [Found(error.title, reason=str(error))]
+    assert all(one.spec or one.reason for one in found)
+
+
+def test_what_is_proposed_has_a_free_name_and_shows_no_key() -> None:
+    found = [("Cursor", one) for one in drafting.read(f'{{"github": {ENTRY}}}')]
+    found += [("Zed", one) for one in drafting.read("https://mcp.linear.app/mcp")]
+    found += [("", one) for one in drafting.read("TOKEN=hush-hush github")]
+    known = {"github": ServerSpec("github", command="other"), "old": LINEAR}
+    first, second, third = [one for one, _ in drafting.proposed(found, known)]
+    assert (first.called, first.clash, first.plan and first.plan.name) == ("github", "github", "github-2")
+    assert first.source == "Cursor"
+    assert (second.plan, second.reason) == (None, "it is there already, as old")
+    assert third.plan
+    assert (third.plan.name, third.plan.env, third.secrets) == ("github-3", (("TOKEN", HIDDEN),), ("TOKEN",))
+
+
+def test_an_edited_plan_keeps_what_it_did_not_show() -> None:
+    now = ServerSpec("a", command="x", env={"TOKEN": "hush", "B": "1"}, oauth={"scope": "s"}, timeout=5.0)
+    plan = drafting.plan_of(now)
+    assert "hush" not in repr(plan)
+    assert drafting.spec_of(plan, now) == now
+    edited = drafting.spec_of(replace(plan, command='x "a b"', env=(("TOKEN", HIDDEN), ("C", "2"))), now)
+    assert edited == replace(now, args=("a b",), env={"TOKEN": "hush", "C": "2"})
+    for wrong in ({"command": ""}, {"url": "https://x.org"}, {"command": "", "url": "x"}, {"timeout": 0.0}):
+        with pytest.raises(UsageError):
+            drafting.spec_of(replace(plan, **wrong), now)

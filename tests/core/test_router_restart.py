@@ -1,0 +1,84 @@
+"""The person restarts a server: at once, whatever it does; or politely, when its secrets have changed."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.core import events as ev
+from bridge.core.reload import CHANGED
+from tests.core.speech import FORM
+from tests.core.wire import Host, Script, Wire, script
+
+TOOLS = {"tools/list": {"tools": [{"name": "save"}]}}
+AGAIN = "files was restarted. Try again."
+
+
+def server(name: str) -> Script:
+    return script(name, answers=TOOLS)
+
+
+def error(host: Host, request: bytes) -> str:
+    return str(host.replies[request].error["message"])
+
+
+def test_a_restarted_server_ends_with_its_calls_and_hosts_hear_that_its_lists_may_differ():
+    wire = Wire(server("files"), server("mail"))
+    host, single = wire.legacy_host(server=""), wire.legacy_host(server="mail")
+    host.requests("tools/list")
+    call, files = host.calls("files_save"), wire.upstreams["files"]
+    files.asks(b"7", FORM)
+    host.new(), single.new()
+    wire.feed(ev.RestartWanted("files"))
+    assert error(host, call) == AGAIN
+    assert not files.open
+    assert wire.upstreams["mail"].open
+    assert wire.desk == []
+    assert [message.method for message in host.new() if message.method] == list(CHANGED)
+    assert single.new() == []
+    again = host.calls("files_save")
+    fresh = wire.upstreams["files"]
+    assert fresh is not files
+    fresh.replies(fresh.calls[-1], {"ok": 1})
+    assert host.replies[again].result == {"ok": 1}
+
+
+def test_one_that_does_not_answer_is_restarted_too_and_its_list_is_not_waited_for():
+    wire = Wire(server("mail"), script("files", mute=True))
+    host = wire.legacy_host(server="")
+    request = host.requests("tools/list")
+    assert request not in host.replies
+    wire.feed(ev.RestartWanted("files"))
+    assert [tool["name"] for tool in host.replies[request].result["tools"]] == ["mail_save"]
+    assert not wire.upstreams["files"].open
+
+
+def test_one_that_was_left_alone_after_failures_may_start_at_once():
+    wire = Wire(script("files"))
+    host = wire.legacy_host()
+    for _ in range(3):
+        host.calls()
+        wire.upstreams["files"].dies("out of paper")
+    assert wire.book.rests.until("files", wire.book.now) > wire.book.now
+    assert wire.book.rests.until("mail", wire.book.now) == 0
+    wire.feed(ev.RestartWanted("files"))
+    assert wire.book.failures == {}
+    call = host.calls()
+    files = wire.upstreams["files"]
+    files.replies(files.calls[-1], {"ok": 1})
+    assert host.replies[call].result == {"ok": 1}
+
+
+@pytest.mark.parametrize("then", ["it ends with its call", "it is cut short after all"])
+def test_a_polite_restart_lets_a_call_end(then: str):
+    wire = Wire(server("files"))
+    host = wire.legacy_host(server="")
+    call, files = host.calls("files_save"), wire.upstreams["files"]
+    wire.feed(ev.RestartWanted("files", at_once=False))
+    assert files.open
+    if then == "it ends with its call":
+        files.replies(files.calls[-1], {"ok": 1})
+        assert host.replies[call].result == {"ok": 1}
+    else:
+        wire.feed(ev.RestartWanted("files"))
+        assert error(host, call) == AGAIN
+    assert not files.open
