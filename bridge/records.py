@@ -36,7 +36,10 @@ class Records:
         journal.recover()
 
     def record(self, command: do.Record) -> None:
-        detail = {**({"text": command.detail} if command.detail else {}), **command.facts}
+        detail: dict[str, object] = {}
+        if command.detail or command.facts:
+            detail = {**({"text": command.detail} if command.detail else {}), **command.facts}
+            detail = self._mask.within(detail)
         entry = Entry(
             kind=command.kind,
             host=command.host,
@@ -45,7 +48,7 @@ class Records:
             outcome=command.outcome,
             ms=command.seconds * 1000,
             size=command.size,
-            detail=self._mask.within(detail),
+            detail=detail,
         )
         if command.kind == "call":
             self._journal.record_call(entry, command.arguments, command.reply, command.begun)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from bridge.core.eras import Era, Presence
-from bridge.core.exchange import Via
+from bridge.core.eras import LEGACY, Presence
+from bridge.core.exchange import DESK, Via
 from bridge.core.policy import Asks, HostRule
 from bridge.core.questions import Mode
+
+_AUTO = Asks.AUTO
 
 
 def who_asks(rule: HostRule, presence: Presence) -> tuple[Via, frozenset[Mode]]:
     """How this host's person is reached, and what the host itself can answer."""
     asks, can = rule.questions, presence.can
-    if asks is Asks.DESKTOP:
-        can -= {Mode.FORM, Mode.URL}
-    elif asks is Asks.HOST:
-        can |= {Mode.FORM}
+    if asks is not _AUTO:
+        can = can | {Mode.FORM} if asks is Asks.HOST else can - {Mode.FORM, Mode.URL}
     if not can:
-        return Via.DESK, can
-    return (Via.HOST_WAITS if presence.era is Era.LEGACY else Via.HOST_RETURNS), can
+        return DESK, can
+    return (Via.HOST_WAITS if presence.era is LEGACY else Via.HOST_RETURNS), can

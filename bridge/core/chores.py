@@ -98,8 +98,7 @@ class Chores:
         if key in chore.asked:
             return
         book = self.book
-        errand = Errand(book.next(), Exchange(b""), None, conn, party.presence)
-        errand.party, errand.task = party, task
+        errand = Errand(book.next(), Exchange.of_server(), None, party, conn, party.presence, task=task)
         book.errands[errand.id] = chore.asked[key] = errand
         question = book.dated(replace(asked.question, id=f"q{book.next()}", tool=chore.tool))
         self.wishes.live(errand, ev.UpstreamAsked({key: asked._replace(question=question)}))

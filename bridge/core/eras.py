@@ -6,7 +6,7 @@ Pure module: wire forms in, wire forms out. Who talks to whom, and when, is deci
 from __future__ import annotations
 
 from enum import Enum
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 from msgspec import Raw
@@ -63,6 +63,9 @@ ASKING_METHODS = {"sampling/createMessage": Mode.SAMPLING, "roots/list": Mode.RO
 class Era(Enum):
     LEGACY = "legacy"
     MODERN = "modern"
+
+
+LEGACY, MODERN = Era.LEGACY, Era.MODERN  # named once: see exchange.py
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -138,10 +141,14 @@ class _Level(msgspec.Struct, frozen=True):
     level: str = ""
 
 
+_decoders: dict[type, msgspec.json.Decoder[Any]] = {}
+
+
 def read(kind: type[T], data: bytes | Raw) -> T:
     """`data` as `kind`; absent data reads as an empty object."""
+    decoder = _decoders.get(kind) or _decoders.setdefault(kind, msgspec.json.Decoder(kind))
     try:
-        return msgspec.json.decode(data if len(data) else b"{}", type=kind)
+        return cast(T, decoder.decode(data if len(data) else b"{}"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(str(error)) from error
 

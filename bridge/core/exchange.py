@@ -10,6 +10,8 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import Any
 
+import msgspec
+
 from bridge.core.commands import (
     Abandon,
     Ask,
@@ -72,6 +74,8 @@ class Via(Enum):
 
 
 class State(Enum):
+    __hash__ = object.__hash__  # Enum's own is Python, and each event looks its state up
+
     NEW = auto()  # not yet admitted
     CONFIRMING = auto()  # the person decides whether it may be made
     CALLING = auto()  # the upstream works
@@ -80,39 +84,31 @@ class State(Enum):
     DONE = auto()
 
 
-class Exchange:
-    """`request` is the host's current id for it; empty when a server asks outside any call."""
+# Until Python 3.12 it costs more to find a member of an Enum than to call a function.
+CALLING, ASKING, DONE = State.CALLING, State.ASKING, State.DONE
+DESK = Via.DESK
 
-    __slots__ = (
-        "answers",
-        "can",
-        "detour",
-        "held",
-        "open",
-        "outcome",
-        "refusal",
-        "request",
-        "rounds",
-        "state",
-        "ticket",
-        "via",
-        "visits",
-    )
 
-    def __init__(self, request: bytes, via: Via = Via.DESK, can: frozenset[Mode] = ANYTHING) -> None:
-        self.request = request
-        self.via = via
-        self.can = can  # what the host can answer, when asked at all
-        self.state = State.NEW if request else State.CALLING
-        self.open: dict[str, Asked] = {}  # asked, not answered
-        self.held: dict[str, Asked] = {}  # asked while the host is away, for its return
-        self.answers: dict[str, Outcome] = {}  # gathered for a retry
-        self.ticket: bytes | None = None  # the upstream's own; None while its call is live
-        self.rounds = 0
-        self.detour: UpstreamSentAway | None = None
-        self.visits: set[str] = set()  # links of the detour whose visit is not complete
-        self.outcome: Outcome | None = None  # came while the host was away
-        self.refusal: Outcome = CANCELLED
+class Exchange(msgspec.Struct, eq=False):
+    """`request` is the host's current id for it; empty when a server asks outside any call (`of_server`)."""
+
+    request: bytes
+    via: Via = Via.DESK
+    can: frozenset[Mode] = ANYTHING  # what the host can answer, when asked at all
+    state: State = State.NEW
+    open: dict[str, Asked] = {}  # asked, not answered
+    held: dict[str, Asked] = {}  # asked while the host is away, for its return
+    answers: dict[str, Outcome] = {}  # gathered for a retry
+    ticket: bytes | None = None  # the upstream's own; None while its call is live
+    rounds: int = 0
+    detour: UpstreamSentAway | None = None
+    visits: set[str] = set()  # links of the detour whose visit is not complete
+    outcome: Outcome | None = None  # came while the host was away
+    refusal: Outcome = CANCELLED
+
+    @classmethod
+    def of_server(cls, via: Via = Via.DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
+        return cls(b"", via, can, State.CALLING)
 
     def on(self, event: LifeEvent) -> list[LifeCommand]:
         """Live through `event`. What does not concern this state is ignored: it came too late."""
@@ -122,7 +118,7 @@ class Exchange:
     # --- admission -----------------------------------------------------------------------------------
 
     def _call(self, event: Admitted) -> list[LifeCommand]:
-        self.state = State.CALLING
+        self.state = CALLING
         return [_CALL]
 
     def _refuse(self, event: Refused) -> list[LifeCommand]:
@@ -297,7 +293,7 @@ class Exchange:
 
     def _reply(self, event: UpstreamReplied) -> list[LifeCommand]:
         if not self.open:  # the common case
-            self.state = State.DONE
+            self.state = DONE
             return [Reply(self.request, event.outcome)]
         return self._close() + self._end(event.outcome)
 

@@ -18,7 +18,7 @@ from bridge.core.eras import (
     Params,
     said_no,
 )
-from bridge.core.exchange import CANCELLED, DESK_CAN, Exchange, State, Via
+from bridge.core.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
 from bridge.core.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -36,7 +36,7 @@ from bridge.core.messages import (
     members,
 )
 from bridge.core.notes import Cancelled
-from bridge.core.policy import PREVIEWED, HostRule, Verdict
+from bridge.core.policy import ALLOW, PREVIEWED, HostRule, Verdict
 from bridge.core.questions import Mode, Question
 from bridge.core.routes import Unknown
 from bridge.core.state import Book, Conn, Errand, Link, Listener
@@ -176,19 +176,30 @@ class HostSide:
             self._judge_return(link, params)
         rule = book.rule(link)
         via, can = who_asks(rule, presence)
-        if link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE):
-            via = Via.DESK
+        if via is not DESK and (link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE)):
+            via = DESK
         exchange = Exchange(bytes(envelope.id), via, can)
-        errand = Errand(book.next(), exchange, link, conn, presence, method)
-        errand.data, errand.envelope, errand.params = data, envelope, changed
-        errand.token = bytes(params.meta.progress_token)
-        errand.level = params.meta.log_level
-        errand.target = params.name or params.uri
-        errand.name = name or errand.target
-        errand.arguments = bytes(params.arguments)
-        errand.started = book.now
-        errand.merged = link.merged
-        errand.may_last = len(params.task) > 0 or presence.tasks
+        target = params.name or params.uri
+        errand = Errand(
+            book.next(),
+            exchange,
+            link,
+            link.party,
+            conn,
+            presence,
+            method,
+            target,
+            name or target,
+            arguments=bytes(params.arguments),
+            data=data,
+            envelope=envelope,
+            params=changed,
+            token=bytes(params.meta.progress_token),
+            level=params.meta.log_level,
+            merged=link.merged,
+            may_last=len(params.task) > 0 or presence.tasks,
+            started=book.now,
+        )
         link.requests[exchange.request] = errand
         book.errands[errand.id] = link.errands[errand.id] = errand
         self.wishes.live(errand, self._verdict(link, errand, rule) if method == "tools/call" else _ADMITTED)
@@ -203,7 +214,7 @@ class HostSide:
         if not rule.offers(*names):
             return ev.Refused(said_no(f"The settings of Deskbell do not offer {public} to this application."))
         verdict = book.policy.verdict(*names)
-        if verdict is Verdict.ALLOW:
+        if verdict is ALLOW:
             return _ADMITTED
         if verdict is Verdict.DENY:
             reason = book.policy.reason or f"The settings of Deskbell do not allow {public}."

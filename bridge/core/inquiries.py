@@ -145,9 +145,9 @@ class Inquiries:
         via, can = who_asks(self.book.rule(link or party), party.presence)
         if link is None or via is Via.HOST_RETURNS:
             via = Via.DESK
-        errand = Errand(self.book.next(), Exchange(b"", via, can), link, conn, party.presence)
-        errand.merged = link is not None and link.merged
-        return errand
+        owner, exchange = link.party if link else conn.party, Exchange.of_server(via, can)
+        merged = link is not None and link.merged
+        return Errand(self.book.next(), exchange, link, owner, conn, party.presence, merged=merged)
 
     def _only_user(self, conn: Conn, task: str | None) -> Party:
         """The one host that can be concerned; of a shared connection there may be none."""

@@ -147,27 +147,28 @@ def readdress(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"
     comparison shows that no second id hides in it; any other message is edited member by member.
     """
     old = bytes(envelope.id)
-    size = len(_HEAD) + len(old) + 1
-    if envelope.method is not None:
-        size += len(envelope.method) + 12
-        if len(envelope.params):
-            size += len(envelope.params) + 10
-    elif len(envelope.result):
-        size += len(envelope.result) + 10
-    elif len(envelope.error):
-        size += len(envelope.error) + 9
-    else:
-        size = 0
-    if size == len(data):
-        if data.startswith(_HEAD) and data.startswith(old, len(_HEAD)):
+    head = _HEAD + old
+    if len(head) + _size(envelope) == len(data):
+        if data.startswith(head):
             if not params:
-                return _HEAD + new_id + data[len(_HEAD) + len(old) :]
+                return _HEAD + new_id + data[len(head) :]
             tail = len(envelope.params) + 1
             if tail > 1 and data.endswith(bytes(envelope.params) + b"}"):
-                return _HEAD + new_id + data[len(_HEAD) + len(old) : -tail] + params + b"}"
+                return _HEAD + new_id + data[len(head) : -tail] + params + b"}"
         elif not params and data.endswith(_TAIL + old + b"}"):
             return data[: -len(old) - 1] + new_id + b"}"
     return edit(data, {"id": new_id, "params": params} if params else {"id": new_id})
+
+
+def _size(envelope: Envelope) -> int:
+    """How long a message of nothing but these members is, after its id. Less than nothing: not to be told."""
+    if envelope.method is not None:
+        params = len(envelope.params)
+        return len(envelope.method) + (params + 23 if params else 13)
+    if result := len(envelope.result):
+        return result + 11
+    error = len(envelope.error)
+    return error + 10 if error else -len(_HEAD)
 
 
 def renamed(params: bytes | Raw, old: str, new: str) -> bytes:
@@ -237,7 +238,8 @@ class Relayed(Outcome):
 
     @property
     def failed(self) -> bool:
-        return not len(self.envelope.result) or bytes(self.envelope.error) not in (b"", NULL)
+        error = self.envelope.error
+        return not len(self.envelope.result) or (len(error) > 0 and bytes(error) != NULL)
 
     @property
     def result(self) -> bytes:

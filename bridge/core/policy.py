@@ -18,6 +18,9 @@ class Verdict(StrEnum):
     DENY = "deny"
 
 
+ALLOW = Verdict.ALLOW
+
+
 class Asks(StrEnum):
     """Who shows a server's Questions."""
 
@@ -67,7 +70,7 @@ class Policy:
     def verdict(self, *names: str) -> Verdict:
         """`names`: the full name, `{server}_{tool}`, then others that rules may have for it."""
         if not self.rules:
-            return Verdict.ALLOW
+            return ALLOW
         known = self._known.get(names)
         if known is None:
             if len(self._known) > 10_000:  # names come from hosts: bounded

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import msgspec
 from msgspec import Raw
 
 from bridge.core import commands as do
@@ -34,88 +35,44 @@ UNKNOWN_HOST = "Unknown Client"
 MOST_QUESTIONS = 20  # of one call, that its line of history tells of
 
 
-class Errand:
+NOTHING = Envelope()
+
+
+class Errand(msgspec.Struct, eq=False):
     """An Exchange on its way: whose it is, where it goes, and how each side calls it."""
 
-    __slots__ = (
-        "arguments",
-        "begun",
-        "conn",
-        "data",
-        "deadline",
-        "envelope",
-        "exchange",
-        "id",
-        "inquiries",
-        "level",
-        "link",
-        "listing",
-        "may_last",
-        "merged",
-        "method",
-        "name",
-        "params",
-        "party",
-        "presence",
-        "public",
-        "questions",
-        "relayed",
-        "renewed",
-        "replied",
-        "reply",
-        "round",
-        "shown",
-        "started",
-        "target",
-        "task",
-        "token",
-        "upstream_id",
-    )
-
-    def __init__(
-        self,
-        id_: int,
-        exchange: Exchange,
-        link: Link | None,
-        conn: Conn,
-        presence: Presence,
-        method: str = "",
-    ) -> None:
-        self.id = id_
-        self.exchange = exchange
-        self.link = link  # None while the host is away
-        self.party = link.party if link else conn.party  # whose it is, even while the host is away
-        self.conn = conn
-        self.presence = presence
-        self.method = method
-        self.target = ""  # tool, prompt or resource, as the host calls it
-        self.name = ""  # the same, as its server calls it
-        self.public = ""  # the tool, as policy and history call it
-        self.arguments = b""
-        self.data = b""  # the request as the host sent it
-        self.envelope = NOTHING
-        self.params = b""  # set when they differ from what the host sent
-        self.token = b""  # the host's progress token
-        self.level = ""  # which log messages a modern host wants with it
-        self.merged = False  # its host sees many servers as one
-        self.may_last = False  # may become a task
-        self.task = ""  # a server's, when its own question is what this is about
-        self.upstream_id = b""
-        self.renewed = False  # was sent again, to a server that had forgotten us
-        self.started = 0.0
-        self.deadline = 0.0  # machine time; 0: the clock stands still
-        self.replied = "cancelled"  # how it ended, for the history
-        self.listing: Listing | None = None  # what was heard so far of the tasks of a shared server
-        self.reply = b""  # what the host got
-        self.begun = False  # history knows that it is under way
-        self.questions: list[Mapping[str, object]] = []  # what was asked in it, for the history
-        self.round = 0  # counts the Tickets of this Errand
-        self.inquiries: dict[str, bytes] = {}  # key → the server's id of its request
-        self.shown: dict[str, str] = {}  # key → Question on the Desk
-        self.relayed: dict[str, bytes] = {}  # key → our request to the host
-
-
-NOTHING = Envelope()
+    id: int
+    exchange: Exchange
+    link: Link | None  # None while the host is away
+    party: Party  # whose it is, even then
+    conn: Conn
+    presence: Presence
+    method: str = ""
+    target: str = ""  # tool, prompt or resource, as the host calls it
+    name: str = ""  # the same, as its server calls it
+    public: str = ""  # the tool, as policy and history call it
+    arguments: bytes = b""
+    data: bytes = b""  # the request as the host sent it
+    envelope: Envelope = NOTHING
+    params: bytes = b""  # set when they differ from what the host sent
+    token: bytes = b""  # the host's progress token
+    level: str = ""  # which log messages a modern host wants with it
+    merged: bool = False  # its host sees many servers as one
+    may_last: bool = False  # may become a task
+    task: str = ""  # a server's, when its own question is what this is about
+    upstream_id: bytes = b""
+    renewed: bool = False  # was sent again, to a server that had forgotten us
+    started: float = 0.0
+    deadline: float = 0.0  # machine time; 0: the clock stands still
+    replied: str = "cancelled"  # how it ended, for the history
+    listing: Listing | None = None  # what was heard so far of the tasks of a shared server
+    reply: bytes = b""  # what the host got
+    begun: bool = False  # history knows that it is under way
+    questions: list[Mapping[str, object]] = []  # what was asked in it, for the history
+    round: int = 0  # counts the Tickets of this Errand
+    inquiries: dict[str, bytes] = {}  # key → the server's id of its request
+    shown: dict[str, str] = {}  # key → Question on the Desk
+    relayed: dict[str, bytes] = {}  # key → our request to the host
 
 
 class Listing:
@@ -354,7 +311,7 @@ class Book:
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
         self.out: list[do.Command] = []
         self._count = 0
-        self._public: dict[tuple[str, str], str] = {}
+        self._names: dict[tuple[str, str], tuple[str, ...]] = {}
 
     @property
     def epoch(self) -> float:
@@ -413,21 +370,22 @@ class Book:
 
     def public(self, server: str, name: str) -> str:
         """How a tool or prompt is called from outside, by hosts and in the settings."""
-        known = self._public.get((server, name))
-        if known is None:
-            if len(self._public) > 10_000:  # names come from hosts: bounded
-                self._public.clear()
-            known = self._public[server, name] = public_name(server, name, self.servers)
-        return known
+        return self.spellings(server, name)[0]
 
     def spellings(self, server: str, name: str) -> tuple[str, ...]:
         """Every name by which rules may speak of a tool, its public one first."""
-        return spellings(server, name, self.public(server, name))
+        known = self._names.get((server, name))
+        if known is None:
+            if len(self._names) > 10_000:  # names come from hosts: bounded
+                self._names.clear()
+            public = public_name(server, name, self.servers)
+            known = self._names[server, name] = spellings(server, name, public)
+        return known
 
     def offer(self, servers: Mapping[str, ServerSpec]) -> None:
         """From now on these are the servers."""
         self.servers = servers
-        self._public.clear()
+        self._names.clear()
 
     def drop(self, conn: Conn) -> None:
         self.detach(conn)

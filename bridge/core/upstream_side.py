@@ -16,7 +16,7 @@ from bridge.core import events as ev
 from bridge.core.asking import who_asks
 from bridge.core.chores import Chores
 from bridge.core.dial import PATIENCE, Dial, Introduction
-from bridge.core.eras import RESUMABLE, STRANGER, Era, Presence
+from bridge.core.eras import MODERN, RESUMABLE, STRANGER, Era, Presence
 from bridge.core.exchange import DESK_CAN, State
 from bridge.core.inquiries import Inquiries
 from bridge.core.manners import MOST_NOTES
@@ -268,23 +268,24 @@ class UpstreamSide:
 
     def _replied(self, errand: Errand, data: bytes, envelope: Envelope) -> None:
         outcome: Outcome = Relayed(data, envelope)
+        failed = outcome.failed
         try:
-            if not outcome.failed and (errand.may_last or errand.method in tasks.BY_TASK):
+            if not failed and (errand.may_last or errand.method in tasks.BY_TASK):
                 outcome, envelope = remade(self.chores.told(errand, bytes(envelope.result)))
-            elif errand.method == "tools/list" and not outcome.failed:
+            elif errand.method == "tools/list" and not failed:
                 outcome, envelope = self._offered(errand, outcome, envelope)
-            elif errand.method == tasks.LIST and errand.conn.spec.shared and not outcome.failed:
+            elif errand.method == tasks.LIST and errand.conn.spec.shared and not failed:
                 listed = self.sharing.listed(errand, envelope.result)
                 if listed is None:
                     return
                 outcome, envelope = remade(listed)
             elif errand.merged and b'"resource_link"' in data:
                 self.merge.lists.linked(errand.party, errand.conn.spec.name, envelope.result)
-            event = self._translated(errand, envelope, outcome.failed) or ev.UpstreamReplied(outcome)
+            event = self._translated(errand, envelope, failed) or ev.UpstreamReplied(outcome)
         except Malformed as error:
             text = f"{errand.conn.spec.name} sent an answer that makes no sense: {error}."
             event = ev.UpstreamReplied(Made(error=error_body(INTERNAL_ERROR, text)))
-        if errand.method in LEARNT and not outcome.failed:
+        if errand.method in LEARNT and not failed:
             errand.party.standing.learn(errand.conn.spec.name, errand.method, bytes(errand.envelope.params))
         self.wishes.live(errand, event)
 
@@ -302,9 +303,9 @@ class UpstreamSide:
                 raise Malformed("it has neither a result nor an error")
             return self._failed(errand, envelope)
         introduction = errand.conn.introduction
-        if introduction is not None and introduction.era is Era.MODERN:
+        if introduction is not None and introduction.era is MODERN:
             return self._returned(errand, envelope)
-        if errand.presence.era is Era.MODERN:
+        if errand.presence.era is MODERN:
             return ev.UpstreamReplied(Made(eras.modern_result(errand.method, envelope.result)))
         return None
 

@@ -24,6 +24,9 @@ class Visits(Generic[Caller]):
     def __init__(self) -> None:
         self._open: dict[str, Visit[Caller]] = {}
 
+    def __len__(self) -> int:
+        return len(self._open)
+
     def begin(self, question: Question, caller: Caller, until: float) -> None:
         self._open[question.id] = Visit(question, caller, until)
 

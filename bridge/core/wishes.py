@@ -12,8 +12,8 @@ from bridge.core import commands as do
 from bridge.core import eras, messages, recall, tasks
 from bridge.core import events as ev
 from bridge.core.dial import Introduction
-from bridge.core.eras import Era
-from bridge.core.exchange import DESK_CAN, State, Via
+from bridge.core.eras import MODERN, Era
+from bridge.core.exchange import ASKING, CALLING, DESK_CAN, DONE, State, Via
 from bridge.core.listening import LISTEN, Listening
 from bridge.core.messages import (
     INTERNAL_ERROR,
@@ -31,6 +31,7 @@ from bridge.core.state import Book, Conn, Errand, Link
 from bridge.core.tickets import Tickets, binding
 
 _SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
+_MAY_STAY = frozenset({"initialize", "server/discover", LISTEN, *_SILENT_IN_MODERN})  # and need no upstream
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # what takes as long as it takes
 
 
@@ -46,11 +47,11 @@ class Wishes:
         for wish in exchange.on(event):
             _WISHES[type(wish)](self, errand, wish)
         state = exchange.state
-        if state is State.DONE:
+        if state is DONE:
             self._finish(errand)
-        elif state is State.ASKING:
+        elif state is ASKING:
             errand.deadline = 0.0  # a person thinks
-        elif state is State.CALLING and not errand.deadline:
+        elif state is CALLING and not errand.deadline:
             self.start_clock(errand)
 
     def start_clock(self, errand: Errand) -> None:
@@ -64,8 +65,9 @@ class Wishes:
             errand.link.errands.pop(errand.id, None)
             errand.link.requests.pop(errand.exchange.request, None)
         errand.conn.pending.pop(errand.upstream_id, None)
-        for question_id in self.book.visits.of(errand):
-            self.end_visit(question_id)
+        if self.book.visits:
+            for question_id in self.book.visits.of(errand):
+                self.end_visit(question_id)
         self.listening.end_kept(errand)
         for server_id in errand.inquiries.values():
             self.close_inquiry(errand.conn, server_id)
@@ -87,15 +89,7 @@ class Wishes:
         if conn.introduction is None:
             conn.backlog.append(errand)
             return
-        try:
-            if self._kept_here(errand, conn.introduction):
-                return
-            here = self._answer_here(errand, conn.introduction)
-        except Malformed as error:
-            self._unsendable(errand, error)
-            return
-        if here is not None:
-            self.live(errand, ev.UpstreamReplied(here))
+        if errand.method in _MAY_STAY and self._stays(errand, conn.introduction):
             return
         if errand.level:
             self._set_level(errand, conn.introduction)
@@ -109,6 +103,19 @@ class Wishes:
             self._unsendable(errand, error)
             return
         self.book.emit(do.Send(conn.id, data))
+
+    def _stays(self, errand: Errand, introduction: Introduction) -> bool:
+        """Whether there is nothing to send for it, now or ever."""
+        try:
+            if self._kept_here(errand, introduction):
+                return True
+            here = self._answer_here(errand, introduction)
+        except Malformed as error:
+            self._unsendable(errand, error)
+            return True
+        if here is not None:
+            self.live(errand, ev.UpstreamReplied(here))
+        return here is not None
 
     def _set_level(self, errand: Errand, introduction: Introduction) -> None:
         """A legacy server is told once which log messages a modern host asks for with each request."""
@@ -164,8 +171,8 @@ class Wishes:
         introduction, presence = errand.conn.introduction, errand.presence
         params = errand.params or errand.envelope.params
         changed = bool(errand.params)
-        to_modern = introduction is not None and introduction.era is Era.MODERN
-        from_modern = presence.era is Era.MODERN
+        to_modern = introduction is not None and introduction.era is MODERN
+        from_modern = presence.era is MODERN
         if to_modern and not (from_modern and presence.can >= DESK_CAN):
             params = eras.modern_params(params, presence.capabilities, presence.info, errand.party.level)
             changed = True

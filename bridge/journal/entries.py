@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 COLUMNS = "at, kind, host, server, tool, outcome, ms, size, detail"
 INTERRUPTED = "interrupted"  # Deskbell ended before the call did
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True):
     """One thing that happened."""
 
     kind: str  # call | question | server | notice
@@ -22,19 +23,17 @@ class Entry:
     outcome: str = ""
     ms: float = 0.0
     size: int = 0
-    detail: Mapping[str, Any] = field(default_factory=dict)
-    at: float = field(default_factory=time.time)  # seconds since the epoch
+    detail: Mapping[str, Any] = {}
+    at: float = msgspec.field(default_factory=time.time)  # seconds since the epoch
 
 
-@dataclass(frozen=True, slots=True)
-class Row(Entry):
+class Row(Entry, frozen=True):
     """An Entry as it was kept. Ids grow."""
 
     id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(msgspec.Struct, frozen=True):
     """What a call said, on its way into the history: the beginnings of both sides, as they were sent."""
 
     entry: Entry

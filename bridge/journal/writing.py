@@ -31,7 +31,8 @@ HOUR = 3600.0  # seconds after which what is too old goes, however little happen
 
 DAY = 86_400.0
 
-_INSERT = f"INSERT OR IGNORE INTO entries ({COLUMNS}, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - our own names
+_INSERT = f"INSERT OR IGNORE INTO entries ({COLUMNS}, id) VALUES "  # noqa: S608 - our own names
+_ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _SAID = "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?)"
 _BEGIN = "INSERT OR REPLACE INTO underway VALUES (?, ?, ?, ?, ?)"
 _RECOVER = f"""INSERT INTO entries ({COLUMNS})
@@ -205,7 +206,9 @@ class _Writer:
             return
         (last,) = store.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
         numbered = list(enumerate(told, last + 1))
-        store.executemany(_INSERT, [(*_columns(_entry(item)), number) for number, item in numbered])
+        # By one statement: after each, Python waits for its turn among threads that are busy.
+        values = [value for number, item in numbered for value in (*_columns(_entry(item)), number)]
+        store.execute(_INSERT + ", ".join([_ROW] * len(numbered)), values)
         said = [(number, item) for number, item in numbered if isinstance(item, Spoken)]
         store.executemany(_SAID, [(number, *self._contents(item)) for number, item in said])
 
@@ -269,4 +272,4 @@ def _json(detail: Mapping[str, Any]) -> str:
 
 def _clean(text: str) -> str:
     """SQLite takes no lone surrogates."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -69,7 +69,7 @@ def new(via: Via = Via.DESK, can: frozenset[Mode] = frozenset(Mode)) -> Exchange
 
 
 def unprompted(via: Via = Via.DESK) -> Exchange:
-    return Exchange(b"", via)
+    return Exchange.of_server(via)
 
 
 # Admission

@@ -50,7 +50,7 @@ tools = st.text("abc_é. ", max_size=70)
 
 
 @given(st.lists(st.tuples(servers, tools), max_size=12))
-def test_every_tool_is_found_again_by_its_public_name(known):
+def test_every_tool_is_found_again_by_its_names_name(known):
     routes = Routes({server for server, _ in known})
     names = {server for server, _ in known}
     public = {
@@ -88,7 +88,7 @@ def test_a_name_that_is_anothers_mark_is_marked_itself():
 def test_only_so_many_names_are_kept_and_none_across_settings():
     book = Book({}, Policy(), 0.0)
     assert {book.public("a", str(number)) for number in range(10_002)} >= {"a_0", "a_10001"}
-    assert len(book._public) < 10_000
+    assert len(book._names) < 10_000
     assert book.public("a", "b_c") == "a_b_c"
     book.offer({"a": ServerSpec("a"), "a_b": ServerSpec("a_b")})
     assert book.public("a", "b_c") != "a_b_c"
