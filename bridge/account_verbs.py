@@ -23,7 +23,7 @@ from bridge.instance import Instance
 from bridge.keeper import Keeper
 from bridge.presenters import browser
 from bridge.presenters.console import one_line
-from bridge.secret_verbs import terminal_passphrase, typed
+from bridge.secret_verbs import tell, terminal_passphrase, typed
 from bridge.settings import Home, SettingsFile, load
 
 _METHODS = {"oauth": "OAuth", "app-password": "app password"}
@@ -121,7 +121,9 @@ async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, A
     settings.current = load(home.config)
     with Instance(home, "deskbell accounts"):
         async with contextlib.AsyncExitStack() as stack:
-            keeper = Keeper(home, settings, passphrase=terminal_passphrase())
+            keeper = Keeper(
+                home, settings, passphrase=terminal_passphrase(), on_change=lambda: tell(keeper.status())
+            )
             stack.callback(keeper.close)
             book = AccountBook(home.accounts, keeper.vault, settings.current.bluesky)
             office = Office(book, home.pictures, browser.show, lambda: None)

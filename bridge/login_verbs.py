@@ -62,7 +62,12 @@ async def _log_in(spec: ServerSpec, home: Home) -> str:
     settings = SettingsFile(home.config)
     settings.reload()
     home.ensure()
-    keeper = Keeper(home, settings, passphrase=secret_verbs.terminal_passphrase())
+    keeper = Keeper(
+        home,
+        settings,
+        passphrase=secret_verbs.terminal_passphrase(),
+        on_change=lambda: secret_verbs.tell(keeper.status()),
+    )
     asked: list[str] = []
 
     async def ask(spec: ServerSpec, url: str) -> Answer:

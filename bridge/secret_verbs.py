@@ -128,12 +128,24 @@ async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
-    keeper = Keeper(home, settings, passphrase=terminal_passphrase(), revoke=revoke)
+    keeper = Keeper(
+        home,
+        settings,
+        passphrase=terminal_passphrase(),
+        revoke=revoke,
+        on_change=lambda: tell(keeper.status()),
+    )
     try:
         said = msgspec.to_builtins(await keeper.serve(request))
     finally:
         keeper.close()
     return dict(said)
+
+
+def tell(vault: VaultStatus) -> None:
+    """Why it takes so long, if a keyring asks."""
+    if vault.state == "asking":
+        print("Your keyring waits for you to unlock it, in a window of its own.", file=sys.stderr, flush=True)
 
 
 def terminal_passphrase() -> Passphrase | None:

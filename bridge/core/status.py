@@ -72,7 +72,7 @@ class VaultStatus:
     """Where secrets are kept, at this moment."""
 
     store: str = ""  # "keyring" | "file" | "memory" | "refuse"; "": none was needed yet
-    state: str = "unused"  # "unused" | "ready" | "locked" | "unusable"
+    state: str = "unused"  # "unused" | "ready" | "locked" | "asking" | "unusable"
     limits: str = ""  # what it does and does not protect, for a person
     problem: str = ""
     why: str = ""  # why it is this store, where that is not what one would expect
@@ -90,7 +90,11 @@ _WHERE = {
     "memory": "Secrets are kept in memory",
     "refuse": "Secrets are refused",
 }
-_STATES = {"locked": ", locked by a passphrase", "unusable": ", which cannot be used now"}
+_STATES = {
+    "locked": ", locked by a passphrase",
+    "asking": ", which waits for you to unlock it in a window of its own",
+    "unusable": ", which cannot be used now",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
@@ -19,9 +20,11 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from bridge.errors import VaultError, VaultLocked
+from bridge.vault.asking import Asking
 
 T = TypeVar("T")
-PATIENCE = 30.0  # seconds; a locked keyring may be asking the person for its password
+PATIENCE = 30.0  # seconds of the machine's time
+PERSON = 600.0  # seconds for a person whom a keyring asks for its password
 LONGEST_NAME = 255
 
 
@@ -30,6 +33,7 @@ class Store(ABC):
 
     kind = ""  # "keyring" | "file" | "memory" | "refuse"
     limits = ""  # what this store does and does not protect, for a person
+    asking = Asking()  # most never show a dialog
 
     @abstractmethod
     def get(self, name: str) -> str | None:
@@ -103,6 +107,7 @@ class Vault:
         self._waits = waits
         self._thread = _Thread()
         self._unlocking: asyncio.Task[None] | None = None
+        self._waiting = 0  # callers
 
     async def get(self, name: str) -> str | None:
         return await self.do(lambda: self.store.get(name))
@@ -132,6 +137,7 @@ class Vault:
             return False
 
     def close(self) -> None:
+        self.store.asking.take_back()
         self._thread.end()
 
     @contextlib.contextmanager
@@ -178,16 +184,41 @@ class Vault:
                 wrong = error.title
 
     async def _run(self, work: Callable[[], T], patience: float = PATIENCE) -> T:
-        """A write that was begun is finished even when nobody waits for it any more."""
+        """A write that was begun is finished even when nobody waits for it any more; a dialog is not."""
         job = self._thread.submit(work)
         answer = asyncio.wrap_future(job)
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
+        self._waiting += 1
         try:
-            return await asyncio.wait_for(asyncio.shield(answer), patience)
-        except TimeoutError as error:
+            if await self._waited(answer, patience):
+                return answer.result()
             job.cancel()
-            hint = "It may be asking you to unlock it. Unlock it, and try again."
-            raise VaultError(f"The {self.store.kind or 'secret store'} did not answer", hint) from error
+            raise self._silence()
+        finally:
+            self._waiting -= 1
+            if self.store.asking.since:
+                job.cancel()  # behind the dialog, and nobody's any more: it would open another
+            if not self._waiting:
+                self.store.asking.take_back()
+
+    async def _waited(self, answer: asyncio.Future[Any], patience: float) -> bool:
+        """Until it is there, or the machine has taken too long, or the person has."""
+        asking, begun = self.store.asking, time.monotonic()
+        while not answer.done():
+            since = asking.since
+            end = since + PERSON if since else max(begun, asking.until) + patience
+            left = end - time.monotonic()
+            if left <= 0:
+                return False
+            await asyncio.wait({answer}, timeout=min(left, PATIENCE))
+        return True
+
+    def _silence(self) -> VaultError:
+        if self.store.asking.since:
+            hint = "Unlock it, and try again."
+            return VaultError(f"Nobody unlocked the {self.store.kind or 'keyring'}", hint)
+        hint = "It may be asking you to unlock it. Unlock it, and try again."
+        return VaultError(f"The {self.store.kind or 'secret store'} did not answer", hint)
 
 
 class _Thread:

@@ -16,6 +16,7 @@ import msgspec
 
 from bridge.core.status import VaultStatus
 from bridge.errors import VaultError, VaultLocked
+from bridge.vault.asking import Asking
 from bridge.vault.base import Store
 from bridge.vault.file import FileStore
 from bridge.vault.index import Index
@@ -42,6 +43,7 @@ class ChosenStore(Store):
         self._setting = setting
         self._service = service
         self._on_change = on_change
+        self.asking = Asking(on_change)
         self._index = Index(folder)
         self._memory = MemoryStore()
         self._chosen: tuple[str, Store] | None = None  # for this setting
@@ -97,6 +99,8 @@ class ChosenStore(Store):
         """Without asking anything of any store."""
         if self._told_of != self._setting():
             self.standing = self._at_rest()
+        if self.asking.since:
+            return replace(self.standing, store="keyring", state="asking", problem="")
         return self.standing
 
     # --- moving --------------------------------------------------------------------------------------
@@ -202,7 +206,9 @@ class ChosenStore(Store):
         return keyring
 
     def _made(self, kind: str) -> Store:
-        return KeyringStore(self._folder, self._service) if kind == "keyring" else FileStore(self._folder)
+        if kind == "keyring":
+            return KeyringStore(self._folder, self._service, asking=self.asking)
+        return FileStore(self._folder)
 
     def _kept(self) -> str:
         """The store that keeps secrets, as far as vault.json knows."""

@@ -2,13 +2,14 @@
 
 Backends that write plain text, or nothing at all, are refused. Which one of them keeps our secrets is settled
 by the first secret and remembered (index.py): another desktop on the same machine must not open another
-keyring. Any call may ask the person to unlock it and then takes as long as the person does.
+keyring. Any call may ask the person to unlock it and then takes as long as the person does; Asking tells.
 """
 
 from __future__ import annotations
 
 import secrets
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,8 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from bridge.errors import VaultError
+from bridge.vault import secret_service
+from bridge.vault.asking import Asking
 from bridge.vault.base import Store, checked, probe_name
 from bridge.vault.index import Index, Kept
 
@@ -27,6 +30,9 @@ T = TypeVar("T")
 WINDOWS_LIMIT = 1280  # UTF-16 units in one item of the Credential Manager
 _SPLIT = "deskbell-parts:"  # what an item begins with whose value stands in others
 _UNSAFE = ("keyrings.alt.", "keyring.backends.null.", "keyring.backends.fail.", "keyring.backends.chainer.")
+_TELLS = "keyring.backends.SecretService"  # whether it has to be unlocked
+_NEVER_ASKS = "keyring.backends.Windows"
+_REST = 3.0  # seconds after a no, in which those who waited as well hear the same
 _HINT = 'Start one (such as gnome-keyring or KWallet), or set vault = "file" in config.toml.'
 
 
@@ -46,7 +52,10 @@ class KeyringStore(Store):
         folder: Path,
         service: str = "deskbell",
         limit: int = WINDOWS_LIMIT if sys.platform == "win32" else 0,
+        asking: Asking | None = None,
     ) -> None:
+        self.asking = asking or Asking()
+        self._refused = -_REST  # when the person last said no
         self._index = Index(folder)
         self._service = service
         self._limit = limit  # UTF-16 units; 0: none
@@ -141,7 +150,7 @@ class KeyringStore(Store):
         try:
             if self._backend is None:
                 self._backend = self._open()
-            return work(self._backend)
+            return self._with_the_person(self._backend, work)
         except VaultError:
             raise
         except keyring.errors.KeyringLocked as error:
@@ -150,6 +159,24 @@ class KeyringStore(Store):
             self._backend = None  # its service may have been restarted
             hint = f"{type(error).__name__}: {_first_line(error)}"
             raise VaultError("The keyring cannot be used", hint) from error
+
+    def _with_the_person(self, ring: KeyringBackend, work: Callable[[KeyringBackend], T]) -> T:
+        """Most keyrings ask unseen. Of the Secret Service we know, and can take the question back."""
+        kind = type(ring).__module__
+        if kind == _TELLS:
+            self._unlock(getattr(ring, "preferred_collection", ""))
+        if kind in (_TELLS, _NEVER_ASKS):
+            return work(ring)
+        with self.asking.perhaps():
+            return work(ring)
+
+    def _unlock(self, collection: str) -> None:
+        if time.monotonic() - self._refused >= _REST:
+            if secret_service.unlocked(collection, self.asking):
+                return
+            if not self.asking.taken_back:
+                self._refused = time.monotonic()
+        raise VaultError("The keyring is locked", "Unlock it, and try again.")
 
     def _open(self) -> KeyringBackend:
         kept = self._index.read()

@@ -77,6 +77,8 @@ class AccountsPage(QWidget):
 
     def _where_secrets_are(self) -> str:
         vault = self._status.vault
+        if vault.state == "asking":
+            return self.tr("Your keyring waits for you to unlock it, in a window of its own.")
         if vault.problem:
             return self.tr("Sign-ins cannot be kept: {why}").format(why=readable(vault.problem))
         if not vault.store:

@@ -94,7 +94,7 @@ class OverviewPage(QWidget):
         servers = tuple((server, self._way_in(server)) for server in status.servers)
         self._servers.draw(servers, lambda place: self._server(*servers[place]))
         vault = status.vault
-        tone = Tone.ERROR if vault.state == "unusable" else Tone.MUTED
+        tone = {"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED)
         self._secrets.draw((vault,) if vault.store else (), lambda _: _sentence(vault.words(), tone))
 
     def tell_tray(self, there: bool) -> None:

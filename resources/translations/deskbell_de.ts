@@ -12,6 +12,10 @@
         <translation>Bei Bluesky angemeldet</translation>
     </message>
     <message>
+        <source>Your keyring waits for you to unlock it, in a window of its own.</source>
+        <translation>Ihr Schlüsselbund wartet darauf, dass Sie ihn entsperren, in einem eigenen Fenster.</translation>
+    </message>
+    <message>
         <source>Sign-ins cannot be kept: {why}</source>
         <translation>Anmeldungen können nicht aufbewahrt werden: {why}</translation>
     </message>

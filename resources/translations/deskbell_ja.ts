@@ -12,6 +12,10 @@
         <translation>Bluesky にサインイン中</translation>
     </message>
     <message>
+        <source>Your keyring waits for you to unlock it, in a window of its own.</source>
+        <translation>キーリングが専用のウィンドウで、ロックの解除を待っています。</translation>
+    </message>
+    <message>
         <source>Sign-ins cannot be kept: {why}</source>
         <translation>サインイン情報を保存できません: {why}</translation>
     </message>

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, VaultError, VaultLocked
 from bridge.keeper import Keeper
 from bridge.settings import Home, SettingsFile
+from bridge.vault import asking
+from bridge.vault.asking import Asking
 from bridge.vault.base import Vault
 from bridge.vault.choice import ChosenStore
 from bridge.vault.file import FileStore
@@ -73,6 +77,69 @@ async def test_what_was_given_up_before_it_began_is_not_done_later():
     assert await waiting is None
     assert await vault.names() == ()
     vault.close()
+
+
+class Dialog(MemoryStore):
+    """A keyring that asks the person, in a window of its own, and knows when nobody waits any more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asking = Asking()
+        self.answered = threading.Event()
+
+    def get(self, name: str) -> str | None:
+        with self.asking.shown() as stop:
+            while not self.answered.wait(0.01):
+                if stop.is_set():
+                    raise VaultError("The keyring is locked")
+        return super().get(name)
+
+
+async def test_a_person_at_a_keyrings_dialog_has_more_time_than_the_machine():
+    store = Dialog()
+    vault = Vault(store)
+    await vault.set("secret/x", "value")
+    calls = [
+        asyncio.create_task(vault.do(lambda: store.get("secret/x"), patience=0.05)),
+        asyncio.create_task(vault.do(lambda: store.names(), patience=0.05)),  # behind the other
+    ]
+    await until(lambda: store.asking.since and time.monotonic() - store.asking.since > 0.3)
+    assert not any(call.done() for call in calls)
+    store.answered.set()
+    assert await asyncio.gather(*calls) == ["value", ("secret/x",)]
+    vault.close()
+
+
+async def test_a_dialog_stays_while_anybody_waits_for_it_and_goes_with_the_last():
+    store = Dialog()
+    vault = Vault(store)
+    first, second = (asyncio.create_task(vault.get("secret/x")) for _ in range(2))
+    await until(lambda: store.asking.since)
+    first.cancel()
+    await asyncio.wait({first})
+    assert not store.asking.taken_back
+    second.cancel()
+    await until(lambda: not store.asking.since)
+    vault.close()
+
+
+def test_a_call_that_takes_long_may_be_asking(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(asking, "_LONG", 0.05)
+    told = threading.Event()
+    one = Asking(told.set)
+    with one.perhaps():
+        assert told.wait(10)
+        assert one.since
+    assert not one.since
+    with one.perhaps():
+        pass
+    assert one.until
+
+
+async def until(look: Callable[[], object]) -> None:
+    async with asyncio.timeout(10):
+        while not look():  # noqa: ASYNC110 - another thread
+            await asyncio.sleep(0.01)
 
 
 def passphrases(*words: str | None) -> tuple[list[str], Any]:

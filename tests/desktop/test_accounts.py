@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from bridge.api import AccountsStatus, Status
+from bridge.api import AccountsStatus, Status, VaultStatus
 from desktop.tray import Tray
 from desktop.widgets.portrait import Portrait
 from desktop.windows.accounts import AccountsPage
@@ -89,6 +89,12 @@ def test_an_app_password_is_masked_sent_once_and_forgotten(window: AccountsPage,
         qtbot.keyClick(password, Qt.Key.Key_Return)
     assert wanted.args == ["bob.example.org", "abcd-efgh-ijkl-mnop"]
     assert password.text() == ""
+
+
+def test_a_keyring_that_asks_is_told_beside_the_progress_and_can_be_cancelled(window: AccountsPage) -> None:
+    window.draw(replace(samples.signing_in(), vault=VaultStatus("keyring", "asking")))
+    assert "Your keyring waits for you to unlock it" in words(window)
+    assert button(window, "cancel").isVisible()
 
 
 @pytest.mark.parametrize("sure", [True, False])

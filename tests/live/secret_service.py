@@ -39,14 +39,15 @@ class SecretService:
         self.env = {**self._places(), "DBUS_SESSION_BUS_ADDRESS": self._bus.stdout.readline().strip()}
         self.start_daemon()
 
-    def start_daemon(self) -> None:
-        command = ["gnome-keyring-daemon", "--foreground", "--unlock", "--components=secrets"]
+    def start_daemon(self, *, unlock: bool = True) -> None:
+        command = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
+        command += ["--unlock"] if unlock else []
         quiet = subprocess.DEVNULL
         self._daemon = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, text=True, env=self.env
         )
         assert self._daemon.stdin
-        self._daemon.stdin.write("rig\n")
+        self._daemon.stdin.write("rig")  # all of it is the password, a line's end too
         self._daemon.stdin.close()
         deadline = time.monotonic() + _WAIT
         while not self._answers():

@@ -7,12 +7,13 @@ cd "$(dirname "$0")/../.."
 
 programs="Xvfb dbus-daemon gdbus gsettings openbox xprop xdotool import trayer xfce4-panel dunst gnome-keyring-daemon"
 packages="xvfb dbus libglib2.0-bin dconf-gsettings-backend gsettings-desktop-schemas openbox x11-utils xdotool
-    imagemagick trayer xfce4-panel xfconf dunst gnome-keyring at-spi2-core xdg-desktop-portal-gtk
+    imagemagick trayer xfce4-panel xfconf dunst gnome-keyring gcr at-spi2-core xdg-desktop-portal-gtk
     fonts-dejavu-core fonts-noto-cjk"
 
 missing() {
     for program in $programs; do command -v "$program" >/dev/null || printf '%s ' "$program"; done
     [ -x /usr/libexec/at-spi-bus-launcher ] || printf 'at-spi '
+    [ -x /usr/libexec/gcr-prompter ] || printf 'gcr-prompter '
 }
 
 [ -n "$(missing)" ] || exit 0
