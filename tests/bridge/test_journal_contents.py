@@ -7,11 +7,11 @@ import json
 import stat
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bridge.journal import MASK, Contents, Entry, History, Journal, Load, Wanted, export, exporting
 from bridge.journal import writing as journaling
