@@ -51,16 +51,30 @@ def tools(arguments: argparse.Namespace, home: Home) -> int:
     listed: list[dict[str, Any]] = said["tools"]
     if arguments.json:
         print(msgspec.json.encode(listed).decode())
-        return 0
+    else:
+        _print_tools(listed)
+    missing: dict[str, tuple[int, str]] = said.get("missing", {})
+    if not listed and not missing and not arguments.json:
+        print("No server offers a tool just now.", file=sys.stderr)
+    return _complain(missing)
+
+
+def _complain(missing: dict[str, tuple[int, str]]) -> int:
+    """Which servers are not in the list, and why. It is not all that was wanted: the exit code says so."""
+    sys.stdout.flush()
+    for name, (_, why) in missing.items():
+        print(f"deskbell: The tools of {name} are missing. {one_line(why)}", file=sys.stderr)
+    kinds = {_ERRORS.get(status, DeskbellError) for status, _ in missing.values()}
+    return max((kind.exit_code for kind in kinds), default=0)
+
+
+def _print_tools(listed: list[dict[str, Any]]) -> None:
     room = max(40, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 0
     width = max((len(str(tool["name"])) for tool in listed), default=0)
     for tool in listed:
         about = one_line(str(tool.get("description") or tool.get("title") or ""))
         line = f"{one_line(str(tool['name'])).ljust(width)}  {about}".rstrip()
         print(f"{line[: room - 1]}…" if room and len(line) > room else line)
-    if not listed:
-        print("No server offers a tool just now.", file=sys.stderr)
-    return 0
 
 
 # --- call ------------------------------------------------------------------------------------------------

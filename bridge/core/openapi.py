@@ -14,6 +14,7 @@ from bridge.core.functions import is_answer
 from bridge.core.strangers import cleaned, moved
 
 VERSION = "3.1.0"
+HOW_TO_KNOW = "`deskbell tools` says why."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,23 @@ def _said(value: object) -> str:
 
 
 def document(
-    functions: Iterable[Function], version: str, base: str = "/", guarded: bool = True
+    functions: Iterable[Function],
+    version: str,
+    base: str = "/",
+    guarded: bool = True,
+    missing: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """`base`: what the paths are relative to. `guarded`: each request needs the token."""
+    """`base`: what the paths are relative to. `guarded`: each request needs the token. `missing`: servers
+    that did not tell what they have."""
     listed = list(functions)
+    gap = ", ".join(missing)
+    about = f"{_ABOUT}\n\nNot in this document: {gap}, as no list came from there. {HOW_TO_KNOW}"
     schemas: dict[str, Any] = {"Error": _ERROR}
     paths = {f"/functions/{one.public}": {"post": _operation(one, schemas)} for one in listed}
     servers = dict.fromkeys(one.server for one in listed)
     return {
         "openapi": VERSION,
-        "info": {"title": "Deskbell", "version": version, "description": _ABOUT},
+        "info": {"title": "Deskbell", "version": version, "description": about if gap else _ABOUT},
         "servers": [{"url": base}],
         "security": [{"token": []}] if guarded else [],
         "tags": [{"name": name, "description": f"Tools of the server {name}."} for name in servers],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
 from zlib import crc32
 
 MANY, SOON = 3, 60.0  # so many ends within so many seconds, and it has to rest
 FIRST, LONGEST = 1.0, 30.0
+STARTED, TRIED = "started", "tried"  # the latter is said of what has never worked, or is not ours to start
 JITTER = 0.25  # of the rest, at most: those who wait for the same thing do not come back all at once
 
 
@@ -17,16 +19,23 @@ class Rest:
         self._ends: list[float] = []
         self._wait = 0.0
         self.until = 0.0
-        self.reason = ""
+        self._reason = ""
+        self._again = ""
 
-    def ended(self, now: float, reason: str) -> None:
+    def ended(self, now: float, reason: str, again: str = STARTED) -> None:
+        """`reason` names the server."""
         self._ends = [*(end for end in self._ends if end > now - SOON), now]
         if self._wait and now <= self.until + SOON:
             self._wait = min(self._wait * 2, LONGEST)
         else:
             self._wait = FIRST if len(self._ends) >= MANY else 0.0
         self.until = now + self._wait * (1 + JITTER * self._dice(now))
-        self.reason = reason
+        self._reason, self._again = reason, again
+
+    def told(self, now: float) -> str:
+        """Why it is not there, and until when."""
+        end = "\n" if "\n" in self._reason else " " if self._reason.endswith((".", "!", "?")) else ". "
+        return f"{self._reason}{end}It is {self._again} again in {ceil(self.until - now)} s."
 
     def _dice(self, now: float) -> float:
         """Below 1, and the same for the same history."""
@@ -37,9 +46,9 @@ class Rests:
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Rest] = {}
 
-    def ended(self, party: str, server: str, now: float, reason: str) -> None:
+    def ended(self, party: str, server: str, now: float, reason: str, again: str) -> None:
         key = (party, server)
-        self._known.setdefault(key, Rest(key)).ended(now, reason)
+        self._known.setdefault(key, Rest(key)).ended(now, reason, again)
 
     def of(self, party: str, server: str, now: float) -> Rest | None:
         """The rest that this server takes now, if it does."""

@@ -6,7 +6,6 @@ What they ask is in inquiries.py.
 from __future__ import annotations
 
 import re
-from math import ceil
 
 import msgspec
 
@@ -33,6 +32,7 @@ from bridge.core.messages import (
 )
 from bridge.core.notes import Notes
 from bridge.core.ports import ServerSpec
+from bridge.core.rests import STARTED, TRIED
 from bridge.core.revivals import Revivals
 from bridge.core.routes import Resting
 from bridge.core.sharing import Sharing
@@ -82,9 +82,7 @@ class UpstreamSide:
     def _dial(self, party: Party, spec: ServerSpec) -> Conn:
         rest = self.book.rests.of(party.key, spec.name, self.book.now)
         if rest is not None:
-            seconds = ceil(rest.until - self.book.now)
-            text = f"{spec.name} ended ({rest.reason}). It is started again in {seconds} s."
-            raise Resting(text)
+            raise Resting(rest.told(self.book.now))
         self.book.parties[party.key] = party  # news only of one that owns a shared connection
         conn = Conn(self.book.next(), spec, party, Dial(self._face(party)))
         self.book.conns[conn.id] = party.conns[spec.name] = conn
@@ -145,7 +143,10 @@ class UpstreamSide:
         if not conn.dial.exhausted:
             self._speak(conn)
             return
-        self._end(conn, Made(error=conn.dial.problem), f"would not connect: {conn.dial.complaint}")
+        name, reason = conn.spec.name, conn.dial.complaint
+        if name not in reason:  # a server's own words, not ours about it
+            reason = f"{name} would not connect: {reason}"
+        self._end(conn, Made(error=conn.dial.problem), reason)
         self.book.emit(do.Disconnect(conn.id))
 
     def hurry(self) -> None:
@@ -166,7 +167,8 @@ class UpstreamSide:
 
     def _end(self, conn: Conn, outcome: Outcome, reason: str) -> None:
         if conn not in self.book.leaving:
-            self.book.rests.ended(conn.party.key, conn.spec.name, self.book.now, reason)
+            again = STARTED if conn.introduction is not None and conn.spec.command else TRIED
+            self.book.rests.ended(conn.party.key, conn.spec.name, self.book.now, reason, again)
             self.revivals.ended(conn)
         self.book.drop(conn)
         self._let_down(conn, outcome, reason)

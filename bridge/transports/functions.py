@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -17,7 +18,7 @@ from bridge import __version__
 from bridge.core import arguments, functions, messages, openapi
 from bridge.core.eras import CAPABILITIES_KEY, INFO_KEY, LOG_KEY, MODERN_REVISION, VERSION_KEY, read
 from bridge.core.functions import Answered
-from bridge.core.messages import INTERNAL_ERROR, Envelope, error_body, failure, peek
+from bridge.core.messages import INTERNAL_ERROR, METHOD_NOT_FOUND, Envelope, error_body, failure, peek
 from bridge.core.openapi import Function
 from bridge.core.ports import OWN_WINDOWS, Caller, Front, ServerSpec
 from bridge.core.routes import MAX_NAME, public_name
@@ -41,9 +42,21 @@ class Unlisted(Exception):
         self.answer = answer
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What servers offer, and why some of them have told nothing."""
+
+    functions: Sequence[Function]
+    missing: Mapping[str, Answered]
+
+
 class _Page(msgspec.Struct, frozen=True, rename="camel"):
     tools: list[dict[str, Any]] = []
     next_cursor: str | None = None
+
+
+class _Code(msgspec.Struct, frozen=True):
+    code: int = 0
 
 
 class _Completion(msgspec.Struct, frozen=True):
@@ -102,11 +115,14 @@ class Functions:
 
     # --- what there is -------------------------------------------------------------------------------
 
-    async def all(self, wire: str, server: str = "") -> list[Function]:
-        """Every function of all servers, or of one. A server that gives no list has none."""
+    async def all(self, wire: str, server: str = "") -> Offer:
+        """Every function of all servers, or of one."""
         specs = [spec for spec in self._enabled() if not server or spec.name == server]
-        found = await asyncio.gather(*(self._patiently(wire, spec) for spec in specs))
-        return self._named({spec.name: tools for spec, tools in zip(specs, found, strict=True)})
+        answers = await asyncio.gather(*(self._patiently(wire, spec) for spec in specs))
+        found = {spec.name: said for spec, said in zip(specs, answers, strict=True)}
+        lists = {name: said for name, said in found.items() if not isinstance(said, Answered)}
+        missing = {name: said for name, said in found.items() if isinstance(said, Answered)}
+        return Offer(self._named(lists), missing)
 
     async def find(self, wire: str, name: str) -> Function | None:
         """By its public name; by its own where only one built-in server has it. Raises Unlisted."""
@@ -145,12 +161,15 @@ class Functions:
     def _enabled(self) -> list[ServerSpec]:
         return [spec for spec in self._servers().values() if spec.enabled]
 
-    async def _patiently(self, wire: str, spec: ServerSpec) -> list[dict[str, Any]]:
+    async def _patiently(self, wire: str, spec: ServerSpec) -> list[dict[str, Any]] | Answered:
+        """A server's tools, or why it has told none."""
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self.tools_of(wire, spec)
-        except (TimeoutError, Unlisted):
-            return []
+        except Unlisted as problem:
+            return problem.answer
+        except TimeoutError:
+            return functions.failed(504, f"{spec.name} did not list its tools within {PATIENCE:g} seconds.")
 
     def named(self, server: str, tools: Sequence[Mapping[str, Any]]) -> list[Function]:
         return self._named({server: tools})
@@ -175,7 +194,10 @@ class Functions:
 
     async def document(self, wire: str, base: str = "/") -> dict[str, Any]:
         """What `all` says, as OpenAPI. In front of CGI stands a web server with its own rules."""
-        return openapi.document(await self.all(wire), __version__, base, guarded=wire != "cgi")
+        offer = await self.all(wire)
+        return openapi.document(
+            offer.functions, __version__, base, guarded=wire != "cgi", missing=offer.missing
+        )
 
     # --- calling -------------------------------------------------------------------------------------
 
@@ -254,7 +276,7 @@ async def _pages(line: Line) -> list[dict[str, Any]]:
         reply = await line.ask("tools/list", {} if cursor is None else {"cursor": cursor})
         if len(reply.error):
             answer = functions.answered(reply)
-            if answer.status == 400:  # the settings keep this server from this host
+            if answer.status == 400 or _has_no_tools(reply):  # 400: the settings keep it from this host
                 return []
             raise Unlisted(answer)
         try:
@@ -266,6 +288,14 @@ async def _pages(line: Line) -> list[dict[str, Any]]:
         if cursor is None:
             break
     return tools
+
+
+def _has_no_tools(reply: Envelope) -> bool:
+    """A server need not have any, and then has no word for them."""
+    try:
+        return read(_Code, reply.error).code == METHOD_NOT_FOUND
+    except messages.Malformed:
+        return False
 
 
 def _offered(function: Function, argument: str) -> list[str]:

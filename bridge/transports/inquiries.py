@@ -46,8 +46,12 @@ def desk_line(functions: Functions) -> Inquire:
 async def _answer(functions: Functions, asked: Inquiry, say: Say) -> dict[str, Any]:
     match asked.what:
         case "tools":
-            listed = [_listed(one) for one in await functions.all(asked.wire, asked.server)]
-            return {"tools": listed, "known": not asked.server or functions.knows(asked.server)}
+            offer = await functions.all(asked.wire, asked.server)
+            return {
+                "tools": [_listed(one) for one in offer.functions],
+                "missing": {name: (why.status, why.text) for name, why in offer.missing.items()},
+                "known": not asked.server or functions.knows(asked.server),
+            }
         case "tool":
             found = await functions.find_any(asked.wire, asked.name)
             return {"tool": found and _listed(found)}

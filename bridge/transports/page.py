@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import groupby
 from typing import Any
@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 
 from bridge.core import arguments
-from bridge.core.openapi import Function
+from bridge.core.openapi import HOW_TO_KNOW, Function
+from bridge.transports.functions import Offer
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -27,9 +28,10 @@ td:last-child { overflow-wrap: anywhere; }
 """.strip()
 
 
-def page(functions: Sequence[Function]) -> str:
-    servers = groupby(functions, key=lambda one: one.server)
+def page(offer: Offer) -> str:
+    servers = groupby(offer.functions, key=lambda one: one.server)
     parts = [_section(server, list(tools)) for server, tools in servers]
+    parts += [_missing(server) for server in offer.missing]
     body = "\n".join(parts) or "<p>No server offers a tool just now.</p>"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -45,6 +47,11 @@ def page(functions: Sequence[Function]) -> str:
 
 def _section(server: str, tools: Iterable[Function]) -> str:
     return f"<h2>{escape(server)}</h2>\n" + "\n".join(map(_function, tools))
+
+
+def _missing(server: str) -> str:
+    """The reason may hold what it said on stderr, which is for its owner: `deskbell tools` tells it."""
+    return f"<h2>{escape(server)}</h2>\n<p>{escape(server)} did not tell its tools. {HOW_TO_KNOW}</p>"
 
 
 def _function(one: Function) -> str:

@@ -175,9 +175,7 @@ class Web:
                 method, url, headers=headers, data=data, proxy=self._proxy, allow_redirects=False
             )
         except (OSError, ValueError, aiohttp.ClientError) as error:
-            raise Trouble(
-                f"Could not reach {self._spec.name}: {_words(error, urlsplit(url).hostname or '')}"
-            ) from error
+            raise Trouble(f"Could not reach {self._spec.name}: {_words(error, url)}") from error
 
     def _next(self, method: str, url: str, response: aiohttp.ClientResponse) -> str:
         """Where a redirect leads. 301–303 would turn a POST into a GET."""
@@ -220,9 +218,10 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
-def _words(error: Exception, host: str) -> str:
+def _words(error: Exception, url: str) -> str:
     import aiohttp
 
+    host = urlsplit(url).hostname or ""
     match error:
         case aiohttp.ClientConnectorCertificateError():
             return f"the certificate of {host} is not trusted."
@@ -235,14 +234,15 @@ def _words(error: Exception, host: str) -> str:
         case TimeoutError():
             return f"{host} did not accept a connection within {_CONNECT:.0f} s."
         case aiohttp.ClientConnectorError():
-            return _refusal(error.os_error, host)
+            return _refusal(error.os_error, url)
         case ValueError():
             return "the request could not be made. Check `url`, its headers and the proxy."
         case _:
             return f"{host} broke off the connection."
 
 
-def _refusal(error: OSError, host: str) -> str:
+def _refusal(error: OSError, url: str) -> str:
+    host = urlsplit(url).netloc.rpartition("@")[2]  # with its port, if that was given
     if error.errno == errno.ECONNREFUSED:
         return f"nothing listens at {host}. Is it running?"
     return f"{host} is out of reach ({error.strerror or 'no route'})."

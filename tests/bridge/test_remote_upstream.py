@@ -511,9 +511,8 @@ async def test_a_server_that_is_down_is_an_error_for_each_request_and_found_agai
     connection = connect(f"http://127.0.0.1:{port}/mcp")
     connection.send(call(1))
     await back.message()
-    assert errors(back)[0]["message"] == (
-        "Could not reach probe: nothing listens at 127.0.0.1. Is it running?"
-    )
+    words = f"Could not reach probe: nothing listens at 127.0.0.1:{port}. Is it running?"
+    assert errors(back)[0]["message"] == words
     stage = await Stage(accept).open(port)
     connection.send(call(2))
     assert await back.message(2) == reply(2)

@@ -135,7 +135,15 @@ def test_a_name_that_is_a_path_finds_nothing(deskbell, path):
 
 
 def test_a_server_that_does_not_start_says_so_and_hides_no_built_in_tool(deskbell):
-    assert "nowhere" in deskbell.post("elicit_anything").json["error"]
+    words = (
+        "Could not start elicit: `/nowhere/to/be/found` was not found. "
+        "Install it, or give its full path in config.toml."
+    )
+    first = deskbell.post("elicit_anything")
+    assert (first.status, first.json) == (500, {"error": words})
+    calls = (deskbell.post("elicit_anything") for _ in range(9))  # each rest is longer than the last
+    resting = next(said for said in calls if said.json != first.json)
+    assert (resting.status, resting.json["error"].startswith(words + " It is tried again in ")) == (500, True)
     assert deskbell.post("elicit_input", {"message": 5}).status == 400
 
 
@@ -236,6 +244,7 @@ def test_openapi_is_valid_and_complete(deskbell):
     assert {one["operationId"] for one in operations.values()} == {path[11:] for path in operations}
     assert {"/functions/math_Add", "/functions/asking_ask", "/functions/desk_elicit_form"} <= set(operations)
     assert operations["/functions/math_Add"]["tags"] == ["math"]
+    assert "Not in this document: elicit, " in said.json["info"]["description"]
 
 
 def test_cgi_gives_the_same_document_for_its_own_place(deskbell):
@@ -254,6 +263,7 @@ def test_the_page_is_inert(deskbell):
     assert "default-src 'none'" in said.headers["content-security-policy"]
     page = said.body.decode()
     assert "<code>math_Add</code>" in page
+    assert "elicit did not tell its tools. `deskbell tools` says why." in page
     assert "<script" not in page
     assert "href=" not in page
     assert "src=" not in page

@@ -31,6 +31,12 @@ def test_each_tool_is_an_operation_of_its_name_with_a_tag_for_its_server():
     assert error == {"$ref": "#/components/schemas/Error"}
 
 
+def test_servers_that_told_nothing_are_named():
+    about = document([], "1", missing=["files", "mail"])["info"]["description"]
+    assert "Not in this document: files, mail, as no list came from there." in about
+    assert "Not in this document" not in document([], "1")["info"]["description"]
+
+
 def test_where_a_web_server_guards_it_no_token_is_wanted():
     whole = document([], "1", "/tools", guarded=False)
     assert (whole["servers"], whole["security"]) == ([{"url": "/tools"}], [])

@@ -19,7 +19,7 @@ ABLE: dict[str, Any] = {"tools": {}, "logging": {}, "resources": {"subscribe": T
 def crashes(host: Host, times: int) -> None:
     for _ in range(times):
         host.calls()
-        host.wire.upstreams["files"].dies("out of paper")
+        host.wire.upstreams["files"].dies("files ran out of paper")
 
 
 def refusal(host: Host) -> str:
@@ -42,10 +42,57 @@ def test_one_that_keeps_ending_is_left_alone_for_a_while_and_the_host_is_told_fo
     wire = Wire(script())
     host = wire.legacy_host()
     crashes(host, 3)
-    assert refusal(host) == "files ended (out of paper). It is started again in 2 s."
+    assert refusal(host) == "files ran out of paper. It is started again in 2 s."
     assert wire.conns == {}
     wire.passes(FIRST * (1 + JITTER))
     assert refusal(host) == ""
+
+
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("files ended with code 1", "files ended with code 1. It is tried again in 2 s."),
+        ("Could not start files: no. Check.", "Could not start files: no. Check. It is tried again in 2 s."),
+        ("files ended with code 1:\nOh\nno", "files ended with code 1:\nOh\nno\nIt is tried again in 2 s."),
+    ],
+)
+def test_one_that_has_never_worked_is_tried_again_and_its_reason_is_told_as_it_is(reason, told):
+    plot = script()
+    plot.mute = True
+    wire = Wire(plot)
+    host = wire.legacy_host()
+    for _ in range(3):
+        wire.upstreams["files"].dies(reason)
+        last = refusal(host)
+    assert last == told
+
+
+def test_one_that_is_not_ours_to_start_is_tried_again():
+    plot = script()
+    plot.spec = replace(plot.spec, command="", url="http://127.0.0.1/mcp")
+    host = Wire(plot).legacy_host()
+    crashes(host, 3)
+    assert refusal(host) == "files ran out of paper. It is tried again in 2 s."
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Sign in first", "files would not connect: Sign in first. It is tried again in 2 s."),
+        ("Could not reach files: no.", "Could not reach files: no. It is tried again in 2 s."),
+    ],
+)
+def test_one_that_would_not_connect_is_told_of_as_such(said, told):
+    plot = script()
+    plot.mute = True
+    wire = Wire(plot)
+    host = wire.legacy_host()
+    for _ in range(3):
+        files = wire.upstreams["files"]
+        files.fails(files.last(), {"code": -32000, "message": said})
+        files.fails(files.last(), {"code": -32601, "message": "Method not found"})
+        last = refusal(host)
+    assert last == told
 
 
 def test_the_rests_grow_to_a_limit_and_start_over_after_a_good_minute():

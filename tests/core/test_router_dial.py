@@ -222,7 +222,7 @@ def test_when_no_era_fits_the_first_failure_is_told_and_the_server_let_go():
     files(wire).fails(files(wire).last(), {"code": -32601, "message": "Method not found"})
     assert host.replies[b"1"].error == {"code": -32000, "message": "Sign in first", "data": {"x": 1}}
     assert not files(wire).open
-    assert wire.records[-1].detail == "would not connect: Sign in first"
+    assert wire.records[-1].detail == "files would not connect: Sign in first"
     host.leaves()
     assert wire.nothing_left()
 

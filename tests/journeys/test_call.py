@@ -8,6 +8,7 @@ import pty
 import shutil
 import signal
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -79,6 +80,36 @@ def test_each_failure_has_its_words_and_its_code(run: Run, start: Start):
         assert said in done.stderr
         assert done.stderr.startswith("deskbell: ")
         assert done.stderr.count("\n") == 1
+
+
+WITHOUT_TOOLS = """
+import json, sys
+hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "bare", "version": "1"}}
+for line in sys.stdin:
+    said = json.loads(line)
+    answer = {"error": {"code": -32601, "message": "No such method"}}
+    if said["method"] == "initialize":
+        answer = {"result": hello}
+    if "id" in said:
+        print(json.dumps({"jsonrpc": "2.0", "id": said["id"], **answer}), flush=True)
+"""
+
+
+def test_servers_that_tell_no_tools_are_named_with_the_reason(run: Run, start: Start):
+    dies = [sys.executable, "-c", "import sys; sys.exit('no key was given')"]
+    bare = [sys.executable, "-c", WITHOUT_TOOLS]
+    start("silent", server("dies", dies) + server("bare", bare) + server("asking", asking("legacy")))
+    listed = run("tools")
+    assert "asking_ask" in listed.stdout
+    why = "The tools of dies are missing. dies ended with code 1: no key was given"
+    assert (listed.returncode, listed.stderr) == (5, f"deskbell: {why}\n")
+    only = run("tools", "--server", "dies", "--json")
+    assert (only.returncode, only.stdout, only.stderr) == (5, "[]\n", f"deskbell: {why}\n")
+    assert run("tools", "--server", "bare").stderr == "No server offers a tool just now.\n"
+    calls = (run("call", "dies_x") for _ in range(9))  # each rest is longer than the last
+    resting = next(done for done in calls if "again" in done.stderr)
+    words = "deskbell: dies ended with code 1: no key was given. It is tried again in "
+    assert (resting.returncode, resting.stderr.startswith(words)) == (5, True)
 
 
 def test_a_question_that_nobody_answers_in_time_ends_the_call_with_the_timeouts_code(

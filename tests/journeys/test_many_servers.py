@@ -59,7 +59,7 @@ def test_after_a_crash_a_new_process_answers_but_a_crash_loop_is_stopped(start: 
     for _ in range(2):
         with pytest.raises(Failed, match="crashed on purpose"):
             host.call("crash")
-    with pytest.raises(Failed, match=r"ended .* It is started again in [12] s"):
+    with pytest.raises(Failed, match=r": quiz ended with code 3: .*\. It is started again in [12] s\.$"):
         host.call("count")
     assert app.children("asking_server.py") == []
 
