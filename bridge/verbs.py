@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,18 +12,13 @@ from pathlib import Path
 
 import msgspec
 
-from bridge import login_verbs, secret_verbs
+from bridge import import_verbs, login_verbs
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
-from bridge.errors import DeskbellError, NetworkError, NotFoundError, SettingsError, UsageError
-from bridge.hosts import reading
-from bridge.hosts.adopting import adopt, locked_away
-from bridge.hosts.places import places
-from bridge.hosts.reading import Found
+from bridge.errors import NetworkError, NotFoundError, SettingsError, UsageError
 from bridge.journal import History, Row, Wanted, export
 from bridge.presenters.console import one_line
 from bridge.reach import ask_running
-from bridge.servers import drafting
 from bridge.servers.commandline import joined
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.reading import SERVER_KEYS
@@ -52,21 +46,7 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     one.add_argument("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
     one.set_defaults(run=servers_add)
     one = what.add_parser("import", help="add the servers of FILE, or of the AI applications on this machine")
-    one.add_argument(
-        "file",
-        nargs="?",
-        type=Path,
-        metavar="FILE",
-        help="an application's config file; -: any piece of one, on stdin",
-    )
-    one.add_argument("--dry-run", action="store_true", help="only show what would be added")
-    one.add_argument(
-        "--secrets",
-        choices=("ask", "vault", "plain"),
-        default="ask",
-        help="keys found there: into the vault, as they are into config.toml, or ask (default)",
-    )
-    one.set_defaults(run=servers_import)
+    import_verbs.arguments(one)
     one = what.add_parser("login", help="sign in to NAME in the browser")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=login_verbs.login)
@@ -163,63 +143,6 @@ def servers_enable(arguments: argparse.Namespace, home: Home) -> int:
     file.change_server(replace(spec, enabled=arguments.enabled))
     print(f"Switched {name} {'on' if arguments.enabled else 'off'}.")
     return 0
-
-
-def servers_import(arguments: argparse.Namespace, home: Home) -> int:
-    settings, dry = load(home.config), arguments.dry_run
-    found = list(_entries(arguments.file, settings.port))
-    if not dry:
-        home.ensure()
-    for one in adopt(found, settings.servers):
-        name = one_line(one.name)
-        if one.spec is None:
-            print(f"Skipped {name}: {one_line(one.reason)}.")
-            continue
-        spec, remarks = one.spec, list(one.remarks)
-        if one.secrets and not dry:
-            spec, said = _without_secrets(one, spec, arguments.secrets, home)
-            remarks += said
-        if not dry:
-            SettingsFile(home.config).add_server(spec)
-        renamed = f" as {spec.name}" if spec.name != one.name else ""
-        print(f"{'Would add' if dry else 'Added'} {name}{renamed}: {one_line(_server_row(spec)[2])}")
-        for remark in remarks:
-            print(f"deskbell: {name}: {one_line(remark)}", file=sys.stderr)
-    if not found:
-        print("No servers were found.")
-    return 0
-
-
-def _without_secrets(one: Found, spec: ServerSpec, choice: str, home: Home) -> tuple[ServerSpec, list[str]]:
-    """The server with its keys in the vault, if that is what the person wants; and what to say of them."""
-    keys = ", ".join(map(one_line, one.secrets))
-    if choice == "ask" and sys.stdin is not None and sys.stdin.isatty():
-        typed = input(f"{spec.name}: {keys} looks like a secret. Keep it in the vault? [Y/n] ")
-        choice = "vault" if typed.strip().lower() in ("", "y", "yes") else "plain"
-    if choice != "vault":
-        hint = "" if choice == "plain" else " `--secrets vault` keeps it in the vault instead."
-        return spec, [f"{keys} looks like a secret and now also stands in config.toml.{hint}"]
-    lighter, values = locked_away(spec, one.secrets)
-    for name, value in values.items():
-        secret_verbs.ask(home, "set", name=name, value=value)
-    return lighter, [f"{keys} is in the vault now. The application's own file still has it, too."]
-
-
-def _entries(file: Path | None, port: int) -> Iterator[Found]:
-    """The servers of one file; else of every application's. One that cannot be read hides no other."""
-    if file is not None:
-        yield from (
-            drafting.read(sys.stdin.read(), port) if str(file) == "-" else reading.read(file, port=port)
-        )
-        return
-    for place in places(os.environ, sys.platform):
-        try:
-            found = reading.read(place.path, (place.key,), port)
-        except DeskbellError as error:
-            print(f"deskbell: {error}", file=sys.stderr)
-            continue
-        print(f"{place.host}: {len(found)} in {place.path}")
-        yield from found
 
 
 # --- the token -------------------------------------------------------------------------------------------

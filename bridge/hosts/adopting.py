@@ -22,9 +22,9 @@ def adopt(found: Iterable[Found], known: Mapping[str, ServerSpec]) -> Iterator[F
         if spec is None:
             yield one
             continue
-        same = next((name for name, other in taken.items() if _target(other) == _target(spec)), "")
+        same = next((name for name, other in taken.items() if _is_same(other, spec, one.name)), "")
         if same:
-            yield Found(one.name, reason=f"it is there already, as {same}")
+            yield Found(one.name, reason=f"it is there already, as {same}", same=same)
             continue
         name = free(fitting(one.name), taken)
         taken[name] = named = replace(spec, name=name)
@@ -63,5 +63,12 @@ def locked_away(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, dict
     return replace(spec, env=lighter(spec.env), headers=lighter(spec.headers)), values
 
 
-def _target(spec: ServerSpec) -> tuple[object, ...]:
-    return spec.command, spec.args, spec.url, dict(spec.env)
+def _is_same(ours: ServerSpec, other: ServerSpec, called: str) -> bool:
+    """The same place with the same environment. What is in our vault cannot be compared: there the name
+    decides, as the same server may well be wanted with two keys."""
+    place = (ours.command, ours.args, ours.url) == (other.command, other.args, other.url)
+    if not place or ours.env.keys() != other.env.keys():
+        return False
+    differing = [value for key, value in ours.env.items() if value != other.env[key]]
+    named = re.fullmatch(re.escape(fitting(called)) + r"(-\d+)?", ours.name) is not None
+    return not differing or (named and all("${vault:" in value for value in differing))

@@ -33,6 +33,7 @@ class Found:
     name: str
     spec: ServerSpec | None = None
     reason: str = ""
+    same: str = ""  # the server of ours that it already is
     remarks: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()  # which of its env or headers look like keys, in plain text
 

@@ -268,6 +268,16 @@ def test_each_server_is_adopted_once_under_a_name_that_is_free() -> None:
     ]
 
 
+def test_a_server_whose_key_is_in_the_vault_is_known_by_its_name() -> None:
+    def keyed(name: str, key: str, **more: str) -> ServerSpec:
+        return ServerSpec(name, command="x", env={"KEY": key, **more})
+
+    known = {name: keyed(name, "${vault:quiz/KEY}") for name in ("quiz", "quiz-2")}
+    again, other, more = keyed("quiz", "a"), keyed("work", "b"), keyed("quiz", "a", HOST="h")
+    adopted = list(adopt([Found(one.name, one) for one in (again, other, more)], known))
+    assert [one.same for one in adopted] == ["quiz", "", ""]
+
+
 def test_what_is_no_server_stays_none() -> None:
     nothing = Found("x", reason="no")
     assert list(adopt([nothing], {})) == [nothing]

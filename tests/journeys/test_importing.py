@@ -99,3 +99,27 @@ def test_keys_go_into_the_vault_with_consent_and_the_server_still_gets_them(
     assert 'QUIZ_TOKEN = "${vault:my-quiz/QUIZ_TOKEN}"' in config
     assert "hush" not in config
     assert FileStore(home).get("secret/my-quiz/QUIZ_TOKEN") == "hush"
+
+
+def test_keys_of_servers_that_are_there_already_are_moved_when_asked_for(
+    env: dict[str, str], home: Path, person_home: Path
+):
+    env = {**env, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    config, cursor = home / "config.toml", person_home / ".cursor" / "mcp.json"
+    imports(env, person_home, "--secrets", "plain", cursor)
+    assert "hush" in config.read_text()
+    assert imports(env, person_home, "--secrets", "plain", cursor).stderr == ""
+    hint = "my-quiz: QUIZ_TOKEN looks like a secret and stands in config.toml. `--secrets vault` moves it"
+    assert hint in imports(env, person_home, cursor).stderr
+    rehearsed = imports(env, person_home, "--dry-run", "--secrets", "vault", cursor)
+    assert "Would move QUIZ_TOKEN of my-quiz from config.toml into the vault." in rehearsed.stdout
+    assert "hush" in config.read_text()
+
+    done = imports(env, person_home, "--secrets", "vault", cursor)
+    assert "Skipped my quiz: it is there already, as my-quiz." in done.stdout
+    assert "my-quiz: QUIZ_TOKEN is in the vault now, and no longer in config.toml." in done.stderr
+    assert not [file for file in home.glob("config*") if "hush" in file.read_text()]
+    assert FileStore(home).get("secret/my-quiz/QUIZ_TOKEN") == "hush"
+    again = imports(env, person_home, "--secrets", "vault", cursor)
+    assert "Skipped my quiz: it is there already, as my-quiz." in again.stdout
+    assert again.stderr == ""
