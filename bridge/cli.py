@@ -53,6 +53,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"deskbell {__version__}")
     parser.add_argument("--for-host", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--at-login", action="store_true", help=argparse.SUPPRESS)
     verb = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=_Parser)
 
     one = verb.add_parser("serve", help="the bridge without windows")
@@ -141,7 +142,7 @@ def start(arguments: argparse.Namespace, home: Home) -> int:
     if not lack:
         complain(home)
         app = importlib.import_module("desktop.app")
-        code: int = app.main(home, for_host=arguments.for_host)
+        code: int = app.main(home, for_host=arguments.for_host, at_login=arguments.at_login)
         return code
     if not arguments.for_host:
         print(f"deskbell: {lack} Serving without windows.", file=sys.stderr)

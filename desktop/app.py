@@ -16,6 +16,7 @@ from desktop import loop
 from desktop.bell import Bell
 from desktop.bus import Bus
 from desktop.ending import Application, Interrupts
+from desktop.helpdesk import HelpDesk
 from desktop.language import speak
 from desktop.notify import DEFAULT, Notifier
 from desktop.questions.inbox import InboxPage
@@ -36,12 +37,16 @@ from desktop.windows.preferences import PreferencesPage
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
 _WARM_AFTER = 200  # ms after the start, which it must not slow down
+_PANEL_MAY_TAKE = 20_000  # ms after a log-in until its tray is there
 translate = QCoreApplication.translate
 _SWITCH = 0.0005  # seconds; the engine's thread gets its turn while Python works for the GUI
 
 
-def main(home: Home, *, for_host: bool = False) -> int:
-    """Run the tray application; its exit code. `for_host`: an AI host started it, nobody is looking."""
+def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
+    """Run the tray application; its exit code.
+
+    `for_host`: an AI host started it, nobody is looking. `at_login`: the desktop did, itself still starting.
+    """
     sys.setswitchinterval(_SWITCH)
     home.ensure()
     app = _application()
@@ -50,8 +55,9 @@ def main(home: Home, *, for_host: bool = False) -> int:
     single = SingleInstance(home.root)
     try:
         if not single.claim():
-            return _second(single, for_host)
-        return loop.run(app, Desktop(app, home, single, interrupts, for_host=for_host).life())
+            return _second(single, for_host or at_login)
+        desk = Desktop(app, home, single, interrupts, for_host=for_host, at_login=at_login)
+        return loop.run(app, desk.life())
     finally:
         interrupts.close()
         single.release()
@@ -67,8 +73,8 @@ def _application() -> Application:
     return app
 
 
-def _second(single: SingleInstance, for_host: bool) -> int:
-    if for_host:
+def _second(single: SingleInstance, unseen: bool) -> int:
+    if unseen:
         return 0
     if single.raise_first():
         print("deskbell: it is already running; its window is in front now.", file=sys.stderr)
@@ -81,10 +87,18 @@ class Desktop:
     """Everything on the screen, wired together."""
 
     def __init__(
-        self, app: Application, home: Home, single: SingleInstance, interrupts: Interrupts, *, for_host: bool
+        self,
+        app: Application,
+        home: Home,
+        single: SingleInstance,
+        interrupts: Interrupts,
+        *,
+        for_host: bool,
+        at_login: bool,
     ) -> None:
         self._home_folder = home
         self._for_host = for_host
+        self._at_login = at_login
         self._end = asyncio.Event()
         self._leaving: QMessageBox | None = None
         self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
@@ -93,13 +107,15 @@ class Desktop:
         self._questions = QuestionPresenter()
         self._home = HomeWindow()
         self._bus = Bus()
+        self._desk = HelpDesk(home)
         self._notifier = Notifier(self._bus, self._tray.balloon)
         self._bell = Bell(self._questions, Surroundings(self._bus), self._notifier)
         self._add_pages(History(home.journal))
-        for part in (self._tray, self._bell, self._home):
+        for part in (self._theme, self._tray, self._bell, self._home):
             self._signals.status.connect(part.draw)
         self._connect_questions()
         self._connect_accounts()
+        self._connect_preferences()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
         self._tray.window_wanted.connect(self._show_home)
@@ -122,6 +138,7 @@ class Desktop:
         self._home.add("activity", translate("app", "Activity"), self._activity)
         self._home.add("accounts", translate("app", "Accounts"), self._accounts)
         self._home.add("preferences", translate("app", "Settings"), self._preferences)
+        self._tray.tell_pages(self._home.pages)
 
     def _connect_questions(self) -> None:
         """What the person wants of the questions, wherever they say it."""
@@ -138,14 +155,11 @@ class Desktop:
             sparing.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
         for muting in (inbox.mute_wanted, self._bell.mute_wanted, questions.mute_wanted):
             muting.connect(lambda server, for_: ask(lambda bridge: bridge.mute(server, for_)))
-        for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted):
+        for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted, self._preferences.snooze_wanted):
             snoozing.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
-        for resuming in (self._tray.resume_wanted, inbox.resume_wanted):
+        for resuming in (self._tray.resume_wanted, inbox.resume_wanted, self._preferences.resume_wanted):
             resuming.connect(lambda: ask(lambda bridge: bridge.resume()))
         self._activity.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
-        self._preferences.prefer_wanted.connect(
-            lambda table, key, value: ask(lambda bridge: bridge.prefer(table, key, value))
-        )
         self._notifier.chosen.connect(self._bell.choose)
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
 
@@ -157,6 +171,22 @@ class Desktop:
         page.delete_wanted.connect(lambda did: ask(lambda bridge: bridge.delete_account(did)))
         page.autoreply_wanted.connect(lambda: ask(lambda bridge: bridge.read_autoreply()))
         page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_pictures()))
+
+    def _connect_preferences(self) -> None:
+        page, ask, desk = self._preferences, self._signals.ask, self._desk
+        page.prefer_wanted.connect(
+            lambda table, key, value: ask(lambda bridge: bridge.prefer(table, key, value))
+        )
+        page.renew_token_wanted.connect(lambda: ask(lambda bridge: bridge.renew_token()))
+        page.update_check_wanted.connect(lambda: ask(lambda bridge: bridge.ask_for_updates()))
+        page.shown.connect(desk.look_at_autostart)
+        page.autostart_wanted.connect(desk.switch_autostart)
+        desk.autostart.connect(page.tell_autostart)
+        page.token_wanted.connect(desk.copy_token)
+        page.log_wanted.connect(desk.show_log)
+        page.diagnostics_wanted.connect(desk.show_diagnostics)
+        page.about_wanted.connect(desk.show_about)
+        self._signals.status.connect(desk.draw)
 
     async def life(self) -> int:
         """From start to nothing left running; the exit code."""
@@ -171,6 +201,7 @@ class Desktop:
             self._bell.close()
             self._questions.close()
             self._activity.close_history()
+            await self._desk.close()
             self._bus.close()
             await self._signals.stop()
 
@@ -193,14 +224,23 @@ class Desktop:
 
     def _appear(self) -> None:
         QTimer.singleShot(_WARM_AFTER, warm)
+        self._desk.mend_autostart()
         tray = self._tray.look()
         self._overview.tell_tray(tray)
         if self._for_host:
+            return
+        if self._at_login:
+            QTimer.singleShot(_PANEL_MAY_TAKE, self._home, self._show_at_login)
             return
         where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
         print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
         if not tray:
             self._show_home()
+
+    def _show_at_login(self) -> None:
+        """Still no tray: a window, out of the way, or there would be no way to Deskbell at all."""
+        if not self._tray.there and not self._home.isVisible():
+            self._home.showMinimized()
 
     def _show_home(self) -> None:
         if self._home.isMinimized():

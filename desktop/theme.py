@@ -1,7 +1,7 @@
-"""Follow the system between light and dark, also where Qt's platform theme does not.
+"""Light or dark: as the person wishes, else as the system, also where Qt's platform theme does not follow.
 
 Qt asks the desktop portal only under some platform themes, and under some it learns "dark" but keeps a light
-palette: so the portal is asked here too, and a dark palette stands by.
+palette: so the portal is asked here too, and palettes of our own stand by.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatche
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from bridge.api import Status
 from desktop.widgets.labels import is_dark
 
 _SERVICE = "org.freedesktop.portal.Desktop"
@@ -20,6 +21,7 @@ _PATH = "/org/freedesktop/portal/desktop"
 _SETTINGS = "org.freedesktop.portal.Settings"
 _SPACE, _KEY = "org.freedesktop.appearance", "color-scheme"
 _PREFER_DARK = 1
+SYSTEM, LIGHT, DARK = "system", "light", "dark"
 
 
 class Theme(QObject):
@@ -30,7 +32,8 @@ class Theme(QObject):
         self._hints = QGuiApplication.styleHints()
         self._hints.colorSchemeChanged.connect(self._agree_soon)
         self._preferred = False  # the portal says dark
-        self._ours = False  # our dark palette is in use
+        self._wish = SYSTEM
+        self._ours = ""  # which palette of ours is in use
         self._agree()
         if sys.platform == "linux":
             self._ask_portal()
@@ -56,12 +59,23 @@ class Theme(QObject):
         if not watcher.isError() and arguments:
             self._prefer(arguments[0])
 
+    def draw(self, status: Status) -> None:
+        if status.theme != self._wish:
+            self._wish = status.theme
+            self._choose()
+
     def _prefer(self, value: object) -> None:
         while isinstance(value, QDBusVariant):  # Read wraps it twice
             value = value.variant()
         self._preferred = value == _PREFER_DARK
-        if self._preferred:
-            self._hints.setColorScheme(Qt.ColorScheme.Dark)  # does nothing under some platform themes
+        self._choose()
+
+    def _choose(self) -> None:
+        """Tell Qt; under some platform themes that does nothing."""
+        if self._wish == DARK or (self._wish == SYSTEM and self._preferred):
+            self._hints.setColorScheme(Qt.ColorScheme.Dark)
+        elif self._wish == LIGHT:
+            self._hints.setColorScheme(Qt.ColorScheme.Light)
         else:
             self._hints.unsetColorScheme()
         self._agree_soon()
@@ -71,13 +85,36 @@ class Theme(QObject):
         QTimer.singleShot(0, self, self._agree)
 
     def _agree(self) -> None:
-        dark = self._preferred or self._hints.colorScheme() is Qt.ColorScheme.Dark
-        if dark and not is_dark(QGuiApplication.palette()):
-            self._ours = True
-            QApplication.setPalette(dark_palette())
-        elif self._ours and not dark:
-            self._ours = False
+        by_system = self._preferred or self._hints.colorScheme() is Qt.ColorScheme.Dark
+        dark = self._wish == DARK or (self._wish == SYSTEM and by_system)
+        wanted = DARK if dark else LIGHT
+        if self._ours and self._ours != wanted:
+            self._ours = ""
             QApplication.setPalette(QPalette())
+        if dark == is_dark(QGuiApplication.palette()):
+            return
+        if dark or self._wish == LIGHT:  # dark without saying so may be a theme of the person's own
+            self._ours = wanted
+            QApplication.setPalette(dark_palette() if dark else light_palette())
+
+
+def light_palette() -> QPalette:
+    palette = QPalette(QColor("#efefef"), QColor("#f5f5f5"))
+    role = QPalette.ColorRole
+    for part, colour in (
+        (role.Base, "#ffffff"),
+        (role.AlternateBase, "#f3f3f3"),
+        (role.Highlight, "#1c71d8"),
+        (role.HighlightedText, "#ffffff"),
+        (role.ToolTipBase, "#ffffff"),
+        (role.PlaceholderText, "#6e6e6e"),
+        (role.Link, "#1a5fb4"),
+    ):
+        palette.setColor(part, QColor(colour))
+    for part in (role.WindowText, role.Text, role.ButtonText, role.ToolTipText):
+        palette.setColor(part, QColor("#1a1a1a"))
+        palette.setColor(QPalette.ColorGroup.Disabled, part, QColor("#8a8a8a"))
+    return palette
 
 
 def dark_palette() -> QPalette:

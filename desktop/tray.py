@@ -5,7 +5,10 @@ A StatusNotifier tray reports geometry (0,0,0,0): nothing here is placed by it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from bridge.api import Status
@@ -50,25 +53,29 @@ class Tray(QObject):
         self._line.setEnabled(False)
         self._menu.addSeparator()
         self._next = self._menu.addAction("", self.next_wanted.emit)
+        self._menu.addAction(self.tr("S&how window…"), self.window_wanted.emit)
+        self._menu.addSeparator()
+        self._pages: dict[str, QAction] = {}
+        for name, words in (
+            ("accounts", self.tr("A&ccounts…")),
+            ("servers", self.tr("&Servers…")),
+            ("hosts", self.tr("Connect an AI a&pp…")),
+            ("activity", self.tr("Ac&tivity…")),
+        ):
+            self._add_page(name, words)
+        self._menu.addSeparator()
         self._snooze = self._menu.addMenu(self.tr("S&nooze"))
         self._snooze.setObjectName("snoozeMenu")
         self._resume = self._menu.addAction(self.tr("&Resume"), self.resume_wanted.emit)
         self._fill_snooze()
-        self._menu.addSeparator()
-        for name, words in (
-            ("window", self.tr("&Show window…")),
-            ("questions", self.tr("Q&uestions…")),
-            ("activity", self.tr("Ac&tivity…")),
-            ("accounts", self.tr("A&ccounts…")),
-            ("preferences", self.tr("S&ettings…")),
-        ):
-            entry = self._menu.addAction(words)
-            entry.setObjectName(f"tray:{name}")
-            entry.triggered.connect(lambda _=False, page=name: self._turn_to(page))
+        self._add_page("preferences", self.tr("S&ettings…"))
         self._menu.addSeparator()
         self._menu.addAction(self.tr("&Quit"), self.quit_wanted.emit)
         self._menu.aboutToShow.connect(self._draw_menu)
         self._icon.setContextMenu(self._menu)
+        self._clicked = QTimer(
+            self, singleShot=True, interval=QGuiApplication.styleHints().mouseDoubleClickInterval()
+        )
         self._retry = QTimer(self)
         self._retry.timeout.connect(self.look)
         self.draw(self._status)
@@ -83,6 +90,16 @@ class Tray(QObject):
         self.found.emit()
         return True
 
+    @property
+    def there(self) -> bool:
+        return self._icon.isVisible()
+
+    def tell_pages(self, names: Collection[str]) -> None:
+        """What the window has: only that is offered. An app can be connected from its first page too."""
+        for name, entry in self._pages.items():
+            entry.setData(name if name in names else "overview" if name == "hosts" else "")
+            entry.setVisible(bool(entry.data()))
+
     def draw(self, status: Status) -> None:
         done = status.bluesky.done
         if done and done != self._status.bluesky.done:
@@ -95,6 +112,7 @@ class Tray(QObject):
 
     def hide(self) -> None:
         self._retry.stop()
+        self._clicked.stop()
         self._icon.hide()
 
     def balloon(self, title: str, text: str) -> None:
@@ -104,7 +122,7 @@ class Tray(QObject):
 
     def draw_icon(self) -> None:
         """Also when the palette has changed."""
-        look = tray_state(self._status), len(self._status.waiting), tray_variant()
+        look = tray_state(self._status), len(self._status.waiting), tray_variant(self._status.icon)
         if look != self._shown:
             self._shown = look
             self._icon.setIcon(tray_icon(*look))
@@ -120,11 +138,11 @@ class Tray(QObject):
             entry.setObjectName(f"snooze:{seconds:.0f}")
             entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
 
-    def _turn_to(self, page: str) -> None:
-        if page == "window":
-            self.window_wanted.emit()
-        else:
-            self.page_wanted.emit(page)
+    def _add_page(self, name: str, words: str) -> None:
+        entry = self._pages[name] = self._menu.addAction(words)
+        entry.setObjectName(f"tray:{name}")
+        entry.setData(name)
+        entry.triggered.connect(lambda: self.page_wanted.emit(entry.data()))
 
     def _draw_menu(self) -> None:
         waiting = len(self._status.waiting)
@@ -160,9 +178,18 @@ class Tray(QObject):
         return f"{said}. {waiting}" if status.waiting else said
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
-        if reason is QSystemTrayIcon.ActivationReason.Context:
+        """A click leads to the question that waits, else to the window; the middle button to the window.
+
+        A double click has been a click before, where it is told of at all.
+        """
+        why = QSystemTrayIcon.ActivationReason
+        if reason is why.Trigger:
+            self._clicked.start()
+        elif reason is why.DoubleClick and self._clicked.isActive():
             return
-        if self._status.waiting:
-            self.next_wanted.emit()
-        else:
+        if reason is why.MiddleClick or (
+            reason in (why.Trigger, why.DoubleClick) and not self._status.waiting
+        ):
             self.window_wanted.emit()
+        elif reason in (why.Trigger, why.DoubleClick):
+            self.next_wanted.emit()

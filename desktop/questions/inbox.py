@@ -218,7 +218,7 @@ class DraftList(QWidget):
             f"draft:{draft.question.id}",
             f"{who}\n{draft.why}" if draft.why else who,
             (
-                ("copyDraft", self.tr("Cop&y"), lambda: QGuiApplication.clipboard().setText(draft.text)),
-                ("discardDraft", self.tr("Disca&rd"), lambda: self.discard_wanted.emit(draft)),
+                ("copyDraft", self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(draft.text)),
+                ("discardDraft", self.tr("Discard"), lambda: self.discard_wanted.emit(draft)),
             ),
         )

@@ -14,6 +14,7 @@ from desktop.widgets.labels import is_dark
 
 _SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # what trays ask for, at 100 and 200 %
 _BADGE = QColor("#c01c28")
+_INK = {"light": QColor("#2e3440"), "dark": QColor("#f2f2f2")}  # of one colour, by the panel it is on
 
 
 class TrayState(StrEnum):
@@ -35,24 +36,35 @@ def app_icon() -> QIcon:
     return QIcon(resource("icons/deskbell.svg"))
 
 
-def tray_variant() -> str:
+def tray_variant(wanted: str = "colour") -> str:
     """macOS colours a mask itself; elsewhere the panel is taken to follow the system's colours."""
     if sys.platform == "darwin":
         return "mono"
-    return "dark" if is_dark(QGuiApplication.palette()) else "light"
+    panel = "dark" if is_dark(QGuiApplication.palette()) else "light"
+    return f"mono-{panel}" if wanted == "mono" else panel
 
 
 def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon:
     """The bell in this state, with the count of waiting Questions on it."""
-    plain = QIcon(resource(f"icons/tray-{state}-{variant}.svg"))
+    look, _, panel = variant.partition("-")
+    plain = QIcon(resource(f"icons/tray-{state}-{look}.svg"))
     icon = QIcon()
     for size in _SIZES:
         pixmap = plain.pixmap(QSize(size, size), 1.0)
         if count:
-            _paint_badge(pixmap, count, mask=variant == "mono")
+            _paint_badge(pixmap, count, mask=look == "mono")
+        if panel:
+            _tint(pixmap, _INK[panel])
         icon.addPixmap(pixmap)
     icon.setIsMask(variant == "mono")
     return icon
+
+
+def _tint(pixmap: QPixmap, colour: QColor) -> None:
+    painter = QPainter(pixmap)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(pixmap.rect(), colour)
+    painter.end()
 
 
 def _paint_badge(pixmap: QPixmap, count: int, *, mask: bool) -> None:
@@ -65,12 +77,17 @@ def _paint_badge(pixmap: QPixmap, count: int, *, mask: bool) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(Qt.GlobalColor.black if mask else _BADGE)
+    if mask:  # a gap, or it would run into the bell: a mask has one colour
+        gap = max(1.0, size / 20)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationOut)
+        painter.drawRoundedRect(box.adjusted(-gap, -gap, gap, gap), height / 2 + gap, height / 2 + gap)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
     painter.drawRoundedRect(box, height / 2, height / 2)
     font = QFont(QGuiApplication.font())
     font.setBold(True)
     font.setPixelSize(int(height * 0.82))
     painter.setFont(font)
-    if mask:  # the digit is a hole: a mask has one colour
+    if mask:  # the digit is a hole
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationOut)
     painter.setPen(Qt.GlobalColor.white)
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

@@ -61,6 +61,10 @@ class HomeWindow(QWidget):
         if number == 1:
             self._list.setCurrentRow(0)
 
+    @property
+    def pages(self) -> frozenset[str]:
+        return frozenset(self._pages)
+
     def turn_to(self, name: str) -> None:
         self._list.setCurrentRow(list(self._pages).index(name))
 

@@ -1,76 +1,154 @@
-"""The Settings page: how loudly questions may come, how long history is kept, and the language.
+"""The Settings page: how loudly questions may come, looks, start, history, HTTP, updates, help.
 
-Shows what is in force, and says what the person changes; config.toml remembers.
+Shows what is in force, and says what the person changes; config.toml remembers. What takes reading or writing
+elsewhere (autostart, the token, the log) is asked for by signals and told back.
 """
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QMessageBox,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QComboBox, QMenu, QMessageBox, QSpinBox, QVBoxLayout, QWidget
 
 from bridge.api import Status, attention
-from desktop.language import LANGUAGES
-from desktop.widgets.labels import Label, Tone
-from desktop.widgets.unwheeled import unwheel
+from desktop.language import LANGUAGES, spoken
+from desktop.widgets.bar import make_button
+from desktop.widgets.clock import at
+from desktop.widgets.labels import Tone
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.sheet import Sheet, show_choice
+from desktop.widgets.text import readable
+
+_MINUTE, _HOUR = 60.0, 3600.0
+_PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
+_PORT_MOST = 65535
 
 
 class PreferencesPage(QWidget):
-    prefer_wanted = Signal(str, str, object)  # table, key, value
+    prefer_wanted = Signal(str, str, object)  # table ("": none), key, value
+    autostart_wanted = Signal(bool)
+    snooze_wanted = Signal(float)  # seconds; 0: until resumed
+    resume_wanted = Signal()
+    token_wanted = Signal()  # into the clipboard
+    renew_token_wanted = Signal()
+    update_check_wanted = Signal()
+    log_wanted = Signal()
+    diagnostics_wanted = Signal()
+    about_wanted = Signal()
+    shown = Signal()  # what is kept elsewhere may have changed there
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("preferences")
+        self._status = Status()
         self._drawn: dict[QSpinBox, int] = {}
+        self._sheet = Sheet()
+        self._add_attention()
+        self._add_looks()
+        self._add_start()
+        self._add_history()
+        self._add_http()
+        self._add_secrets()
+        self._add_updates()
+        self._add_help()
+        self._sheet.end()
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 8)
-        column.setSpacing(12)
-        column.addWidget(Label(self.tr("When a question comes"), name="attentionTitle", bold=True))
-        self._checks: dict[str, QCheckBox] = {
-            "windows": self._check("windows", self.tr("Open its &window by itself")),
-            "notifications": self._check(
-                "notifications", self.tr("Show a &notification that tells who asks")
-            ),
-            "sound": self._check("sound", self.tr("Play a &sound")),
-            "do_not_disturb": self._check(
-                "do_not_disturb", self.tr("Stay quiet while the desktop is set to do not &disturb")
-            ),
-        }
-        for box in self._checks.values():
-            column.addWidget(box)
-        column.addLayout(self._form())
-        note = self.tr("A window takes the keyboard only when you allow it here, or when you open it.")
-        column.addWidget(Label(note, name="attentionNote", tone=Tone.MUTED))
-        column.addWidget(Label(self.tr("History"), name="historyTitle", bold=True))
-        column.addLayout(self._history_form())
-        column.addWidget(Label(self.tr("Language"), name="languageTitle", bold=True))
-        column.addLayout(self._language_form())
-        column.addStretch(1)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(FittingScroll(self._sheet, name="scroll"))
         self.draw(Status())
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.shown.emit()
+
     def draw(self, status: Status) -> None:
+        before, self._status = self._status, status
         for key, box in self._checks.items():
             with QSignalBlocker(box):
                 box.setChecked(bool(getattr(status.wishes, key)))
-        with QSignalBlocker(self._front):
-            self._front.setCurrentIndex(self._front.findData(status.wishes.front.value))
-        with QSignalBlocker(self._language):
-            self._language.setCurrentIndex(max(self._language.findData(status.language), 0))
+        with QSignalBlocker(self._newer):
+            self._newer.setChecked(status.updates.check)
+        show_choice(self._front, status.wishes.front.value)
+        show_choice(self._language, status.language, status.language)
+        show_choice(self._theme, status.theme)
+        show_choice(self._icon, status.icon)
+        show_choice(self._patience, status.question_timeout, self._for_so_long(status.question_timeout))
         for spin, value in (
             (self._limit, status.questions_per_minute),
             (self._days, round(status.history_days)),
+            (self._port, status.door.port),
         ):
-            if not spin.hasFocus():  # not under the person's hands
-                self._drawn[spin] = value
-                with QSignalBlocker(spin):
-                    spin.setValue(value)
+            self._show_number(spin, value)
+        if not self._where.hasFocus():
+            self._where.setText(status.updates.url)
+        self._snooze.setVisible(not status.snoozed)
+        self._resume.setVisible(status.snoozed)
+        self._restart.say(
+            self.tr("Deskbell speaks it from its next start on.") if self._asked_language else ""
+        )
+        if status != before or not before.version:
+            self._tell(status)
+
+    def tell_autostart(self, on: bool, problem: str = "") -> None:
+        """How it is, as the system has it."""
+        with QSignalBlocker(self._autostart):
+            self._autostart.setChecked(on)
+        self._autostart_problem.say(problem)
+
+    def _tell(self, status: Status) -> None:
+        """What is only told, not chosen."""
+        self._snoozed.say(
+            self.tr("Snoozed until {time}.").format(time=at(status.snoozed_until))
+            if status.snoozed and status.snoozed_until
+            else self.tr("Snoozed until you resume.")
+            if status.snoozed
+            else ""
+        )
+        self._address.say(status.address or self.tr("none"))
+        self._copy.setEnabled(bool(status.address))
+        port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
+        self._port_problem.say(readable(spoken(port)))
+        self._renewed.say(self._about_token(status))
+        self._vault.say(readable(status.vault.words()))
+        self._updates.say(self._about_updates(status))
+        self._look.setEnabled(status.updates.check and bool(status.updates.url))
+        self._about.setText(
+            self.tr("About Deskbell {version}…").format(version=status.version).replace(" …", "…")
+        )
+
+    def _about_token(self, status: Status) -> str:
+        door = status.door
+        if not door.renewed and not door.outdated:
+            return ""
+        said = (
+            self.tr("The token was replaced at {time}.").format(time=at(door.renewed)) if door.renewed else ""
+        )
+        if not door.outdated:
+            return said
+        still = self.tr("These files still hold what was before; change it there:")
+        return "\n".join(filter(None, (said, still, *door.outdated)))
+
+    def _about_updates(self, status: Status) -> str:
+        updates = status.updates
+        if not updates.check:
+            return ""
+        if updates.problem:
+            return readable(spoken(updates.problem))
+        if updates.newer:
+            return self.tr("Deskbell {version} is out. Get it where you got this one.").format(
+                version=updates.newer
+            )
+        if updates.asked:
+            return self.tr("This is the newest one, as of {time}.").format(time=at(updates.asked))
+        return self.tr("It is asked soon, then once a day.")
+
+    # numbers
+
+    def _show_number(self, spin: QSpinBox, value: int) -> None:
+        if not spin.hasFocus():  # not under the person's hands
+            self._drawn[spin] = value
+            with QSignalBlocker(spin):
+                spin.setValue(value)
 
     def _entered(self, spin: QSpinBox, table: str, key: str) -> None:
         """Only what was changed: passing through with Tab must not round half a day to none."""
@@ -82,14 +160,35 @@ class PreferencesPage(QWidget):
         self._drawn[spin] = spin.value()
         self.prefer_wanted.emit(table, key, spin.value())
 
-    def _ask_before_forgetting(self) -> None:
-        box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", self.tr("Keep no history?"), parent=self)
-        box.setObjectName("forgetBox")
-        box.setInformativeText(self.tr("What there is will be deleted for good."))
-        forget = box.addButton(self.tr("&Delete it"), QMessageBox.ButtonRole.DestructiveRole)
+    def _for_so_long(self, seconds: float) -> str:
+        if seconds in (_MINUTE, _HOUR):
+            return self.tr("1 minute") if seconds == _MINUTE else self.tr("1 hour")
+        if seconds > _HOUR and not seconds % _HOUR:
+            return self.tr("{count} hours").format(count=round(seconds / _HOUR))
+        if seconds > _MINUTE and not seconds % _MINUTE:
+            return self.tr("{count} minutes").format(count=round(seconds / _MINUTE))
+        return self.tr("{count} seconds").format(count=round(seconds))
+
+    # second thoughts
+
+    def _ask(self, name: str, title: str, text: str, yes: str) -> tuple[QMessageBox, object]:
+        box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title, parent=self)
+        box.setObjectName(name)
+        box.setInformativeText(text)
+        agreed = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(self.tr("&Go back"), QMessageBox.ButtonRole.RejectRole))
-        box.finished.connect(lambda _: self._forget(box.clickedButton() is forget))
+        box.finished.connect(box.deleteLater)
         box.open()
+        return box, agreed
+
+    def _ask_before_forgetting(self) -> None:
+        box, forget = self._ask(
+            "forgetBox",
+            self.tr("Keep no history?"),
+            self.tr("What there is will be deleted for good."),
+            self.tr("&Delete it"),
+        )
+        box.finished.connect(lambda _: self._forget(box.clickedButton() is forget))
 
     def _forget(self, wanted: bool) -> None:
         if wanted:
@@ -98,67 +197,174 @@ class PreferencesPage(QWidget):
         else:
             self._days.setValue(self._drawn[self._days])
 
-    def _check(self, key: str, text: str) -> QCheckBox:
-        box = QCheckBox(text)
-        box.setObjectName(f"prefer:{key}")
-        box.toggled.connect(lambda on: self.prefer_wanted.emit("desktop", key, on))
-        return box
+    def _ask_before_renewing(self) -> None:
+        box, renew = self._ask(
+            "tokenBox",
+            self.tr("Replace the token?"),
+            self.tr(
+                "AI apps that reach Deskbell by HTTP are turned away until you give them the new one. "
+                "Those that start “deskbell” themselves go on."
+            ),
+            self.tr("&Replace it"),
+        )
+        box.finished.connect(
+            lambda _: self.renew_token_wanted.emit() if box.clickedButton() is renew else None
+        )
 
-    def _form(self) -> QFormLayout:
-        form = QFormLayout()
-        self._front = QComboBox()
-        unwheel(self._front)
-        self._front.setObjectName("prefer:raise")
-        for words, when in (
-            (self.tr("Never: it waits behind what I am doing"), attention.Raise.NEVER),
+    # parts
+
+    def _add_attention(self) -> None:
+        sheet = self._sheet
+        sheet.heading("attentionTitle", self.tr("When a question comes"))
+        self._checks = {
+            key: sheet.check(f"prefer:{key}", words)
+            for key, words in (
+                ("windows", self.tr("Open its &window by itself")),
+                ("notifications", self.tr("Show a &notification that tells who asks")),
+                ("sound", self.tr("Play a &sound")),
+                ("do_not_disturb", self.tr("Stay quiet while the desktop is set to do not &disturb")),
+            )
+        }
+        for key, box in self._checks.items():
+            box.toggled.connect(lambda on, key=key: self.prefer_wanted.emit("desktop", key, on))
+        fronts = (
+            (self.tr("Never: it does not take the keyboard"), attention.Raise.NEVER),
             (self.tr("When nobody has touched anything for a while"), attention.Raise.IDLE),
             (self.tr("Always"), attention.Raise.ALWAYS),
-        ):
-            self._front.addItem(words, when.value)
-        self._front.activated.connect(
-            lambda: self.prefer_wanted.emit("desktop", "raise", self._front.currentData())
         )
-        title = self.tr("Bring it to the &front")
-        self._front.setAccessibleName(title.replace("&", ""))
-        form.addRow(title, self._front)
-        self._limit = self._spin("prefer:questions_per_minute", 1000, self.tr("No limit"))
+        self._front = sheet.choice(
+            "prefer:raise", self.tr("Bring it to the &front"), [(words, one.value) for words, one in fronts]
+        )
+        self._chosen(self._front, "desktop", "raise")
+        patience = [(self._for_so_long(seconds), seconds) for seconds in _PATIENCE]
+        self._patience = sheet.choice(
+            "prefer:question_timeout", self.tr("&Unanswered, cancel it after"), patience
+        )
+        self._chosen(self._patience, "", "question_timeout")
+        self._limit = sheet.number(
+            "prefer:questions_per_minute",
+            self.tr("Hold a server back after"),
+            1000,
+            zero=self.tr("No limit"),
+            suffix=self.tr(" questions a minute"),
+        )
         self._limit.editingFinished.connect(
             lambda: self._entered(self._limit, "desktop", "questions_per_minute")
         )
-        form.addRow(self.tr("Questions a &minute before a server is held back"), self._limit)
-        self._limit.setAccessibleName(self.tr("Questions a minute before a server is held back"))
-        return form
+        self._snooze = make_button("snooze", self.tr("Snoo&ze"), lambda: None)
+        self._snooze.setMenu(self._snooze_menu())
+        self._resume = make_button("resume", self.tr("&Resume"), self.resume_wanted.emit)
+        sheet.buttons((self._snooze, self._resume))
+        self._snoozed = sheet.note("snoozedNote")
 
-    def _history_form(self) -> QFormLayout:
-        form = QFormLayout()
-        self._days = self._spin("prefer:days", 3650, self.tr("Keep no history"))
-        self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
-        self._days.setAccessibleName(self.tr("Days that history is kept"))
-        form.addRow(self.tr("&Keep it for so many days"), self._days)
-        return form
+    def _snooze_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setObjectName("snoozeMenu")
+        for seconds, words in (
+            (1800.0, self.tr("For &30 minutes")),
+            (3600.0, self.tr("For &1 hour")),
+            (28800.0, self.tr("For &8 hours")),
+            (0.0, self.tr("&Until I resume")),
+        ):
+            entry = menu.addAction(words)
+            entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
+        return menu
 
-    def _language_form(self) -> QFormLayout:
-        form = QFormLayout()
-        self._language = QComboBox()
-        unwheel(self._language)
-        self._language.setObjectName("prefer:language")
-        self._language.addItem(self.tr("As the system"), "")
-        for code, name in LANGUAGES.items():
-            self._language.addItem(name, code)
-        self._language.activated.connect(
-            lambda: self.prefer_wanted.emit("desktop", "language", self._language.currentData())
+    def _add_looks(self) -> None:
+        sheet = self._sheet
+        sheet.heading("looksTitle", self.tr("Looks"))
+        languages = [(self.tr("As the system"), ""), *((name, code) for code, name in LANGUAGES.items())]
+        self._language = sheet.choice("prefer:language", self.tr("Lan&guage"), languages)
+        self._asked_language = False
+        self._language.activated.connect(self._speak)
+        self._restart = sheet.note("restartNote", tone=Tone.WARNING)
+        themes = (
+            (self.tr("As the system"), "system"),
+            (self.tr("Light"), "light"),
+            (self.tr("Dark"), "dark"),
         )
-        title = self.tr("F&rom the next start on")
-        self._language.setAccessibleName(self.tr("Language of the windows, from the next start on"))
-        form.addRow(title, self._language)
-        return form
+        self._theme = sheet.choice("prefer:theme", self.tr("&Theme"), themes)
+        self._chosen(self._theme, "desktop", "theme")
+        icons = ((self.tr("In colour"), "colour"), (self.tr("Of one colour"), "mono"))
+        self._icon = sheet.choice("prefer:icon", self.tr("Tray &icon"), icons)
+        self._chosen(self._icon, "desktop", "icon")
 
-    def _spin(self, name: str, most: int, zero: str) -> QSpinBox:
-        spin = QSpinBox()
-        unwheel(spin)
-        spin.setObjectName(name)
-        spin.setRange(0, most)
-        spin.setSpecialValueText(zero)
-        spin.setKeyboardTracking(False)
-        spin.setMaximumWidth(spin.fontMetrics().averageCharWidth() * 26)
-        return spin
+    def _speak(self) -> None:
+        self._asked_language = True
+        self.prefer_wanted.emit("desktop", "language", self._language.currentData())
+
+    def _add_start(self) -> None:
+        self._sheet.heading("startTitle", self.tr("Start"))
+        self._autostart = self._sheet.check("autostart", self.tr("St&art Deskbell when I log in"))
+        self._autostart.toggled.connect(self.autostart_wanted)
+        self._autostart_problem = self._sheet.note("autostartProblem", tone=Tone.ERROR)
+
+    def _add_history(self) -> None:
+        self._sheet.heading("historyTitle", self.tr("History"))
+        self._days = self._sheet.number(
+            "prefer:days",
+            self.tr("&Keep it for"),
+            3650,
+            zero=self.tr("Keep no history"),
+            suffix=self.tr(" days"),
+        )
+        self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
+
+    def _add_http(self) -> None:
+        sheet = self._sheet
+        sheet.heading("httpTitle", self.tr("AI apps that connect by HTTP"))
+        self._address = sheet.shown("address", self.tr("Address"))
+        self._port = sheet.number("prefer:port", self.tr("&Port"), _PORT_MOST, zero=self.tr("Any free one"))
+        self._port.setGroupSeparatorShown(False)
+        self._port.editingFinished.connect(lambda: self._entered(self._port, "", "port"))
+        self._port_problem = sheet.note("portProblem", tone=Tone.ERROR)
+        self._copy = make_button(
+            "copyAddress",
+            self.tr("&Copy address"),
+            lambda: QGuiApplication.clipboard().setText(self._status.address),
+        )
+        token = make_button("copyToken", self.tr("Cop&y token"), self.token_wanted.emit)
+        renew = make_button("renewToken", self.tr("Replace the t&oken…"), self._ask_before_renewing)
+        sheet.buttons((self._copy, token, renew))
+        self._renewed = sheet.note("tokenNote", tone=Tone.WARNING)
+
+    def _add_secrets(self) -> None:
+        self._sheet.heading("secretsTitle", self.tr("Secrets"))
+        self._vault = self._sheet.note("vault", tone=Tone.PLAIN)
+        self._sheet.note("vaultHint", self.tr("“deskbell secrets move --to keyring” or “file” moves them."))
+
+    def _add_updates(self) -> None:
+        sheet = self._sheet
+        sheet.heading("updatesTitle", self.tr("Newer versions"))
+        self._newer = sheet.check(
+            "prefer:check", self.tr("Look once a day whether there is a newer &version")
+        )
+        self._newer.toggled.connect(lambda on: self.prefer_wanted.emit("updates", "check", on))
+        self._where = sheet.line("prefer:url", self.tr("Ask at this addr&ess"))
+        self._where.setPlaceholderText("https://")
+        self._where.editingFinished.connect(self._entered_where)
+        self._look = make_button("lookNow", self.tr("Look now"), self.update_check_wanted.emit)
+        sheet.buttons((self._look,))
+        self._updates = sheet.note("updatesNote")
+        sheet.note(
+            "updatesPrivacy",
+            self.tr("The address hears nothing about you. Nothing is ever installed by itself."),
+        )
+
+    def _entered_where(self) -> None:
+        if self._where.text().strip() != self._status.updates.url:
+            self.prefer_wanted.emit("updates", "url", self._where.text().strip())
+
+    def _add_help(self) -> None:
+        self._sheet.heading("helpTitle", self.tr("Help"))
+        self._about = make_button("about", self.tr("About Deskbell…"), self.about_wanted.emit)
+        self._sheet.buttons(
+            (
+                make_button("log", self.tr("S&how the log…"), self.log_wanted.emit),
+                make_button("diagnostics", self.tr("Diagnostics…"), self.diagnostics_wanted.emit),
+                self._about,
+            )
+        )
+
+    def _chosen(self, box: QComboBox, table: str, key: str) -> None:
+        box.activated.connect(lambda: self.prefer_wanted.emit(table, key, box.currentData()))

@@ -2,6 +2,29 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de">
 <context>
+    <name>AboutWindow</name>
+    <message>
+        <source>About Deskbell</source>
+        <translation>Über Deskbell</translation>
+    </message>
+    <message>
+        <source>A bell on your desk that AI applications ring.</source>
+        <translation>Eine Klingel auf Ihrem Schreibtisch, die KI-Anwendungen läuten.</translation>
+    </message>
+    <message>
+        <source>Free software under the MIT licence, without any warranty.</source>
+        <translation>Freie Software unter der MIT-Lizenz, ohne jede Gewähr.</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>Gebaut mit</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+</context>
+<context>
     <name>AccountsPage</name>
     <message>
         <source>Nobody yet. Sign in with your browser below.</source>
@@ -457,12 +480,12 @@
         <translation>{server}, {time}: {text}</translation>
     </message>
     <message>
-        <source>Cop&amp;y</source>
-        <translation>Ko&amp;pieren</translation>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
     </message>
     <message>
-        <source>Disca&amp;rd</source>
-        <translation>Ver&amp;werfen</translation>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
     </message>
 </context>
 <context>
@@ -501,6 +524,29 @@
     <message>
         <source>Send &amp;anyway</source>
         <translation>&amp;Trotzdem senden</translation>
+    </message>
+</context>
+<context>
+    <name>HelpDesk</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>Das ließ sich nicht ändern: {why}</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Protokoll von Deskbell</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Diagnose von Deskbell</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
     </message>
 </context>
 <context>
@@ -895,7 +941,7 @@
     </message>
     <message>
         <source>&amp;Answer questions ({count})</source>
-        <translation>Fragen &amp;beantworten ({count})</translation>
+        <translation>Fragen beant&amp;worten ({count})</translation>
     </message>
     <message>
         <source>This desktop has no system tray, so Deskbell lives in this window. Questions open by themselves. If you close the window, Deskbell keeps running; start it again to see it.</source>
@@ -980,6 +1026,78 @@
 <context>
     <name>PreferencesPage</name>
     <message>
+        <source>Deskbell speaks it from its next start on.</source>
+        <translation>Deskbell spricht sie ab dem nächsten Start.</translation>
+    </message>
+    <message>
+        <source>Snoozed until {time}.</source>
+        <translation>Ruhe bis {time}.</translation>
+    </message>
+    <message>
+        <source>Snoozed until you resume.</source>
+        <translation>Ruhe, bis Sie weitermachen.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>About Deskbell {version}…</source>
+        <translation>Über Deskbell {version} …</translation>
+    </message>
+    <message>
+        <source>The token was replaced at {time}.</source>
+        <translation>Das Token wurde um {time} ersetzt.</translation>
+    </message>
+    <message>
+        <source>These files still hold what was before; change it there:</source>
+        <translation>Diese Dateien enthalten noch, was vorher galt; ändern Sie es dort:</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} is out. Get it where you got this one.</source>
+        <translation>Deskbell {version} ist da. Holen Sie es sich dort, wo Sie dieses herhaben.</translation>
+    </message>
+    <message>
+        <source>This is the newest one, as of {time}.</source>
+        <translation>Dies ist die neueste, Stand {time}.</translation>
+    </message>
+    <message>
+        <source>It is asked soon, then once a day.</source>
+        <translation>Es wird bald gefragt, dann einmal am Tag.</translation>
+    </message>
+    <message>
+        <source>1 minute</source>
+        <translation>1 Minute</translation>
+    </message>
+    <message>
+        <source>1 hour</source>
+        <translation>1 Stunde</translation>
+    </message>
+    <message>
+        <source>{count} hours</source>
+        <translation>{count} Stunden</translation>
+    </message>
+    <message>
+        <source>{count} minutes</source>
+        <translation>{count} Minuten</translation>
+    </message>
+    <message>
+        <source>{count} seconds</source>
+        <translation>{count} Sekunden</translation>
+    </message>
+    <message>
+        <source>Replace the token?</source>
+        <translation>Das Token ersetzen?</translation>
+    </message>
+    <message>
+        <source>AI apps that reach Deskbell by HTTP are turned away until you give them the new one. Those that start “deskbell” themselves go on.</source>
+        <translation>KI-Apps, die Deskbell über HTTP erreichen, werden abgewiesen, bis Sie ihnen das neue geben. Die, die „deskbell“ selbst starten, machen weiter.</translation>
+    </message>
+    <message>
+        <source>&amp;Replace it</source>
+        <translation>&amp;Ersetzen</translation>
+    </message>
+    <message>
         <source>When a question comes</source>
         <translation>Wenn eine Frage kommt</translation>
     </message>
@@ -989,7 +1107,7 @@
     </message>
     <message>
         <source>Show a &amp;notification that tells who asks</source>
-        <translation>Eine &amp;Benachrichtigung zeigen, wer fragt</translation>
+        <translation>Eine Benachrichti&amp;gung zeigen, wer fragt</translation>
     </message>
     <message>
         <source>Play a &amp;sound</source>
@@ -997,19 +1115,163 @@
     </message>
     <message>
         <source>Stay quiet while the desktop is set to do not &amp;disturb</source>
-        <translation>Still bleiben, solange die Arbeits&amp;umgebung auf „Nicht stören“ steht</translation>
+        <translation>Still bleiben, solange die Arbeitsumgebung auf „&amp;Nicht stören“ steht</translation>
     </message>
     <message>
-        <source>A window takes the keyboard only when you allow it here, or when you open it.</source>
-        <translation>Ein Fenster übernimmt die Tastatur nur, wenn Sie es hier erlauben oder es selbst öffnen.</translation>
+        <source>Never: it does not take the keyboard</source>
+        <translation>Nie: es nimmt die Tastatur nicht</translation>
+    </message>
+    <message>
+        <source> questions a minute</source>
+        <translation> Fragen pro Minute</translation>
+    </message>
+    <message>
+        <source>Snoo&amp;ze</source>
+        <translation>R&amp;uhe</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>&amp;Weitermachen</translation>
+    </message>
+    <message>
+        <source>For &amp;30 minutes</source>
+        <translation>Für &amp;30 Minuten</translation>
+    </message>
+    <message>
+        <source>For &amp;1 hour</source>
+        <translation>Für &amp;1 Stunde</translation>
+    </message>
+    <message>
+        <source>For &amp;8 hours</source>
+        <translation>Für &amp;8 Stunden</translation>
+    </message>
+    <message>
+        <source>&amp;Until I resume</source>
+        <translation>Bis ich &amp;weitermache</translation>
+    </message>
+    <message>
+        <source>Looks</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>&amp;Sprache</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>Farb&amp;en</translation>
+    </message>
+    <message>
+        <source>In colour</source>
+        <translation>Farbig</translation>
+    </message>
+    <message>
+        <source>Of one colour</source>
+        <translation>Einfarbig</translation>
+    </message>
+    <message>
+        <source>Tray &amp;icon</source>
+        <translation>S&amp;ymbol in der Leiste</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Start</translation>
+    </message>
+    <message>
+        <source>St&amp;art Deskbell when I log in</source>
+        <translation>Deskbell bei der &amp;Anmeldung starten</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it for</source>
+        <translation>Aufbewahren für so &amp;lange</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> Tage</translation>
+    </message>
+    <message>
+        <source>AI apps that connect by HTTP</source>
+        <translation>KI-Apps, die sich über HTTP verbinden</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>&amp;Port</source>
+        <translation>&amp;Port</translation>
+    </message>
+    <message>
+        <source>Any free one</source>
+        <translation>Irgendein freier</translation>
+    </message>
+    <message>
+        <source>&amp;Copy address</source>
+        <translation>Adresse &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Cop&amp;y token</source>
+        <translation>Token kop&amp;ieren</translation>
+    </message>
+    <message>
+        <source>Replace the t&amp;oken…</source>
+        <translation>Token e&amp;rsetzen …</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>Geheimnisse</translation>
+    </message>
+    <message>
+        <source>“deskbell secrets move --to keyring” or “file” moves them.</source>
+        <translation>„deskbell secrets move --to keyring“ oder „file“ verschiebt sie.</translation>
+    </message>
+    <message>
+        <source>Newer versions</source>
+        <translation>Neuere Versionen</translation>
+    </message>
+    <message>
+        <source>Look once a day whether there is a newer &amp;version</source>
+        <translation>Einmal am Tag nachsehen, ob es eine neuere &amp;Version gibt</translation>
+    </message>
+    <message>
+        <source>Ask at this addr&amp;ess</source>
+        <translation>Unter &amp;dieser Adresse fragen</translation>
+    </message>
+    <message>
+        <source>Look now</source>
+        <translation>Jetzt nachsehen</translation>
+    </message>
+    <message>
+        <source>The address hears nothing about you. Nothing is ever installed by itself.</source>
+        <translation>Dort erfährt man nichts über Sie. Nie wird etwas von selbst installiert.</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>About Deskbell…</source>
+        <translation>Über Deskbell …</translation>
+    </message>
+    <message>
+        <source>S&amp;how the log…</source>
+        <translation>Protokoll &amp;zeigen …</translation>
+    </message>
+    <message>
+        <source>Diagnostics…</source>
+        <translation>Diagnose …</translation>
     </message>
     <message>
         <source>History</source>
         <translation>Verlauf</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>Sprache</translation>
     </message>
     <message>
         <source>Keep no history?</source>
@@ -1028,10 +1290,6 @@
         <translation>&amp;Zurück</translation>
     </message>
     <message>
-        <source>Never: it waits behind what I am doing</source>
-        <translation>Nie: Es wartet hinter dem, was ich gerade tue</translation>
-    </message>
-    <message>
         <source>When nobody has touched anything for a while</source>
         <translation>Wenn eine Weile niemand etwas berührt hat</translation>
     </message>
@@ -1041,43 +1299,27 @@
     </message>
     <message>
         <source>Bring it to the &amp;front</source>
-        <translation>Nach &amp;vorn holen</translation>
+        <translation>Nach vorn h&amp;olen</translation>
+    </message>
+    <message>
+        <source>&amp;Unanswered, cancel it after</source>
+        <translation>Ohne Antwort abbrec&amp;hen nach</translation>
+    </message>
+    <message>
+        <source>Hold a server back after</source>
+        <translation>Einen Server bremsen ab</translation>
     </message>
     <message>
         <source>No limit</source>
         <translation>Keine Grenze</translation>
     </message>
     <message>
-        <source>Questions a &amp;minute before a server is held back</source>
-        <translation>Fragen pro &amp;Minute, bevor ein Server zurückgehalten wird</translation>
-    </message>
-    <message>
-        <source>F&amp;rom the next start on</source>
-        <translation>Ab dem &amp;nächsten Start</translation>
-    </message>
-    <message>
-        <source>Questions a minute before a server is held back</source>
-        <translation>Fragen pro Minute, bevor ein Server zurückgehalten wird</translation>
-    </message>
-    <message>
         <source>Keep no history</source>
         <translation>Keinen Verlauf aufbewahren</translation>
     </message>
     <message>
-        <source>Days that history is kept</source>
-        <translation>Tage, die der Verlauf aufbewahrt wird</translation>
-    </message>
-    <message>
-        <source>&amp;Keep it for so many days</source>
-        <translation>So viele Tage auf&amp;bewahren</translation>
-    </message>
-    <message>
         <source>As the system</source>
         <translation>Wie das System</translation>
-    </message>
-    <message>
-        <source>Language of the windows, from the next start on</source>
-        <translation>Sprache der Fenster, ab dem nächsten Start</translation>
     </message>
 </context>
 <context>
@@ -1189,6 +1431,33 @@
     </message>
 </context>
 <context>
+    <name>TextWindow</name>
+    <message>
+        <source>There is nothing in it yet.</source>
+        <translation>Es steht noch nichts darin.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy all</source>
+        <translation>Alles &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Read again</source>
+        <translation>Neu &amp;lesen</translation>
+    </message>
+    <message>
+        <source>Open its &amp;folder</source>
+        <translation>Seinen &amp;Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Kopiert.</translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>S&amp;nooze</source>
@@ -1199,20 +1468,24 @@
         <translation>&amp;Weitermachen</translation>
     </message>
     <message>
-        <source>&amp;Show window…</source>
-        <translation>Fenster an&amp;zeigen…</translation>
-    </message>
-    <message>
-        <source>Q&amp;uestions…</source>
-        <translation>&amp;Fragen…</translation>
-    </message>
-    <message>
         <source>Ac&amp;tivity…</source>
         <translation>&amp;Verlauf…</translation>
     </message>
     <message>
         <source>A&amp;ccounts…</source>
         <translation>&amp;Konten…</translation>
+    </message>
+    <message>
+        <source>S&amp;how window…</source>
+        <translation>&amp;Fenster zeigen …</translation>
+    </message>
+    <message>
+        <source>&amp;Servers…</source>
+        <translation>&amp;Server …</translation>
+    </message>
+    <message>
+        <source>Connect an AI a&amp;pp…</source>
+        <translation>KI-&amp;App verbinden …</translation>
     </message>
     <message>
         <source>S&amp;ettings…</source>
@@ -1393,7 +1666,7 @@
     </message>
     <message>
         <source>Deskbell {newer} is out; this is {here}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deskbell {newer} ist da; dies ist {here}.</translation>
     </message>
     <message>
         <source>Does not belong here: {names}.</source>
@@ -1429,7 +1702,7 @@
     </message>
     <message>
         <source>Nobody knows whether there is a newer one: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ob es eine neuere gibt, weiß niemand: {why}.</translation>
     </message>
     <message>
         <source>Please choose at least {count}.</source>
@@ -1617,7 +1890,7 @@
     </message>
     <message>
         <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es ist keine Adresse bekannt, die man fragen könnte. Geben Sie `url` in [updates] von config.toml an.</translation>
     </message>
     <message>
         <source>There is no program in this line</source>

@@ -2,6 +2,29 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja">
 <context>
+    <name>AboutWindow</name>
+    <message>
+        <source>About Deskbell</source>
+        <translation>Deskbell について</translation>
+    </message>
+    <message>
+        <source>A bell on your desk that AI applications ring.</source>
+        <translation>AI アプリが鳴らす、机の上のベル。</translation>
+    </message>
+    <message>
+        <source>Free software under the MIT licence, without any warranty.</source>
+        <translation>MIT ライセンスのフリーソフトウェアです。無保証です。</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>使用しているもの</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>閉じる(&amp;L)</translation>
+    </message>
+</context>
+<context>
     <name>AccountsPage</name>
     <message>
         <source>Nobody yet. Sign in with your browser below.</source>
@@ -457,12 +480,12 @@
         <translation>{server}、{time}: {text}</translation>
     </message>
     <message>
-        <source>Cop&amp;y</source>
-        <translation>コピー(&amp;Y)</translation>
+        <source>Copy</source>
+        <translation>コピー</translation>
     </message>
     <message>
-        <source>Disca&amp;rd</source>
-        <translation>破棄(&amp;R)</translation>
+        <source>Discard</source>
+        <translation>破棄</translation>
     </message>
 </context>
 <context>
@@ -501,6 +524,29 @@
     <message>
         <source>Send &amp;anyway</source>
         <translation>それでも送信(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>HelpDesk</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>変更できませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Deskbell のログ</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Deskbell の診断情報</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
     </message>
 </context>
 <context>
@@ -980,6 +1026,78 @@
 <context>
     <name>PreferencesPage</name>
     <message>
+        <source>Deskbell speaks it from its next start on.</source>
+        <translation>次回の起動から、この言語になります。</translation>
+    </message>
+    <message>
+        <source>Snoozed until {time}.</source>
+        <translation>{time} までスヌーズ中です。</translation>
+    </message>
+    <message>
+        <source>Snoozed until you resume.</source>
+        <translation>再開するまでスヌーズ中です。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>About Deskbell {version}…</source>
+        <translation>Deskbell {version} について…</translation>
+    </message>
+    <message>
+        <source>The token was replaced at {time}.</source>
+        <translation>トークンは {time} に置き換えられました。</translation>
+    </message>
+    <message>
+        <source>These files still hold what was before; change it there:</source>
+        <translation>次のファイルには以前のものが残っています。変更してください:</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} is out. Get it where you got this one.</source>
+        <translation>Deskbell {version} が出ています。現在のものと同じ場所から入手してください。</translation>
+    </message>
+    <message>
+        <source>This is the newest one, as of {time}.</source>
+        <translation>これが最新です ({time} 現在)。</translation>
+    </message>
+    <message>
+        <source>It is asked soon, then once a day.</source>
+        <translation>まもなく確認し、その後は 1 日に 1 回確認します。</translation>
+    </message>
+    <message>
+        <source>1 minute</source>
+        <translation>1 分</translation>
+    </message>
+    <message>
+        <source>1 hour</source>
+        <translation>1 時間</translation>
+    </message>
+    <message>
+        <source>{count} hours</source>
+        <translation>{count} 時間</translation>
+    </message>
+    <message>
+        <source>{count} minutes</source>
+        <translation>{count} 分</translation>
+    </message>
+    <message>
+        <source>{count} seconds</source>
+        <translation>{count} 秒</translation>
+    </message>
+    <message>
+        <source>Replace the token?</source>
+        <translation>トークンを置き換えますか?</translation>
+    </message>
+    <message>
+        <source>AI apps that reach Deskbell by HTTP are turned away until you give them the new one. Those that start “deskbell” themselves go on.</source>
+        <translation>HTTP で接続する AI アプリは、新しいトークンを渡すまで拒否されます。「deskbell」を自分で起動するアプリはそのまま使えます。</translation>
+    </message>
+    <message>
+        <source>&amp;Replace it</source>
+        <translation>置き換える(&amp;R)</translation>
+    </message>
+    <message>
         <source>When a question comes</source>
         <translation>質問が届いたとき</translation>
     </message>
@@ -1000,16 +1118,160 @@
         <translation>デスクトップが「おやすみモード」の間は静かにする(&amp;D)</translation>
     </message>
     <message>
-        <source>A window takes the keyboard only when you allow it here, or when you open it.</source>
-        <translation>ウィンドウがキーボードを受け取るのは、ここで許可したとき、または自分で開いたときだけです。</translation>
+        <source>Never: it does not take the keyboard</source>
+        <translation>しない: キーボードを奪いません</translation>
+    </message>
+    <message>
+        <source> questions a minute</source>
+        <translation> 件/分</translation>
+    </message>
+    <message>
+        <source>Snoo&amp;ze</source>
+        <translation>スヌーズ(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>再開(&amp;R)</translation>
+    </message>
+    <message>
+        <source>For &amp;30 minutes</source>
+        <translation>30 分間(&amp;3)</translation>
+    </message>
+    <message>
+        <source>For &amp;1 hour</source>
+        <translation>1 時間(&amp;1)</translation>
+    </message>
+    <message>
+        <source>For &amp;8 hours</source>
+        <translation>8 時間(&amp;8)</translation>
+    </message>
+    <message>
+        <source>&amp;Until I resume</source>
+        <translation>再開するまで(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Looks</source>
+        <translation>外観</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>言語(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>ライト</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>ダーク</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>テーマ(&amp;T)</translation>
+    </message>
+    <message>
+        <source>In colour</source>
+        <translation>カラー</translation>
+    </message>
+    <message>
+        <source>Of one colour</source>
+        <translation>単色</translation>
+    </message>
+    <message>
+        <source>Tray &amp;icon</source>
+        <translation>トレイアイコン(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>起動</translation>
+    </message>
+    <message>
+        <source>St&amp;art Deskbell when I log in</source>
+        <translation>ログイン時に Deskbell を起動する(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it for</source>
+        <translation>保存期間(&amp;K)</translation>
+    </message>
+    <message>
+        <source> days</source>
+        <translation> 日</translation>
+    </message>
+    <message>
+        <source>AI apps that connect by HTTP</source>
+        <translation>HTTP で接続する AI アプリ</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>&amp;Port</source>
+        <translation>ポート(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Any free one</source>
+        <translation>空いているもの</translation>
+    </message>
+    <message>
+        <source>&amp;Copy address</source>
+        <translation>アドレスをコピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Cop&amp;y token</source>
+        <translation>トークンをコピー(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Replace the t&amp;oken…</source>
+        <translation>トークンを置き換える(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>秘密の情報</translation>
+    </message>
+    <message>
+        <source>“deskbell secrets move --to keyring” or “file” moves them.</source>
+        <translation>「deskbell secrets move --to keyring」または「file」で移動できます。</translation>
+    </message>
+    <message>
+        <source>Newer versions</source>
+        <translation>新しいバージョン</translation>
+    </message>
+    <message>
+        <source>Look once a day whether there is a newer &amp;version</source>
+        <translation>新しいバージョンがあるか 1 日に 1 回確認する(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Ask at this addr&amp;ess</source>
+        <translation>確認先のアドレス(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Look now</source>
+        <translation>今すぐ確認</translation>
+    </message>
+    <message>
+        <source>The address hears nothing about you. Nothing is ever installed by itself.</source>
+        <translation>あなたに関する情報は送られません。自動でインストールされることはありません。</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>ヘルプ</translation>
+    </message>
+    <message>
+        <source>About Deskbell…</source>
+        <translation>Deskbell について…</translation>
+    </message>
+    <message>
+        <source>S&amp;how the log…</source>
+        <translation>ログを表示(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Diagnostics…</source>
+        <translation>診断情報…</translation>
     </message>
     <message>
         <source>History</source>
         <translation>履歴</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>言語</translation>
     </message>
     <message>
         <source>Keep no history?</source>
@@ -1028,10 +1290,6 @@
         <translation>戻る(&amp;G)</translation>
     </message>
     <message>
-        <source>Never: it waits behind what I am doing</source>
-        <translation>しない: 作業中のものの後ろで待つ</translation>
-    </message>
-    <message>
         <source>When nobody has touched anything for a while</source>
         <translation>しばらく操作がないとき</translation>
     </message>
@@ -1044,40 +1302,24 @@
         <translation>前面に表示(&amp;F)</translation>
     </message>
     <message>
+        <source>&amp;Unanswered, cancel it after</source>
+        <translation>回答がない場合に取り消すまで(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Hold a server back after</source>
+        <translation>サーバーを抑える頻度</translation>
+    </message>
+    <message>
         <source>No limit</source>
         <translation>制限なし</translation>
-    </message>
-    <message>
-        <source>Questions a &amp;minute before a server is held back</source>
-        <translation>サーバーを抑えるまでの 1 分あたりの質問数(&amp;M)</translation>
-    </message>
-    <message>
-        <source>F&amp;rom the next start on</source>
-        <translation>次回の起動から(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Questions a minute before a server is held back</source>
-        <translation>サーバーを抑えるまでの 1 分あたりの質問数</translation>
     </message>
     <message>
         <source>Keep no history</source>
         <translation>履歴を残さない</translation>
     </message>
     <message>
-        <source>Days that history is kept</source>
-        <translation>履歴を残す日数</translation>
-    </message>
-    <message>
-        <source>&amp;Keep it for so many days</source>
-        <translation>残す日数(&amp;K)</translation>
-    </message>
-    <message>
         <source>As the system</source>
         <translation>システムに合わせる</translation>
-    </message>
-    <message>
-        <source>Language of the windows, from the next start on</source>
-        <translation>ウィンドウの言語(次回の起動から)</translation>
     </message>
 </context>
 <context>
@@ -1189,6 +1431,33 @@
     </message>
 </context>
 <context>
+    <name>TextWindow</name>
+    <message>
+        <source>There is nothing in it yet.</source>
+        <translation>まだ何もありません。</translation>
+    </message>
+    <message>
+        <source>&amp;Copy all</source>
+        <translation>すべてコピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Read again</source>
+        <translation>再読み込み(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Open its &amp;folder</source>
+        <translation>フォルダーを開く(&amp;F)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>閉じる(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>コピーしました。</translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>S&amp;nooze</source>
@@ -1199,20 +1468,24 @@
         <translation>再開(&amp;R)</translation>
     </message>
     <message>
-        <source>&amp;Show window…</source>
-        <translation>ウィンドウを表示(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Q&amp;uestions…</source>
-        <translation>質問(&amp;U)…</translation>
-    </message>
-    <message>
         <source>Ac&amp;tivity…</source>
         <translation>履歴(&amp;T)…</translation>
     </message>
     <message>
         <source>A&amp;ccounts…</source>
         <translation>アカウント(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>S&amp;how window…</source>
+        <translation>ウィンドウを表示(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>&amp;Servers…</source>
+        <translation>サーバー(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Connect an AI a&amp;pp…</source>
+        <translation>AI アプリを接続(&amp;P)…</translation>
     </message>
     <message>
         <source>S&amp;ettings…</source>
@@ -1393,7 +1666,7 @@
     </message>
     <message>
         <source>Deskbell {newer} is out; this is {here}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Deskbell {newer} が出ています。現在は {here} です。</translation>
     </message>
     <message>
         <source>Does not belong here: {names}.</source>
@@ -1429,7 +1702,7 @@
     </message>
     <message>
         <source>Nobody knows whether there is a newer one: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>新しいものがあるかどうか分かりません: {why}</translation>
     </message>
     <message>
         <source>Please choose at least {count}.</source>
@@ -1617,7 +1890,7 @@
     </message>
     <message>
         <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
-        <translation type="unfinished"></translation>
+        <translation>確認先のアドレスがありません。config.toml の [updates] に `url` を指定してください。</translation>
     </message>
     <message>
         <source>There is no program in this line</source>

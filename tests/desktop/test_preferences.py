@@ -7,10 +7,21 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QMessageBox, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QSpinBox,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Status, attention
+from bridge.api import DoorStatus, Status, UpdateStatus, attention
 from desktop.windows.preferences import PreferencesPage
 from tests.desktop import samples
 
@@ -38,12 +49,25 @@ def spin(page: PreferencesPage, key: str) -> QSpinBox:
     return page.findChildren(QSpinBox, f"prefer:{key}")[0]
 
 
+def combo(page: PreferencesPage, key: str) -> QComboBox:
+    return page.findChildren(QComboBox, f"prefer:{key}")[0]
+
+
+def button(page: QWidget, name: str) -> QPushButton:
+    return page.findChildren(QPushButton, name)[0]
+
+
+def label(page: PreferencesPage, name: str) -> str:
+    found = page.findChildren(QLabel, name)[0]
+    return "" if found.isHidden() else found.accessibleName()
+
+
 def test_it_shows_what_is_in_force_and_says_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(page.prefer_wanted):
         page.draw(LOUD)
     shown = [check(page, key).isChecked() for key in ("windows", "sound", "notifications")]
     assert shown == [False, True, True]
-    assert page.findChildren(QComboBox)[0].currentText() == "Always"
+    assert combo(page, "raise").currentText() == "Always"
     assert (spin(page, "questions_per_minute").value(), spin(page, "days").value()) == (3, 7)
     page.draw(Status())
     assert check(page, "windows").isChecked()
@@ -58,7 +82,7 @@ def test_a_click_changes_one_preference(page: PreferencesPage, qtbot: QtBot, key
 
 def test_when_a_window_comes_to_the_front_is_chosen(page: PreferencesPage, qtbot: QtBot) -> None:
     with qtbot.waitSignal(page.prefer_wanted) as wanted:
-        qtbot.keyClick(page.findChildren(QComboBox)[0], Qt.Key.Key_Down)
+        qtbot.keyClick(combo(page, "raise"), Qt.Key.Key_Down)
     assert wanted.args == ["desktop", "raise", "idle"]
 
 
@@ -112,9 +136,9 @@ def wheel(box: QWidget) -> QWheelEvent:
     return QWheelEvent(middle, middle, none, down, buttons, keys, Qt.ScrollPhase.NoScrollPhase, False)
 
 
-@pytest.mark.parametrize(("button", "days"), [("&Delete it", [0]), ("&Go back", [])])
+@pytest.mark.parametrize(("answer", "days"), [("&Delete it", [0]), ("&Go back", [])])
 def test_history_is_deleted_only_after_a_second_word(
-    page: PreferencesPage, qtbot: QtBot, button: str, days: list[int]
+    page: PreferencesPage, qtbot: QtBot, answer: str, days: list[int]
 ) -> None:
     page.draw(LOUD)
     said: list[object] = []
@@ -123,6 +147,141 @@ def test_history_is_deleted_only_after_a_second_word(
     spin(page, "days").editingFinished.emit()
     box = page.findChildren(QMessageBox, "forgetBox")[0]
     assert said == []
-    next(one for one in box.buttons() if one.text() == button).click()
+    next(one for one in box.buttons() if one.text() == answer).click()
     assert said == days
     assert spin(page, "days").value() == (0 if days else 7)
+
+
+@pytest.mark.parametrize(
+    ("key", "steps", "said"),
+    [
+        ("theme", 1, ["desktop", "theme", "light"]),
+        ("icon", 1, ["desktop", "icon", "mono"]),
+        ("question_timeout", 1, ["", "question_timeout", 600.0]),
+    ],
+)
+def test_a_choice_is_told(
+    page: PreferencesPage, qtbot: QtBot, key: str, steps: int, said: list[object]
+) -> None:
+    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+        qtbot.keyClick(combo(page, key), Qt.Key.Key_Down)
+    assert wanted.args == said
+
+
+def test_a_time_of_ones_own_is_shown_too(page: PreferencesPage) -> None:
+    page.draw(replace(samples.QUIET, question_timeout=45.0))
+    assert combo(page, "question_timeout").currentText() == "45 seconds"
+    page.draw(replace(samples.QUIET, question_timeout=3600.0))
+    assert combo(page, "question_timeout").currentText() == "1 hour"
+
+
+def test_the_language_counts_from_the_next_start_and_that_is_said(
+    page: PreferencesPage, qtbot: QtBot
+) -> None:
+    assert label(page, "restartNote") == ""
+    qtbot.keyClick(combo(page, "language"), Qt.Key.Key_Down)
+    page.draw(replace(samples.QUIET, language="en"))
+    assert label(page, "restartNote") == "Deskbell speaks it from its next start on."
+
+
+def test_autostart_is_shown_as_the_system_has_it_and_asked_for(page: PreferencesPage, qtbot: QtBot) -> None:
+    box = page.findChildren(QCheckBox, "autostart")[0]
+    with qtbot.assertNotEmitted(page.autostart_wanted):
+        page.tell_autostart(True)
+    assert box.isChecked()
+    with qtbot.waitSignal(page.autostart_wanted) as wanted:
+        qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert wanted.args == [False]
+    page.tell_autostart(True, "That could not be changed: the disk is full")
+    assert (box.isChecked(), label(page, "autostartProblem")[-12:]) == (True, "disk is full")
+    page.hide()
+    with qtbot.waitSignal(page.shown):
+        page.show()
+
+
+def test_a_snooze_begins_and_ends_here_too(page: PreferencesPage, qtbot: QtBot) -> None:
+    page.draw(samples.QUIET)
+    entries = page.findChildren(QMenu, "snoozeMenu")[0].actions()
+    with qtbot.waitSignal(page.snooze_wanted) as wanted:
+        entries[1].trigger()
+    assert wanted.args == [3600.0]
+    page.draw(replace(samples.QUIET, snoozed=True))
+    assert label(page, "snoozedNote") == "Snoozed until you resume."
+    with qtbot.waitSignal(page.resume_wanted):
+        button(page, "resume").click()
+    assert button(page, "snooze").isHidden()
+
+
+def test_a_taken_port_is_told_beside_it(page: PreferencesPage, qtbot: QtBot) -> None:
+    problem = "Port 80 cannot be used: This account may not use it."
+    page.draw(replace(samples.QUIET, problems=("Something else.", problem), door=DoorStatus(80)))
+    assert spin(page, "port").value() == 80
+    assert label(page, "portProblem") == problem
+    line = spin(page, "port")
+    line.selectAll()
+    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+        qtbot.keyClicks(line, "8080")
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert wanted.args == ["", "port", 8080]
+
+
+@pytest.mark.parametrize(("answer", "wanted"), [("&Replace it", 1), ("&Go back", 0)])
+def test_the_token_is_replaced_only_after_a_second_word(
+    page: PreferencesPage, qtbot: QtBot, answer: str, wanted: int
+) -> None:
+    said: list[int] = []
+    page.renew_token_wanted.connect(lambda: said.append(1))
+    button(page, "renewToken").click()
+    box = page.findChildren(QMessageBox, "tokenBox")[0]
+    next(one for one in box.buttons() if one.text() == answer).click()
+    assert len(said) == wanted
+
+
+def test_files_that_hold_the_old_token_are_named(page: PreferencesPage) -> None:
+    page.draw(replace(samples.QUIET, door=DoorStatus(8765, 1e9, ("Cursor: /home/ada/.cursor/mcp.json",))))
+    assert "Cursor: /home/ada/.cursor/mcp.json" in label(page, "tokenNote")
+
+
+@pytest.mark.parametrize(
+    ("updates", "said"),
+    [
+        (UpdateStatus(), ""),
+        (UpdateStatus(True, "https://a.example"), "It is asked soon, then once a day."),
+        (UpdateStatus(True, "https://a.example", newer="2.0"), "Deskbell 2.0 is out."),
+        (UpdateStatus(True, "https://a.example", problem="Nobody knows."), "Nobody knows."),
+        (UpdateStatus(True, "https://a.example", asked=1e9), "This is the newest one"),
+    ],
+)
+def test_what_is_known_of_newer_versions(page: PreferencesPage, updates: UpdateStatus, said: str) -> None:
+    page.draw(replace(samples.QUIET, updates=updates))
+    assert label(page, "updatesNote").startswith(said)
+    assert button(page, "lookNow").isEnabled() is updates.check
+    assert check(page, "check").isChecked() is updates.check
+
+
+def test_the_address_for_newer_versions_is_taken_when_it_is_whole(
+    page: PreferencesPage, qtbot: QtBot
+) -> None:
+    line = page.findChildren(QLineEdit, "prefer:url")[0]
+    with qtbot.assertNotEmitted(page.prefer_wanted):
+        line.editingFinished.emit()
+    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+        qtbot.keyClicks(line, "https://a.example/latest ")
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert wanted.args == ["updates", "url", "https://a.example/latest"]
+
+
+def test_the_address_is_copied(page: PreferencesPage) -> None:
+    page.draw(samples.QUIET)
+    button(page, "copyAddress").click()
+    assert QApplication.clipboard().text() == samples.QUIET.address
+
+
+def test_every_field_and_button_has_a_name_for_assistive_technology(page: PreferencesPage) -> None:
+    page.draw(samples.QUIET)
+    kinds = (QCheckBox, QComboBox, QSpinBox, QLineEdit, QPushButton)
+    controls = [one for kind in kinds for one in page.findChildren(kind) if one.objectName().strip("qt_")]
+    unnamed = [
+        one.objectName() for one in controls if not one.accessibleName() and not getattr(one, "text", str)()
+    ]
+    assert unnamed == []

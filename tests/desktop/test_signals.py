@@ -77,6 +77,12 @@ class Recorder:
     def look_for_pictures(self) -> None:
         self.heard.append("pictures")
 
+    def renew_token(self) -> None:
+        self.heard.append("renew token")
+
+    def ask_for_updates(self) -> None:
+        self.heard.append("updates")
+
 
 class Line:
     def __init__(self, *, fails: bool = False) -> None:

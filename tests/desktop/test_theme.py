@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtDBus import QDBusVariant
@@ -10,7 +11,8 @@ from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop.theme import Theme, dark_palette
+from bridge.api import Status
+from desktop.theme import Theme, dark_palette, light_palette
 from desktop.widgets.labels import Label, Tone, is_dark
 
 LIGHT_WINDOWS = ("#efefef", "#faf9f8", "#ffffff")
@@ -65,6 +67,26 @@ def test_the_windows_turn_dark_and_light_again_as_the_desktop_says(theme: Theme,
     qtbot.waitUntil(lambda: is_dark(QGuiApplication.palette()))
     theme.changed(*APPEARANCE, QDBusVariant(0))
     qtbot.waitUntil(lambda: not is_dark(QGuiApplication.palette()))
+
+
+@pytest.mark.parametrize("system", [0, 1])
+def test_the_persons_word_wins_over_the_systems_and_can_be_taken_back(
+    theme: Theme, qtbot: QtBot, system: int
+) -> None:
+    theme.changed(*APPEARANCE, QDBusVariant(system))
+    for wish, dark in (("dark", True), ("light", False), ("dark", True), ("system", bool(system))):
+        theme.draw(Status(theme=wish))
+        turned = partial(lambda wanted: is_dark(QGuiApplication.palette()) is wanted, dark)
+        qtbot.waitUntil(turned)
+
+
+def test_our_light_palette_overrides_a_dark_theme_that_does_not_listen(theme: Theme, qtbot: QtBot) -> None:
+    QApplication.setPalette(dark_palette())
+    theme.draw(Status(theme="light"))
+    qtbot.waitUntil(lambda: not is_dark(QGuiApplication.palette()))
+    role, palette = QPalette.ColorRole, light_palette()
+    for text, ground in ((role.WindowText, role.Window), (role.Text, role.Base), (role.Link, role.Base)):
+        assert contrast(palette.color(text), palette.color(ground)) >= 4.5
 
 
 def test_other_settings_change_nothing(theme: Theme, qtbot: QtBot) -> None:

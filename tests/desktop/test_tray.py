@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QAction, QIcon
+from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
@@ -55,7 +55,7 @@ def test_the_state_follows_the_status(status: Status, state: TrayState) -> None:
     assert tray_state(status) is state
 
 
-@pytest.mark.parametrize("variant", ["light", "dark", "mono"])
+@pytest.mark.parametrize("variant", ["light", "dark", "mono", "mono-light", "mono-dark"])
 def test_every_state_has_its_own_picture_in_every_variant(qtbot: QtBot, variant: str) -> None:
     pictures = {painted(tray_icon(state, variant=variant)) for state in TrayState}
     assert len(pictures) == len(TrayState)
@@ -69,6 +69,13 @@ def test_the_count_is_on_the_icon(qtbot: QtBot) -> None:
     assert many[0] == many[1]
 
 
+def test_of_one_colour_it_is_drawn_in_the_ink_of_its_panel(tray: Tray) -> None:
+    tray.draw(replace(samples.busy(), icon="mono"))
+    image = icon(tray).icon().pixmap(QSize(32, 32), 1.0).toImage()
+    dots = [image.pixelColor(x, y) for x in range(32) for y in range(32)]
+    assert {dot.name() for dot in dots if dot.alpha() == 255} == {"#2e3440"}
+
+
 def test_the_app_has_a_picture(qtbot: QtBot) -> None:
     assert not app_icon().pixmap(64, 64).isNull()
 
@@ -78,15 +85,16 @@ def test_the_menu_is_there_before_anything_is_known(tray: Tray) -> None:
     assert words == [
         "Starting…",
         "Answer next question",
-        "Snooze",
         "Show window…",
-        "Questions…",
-        "Activity…",
         "Accounts…",
+        "Servers…",
+        "Connect an AI app…",
+        "Activity…",
+        "Snooze",
         "Settings…",
         "Quit",
     ]
-    assert [action.isEnabled() for action in actions(tray)] == [False, False, *[True] * 7]
+    assert [action.isEnabled() for action in actions(tray)] == [False, False, *[True] * 8]
 
 
 def test_the_menu_and_the_tooltip_count_what_waits(tray: Tray) -> None:
@@ -113,15 +121,31 @@ def test_each_entry_of_the_menu_does_what_it_says(tray: Tray, qtbot: QtBot) -> N
     for words, wanted, said in (
         ("Answer next question (3)", tray.next_wanted, []),
         ("Show window…", tray.window_wanted, []),
-        ("Questions…", tray.page_wanted, ["questions"]),
-        ("Activity…", tray.page_wanted, ["activity"]),
         ("Accounts…", tray.page_wanted, ["accounts"]),
+        ("Servers…", tray.page_wanted, ["servers"]),
+        ("Connect an AI app…", tray.page_wanted, ["hosts"]),
+        ("Activity…", tray.page_wanted, ["activity"]),
         ("Settings…", tray.page_wanted, ["preferences"]),
         ("Quit", tray.quit_wanted, []),
     ):
         with qtbot.waitSignal(wanted) as heard:
             by_words[words].trigger()
         assert heard.args == said
+
+
+def test_only_pages_that_are_there_are_offered(tray: Tray, qtbot: QtBot) -> None:
+    tray.tell_pages({"overview", "activity", "accounts", "preferences"})
+    by_words = {action.text().replace("&", ""): action for action in actions(tray)}
+    assert "Servers…" not in by_words
+    with qtbot.waitSignal(tray.page_wanted) as heard:
+        by_words["Connect an AI app…"].trigger()
+    assert heard.args == ["overview"]
+
+
+def test_every_entry_of_the_menu_has_a_key_of_its_own(tray: Tray) -> None:
+    keys = [QKeySequence.mnemonic(action.text()).toString() for action in actions(tray)]
+    assert "" in keys  # what it says on top does nothing
+    assert len(keys) == len(set(keys))
 
 
 def test_a_snooze_is_chosen_shown_and_ended_in_the_menu(tray: Tray, qtbot: QtBot) -> None:
@@ -133,9 +157,9 @@ def test_a_snooze_is_chosen_shown_and_ended_in_the_menu(tray: Tray, qtbot: QtBot
     assert said == [1800.0, 3600.0, 28800.0, 0.0]
     tray.draw(replace(samples.busy(), snoozed=True))
     assert actions(tray)[0].text() == "Snoozed. Questions waiting: 3"
-    assert actions(tray)[2].text().replace("&", "") == "Resume"
+    (resume,) = [action for action in actions(tray) if action.text().replace("&", "") == "Resume"]
     with qtbot.waitSignal(tray.resume_wanted):
-        actions(tray)[2].trigger()
+        resume.trigger()
     tray.draw(replace(samples.QUIET, snoozed=True, snoozed_until=time.time() + 600))
     assert actions(tray)[0].text().startswith("Snoozed until ")
 
@@ -151,6 +175,20 @@ def test_a_click_leads_to_the_question_or_else_to_the_window(tray: Tray, qtbot: 
     tray.draw(samples.busy())
     with qtbot.waitSignal(tray.next_wanted):
         icon(tray).activated.emit(QSystemTrayIcon.ActivationReason.Trigger)
+
+
+def test_a_double_click_is_one_wish_and_the_middle_button_brings_the_window(tray: Tray, qtbot: QtBot) -> None:
+    why = QSystemTrayIcon.ActivationReason
+    tray.draw(samples.busy())
+    wishes: list[str] = []
+    tray.next_wanted.connect(lambda: wishes.append("question"))
+    tray.window_wanted.connect(lambda: wishes.append("window"))
+    for reason in (why.Trigger, why.DoubleClick, why.MiddleClick, why.Context):
+        icon(tray).activated.emit(reason)
+    assert wishes == ["question", "window"]
+    tray.hide()
+    icon(tray).activated.emit(why.DoubleClick)  # where a click alone is not told of
+    assert wishes == ["question", "window", "question"]
 
 
 def test_without_a_tray_it_looks_again_until_there_is_one(

@@ -1,0 +1,116 @@
+"""What the Settings page asks for beside preferences: autostart, the token, the log, diagnostics, About.
+
+Whatever reads or writes files does so in a thread, one thing after the other; windows stay alive meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+
+from bridge.api import DeskbellError, Home, Status, diagnose, log_tail
+from desktop import autostart
+from desktop.loop import in_thread
+from desktop.windows.reading import AboutWindow, TextWindow
+
+
+class HelpDesk(QObject):
+    autostart = Signal(bool, str)  # on or off, and what went wrong
+
+    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._home = home
+        self._entry = autostart.entry()
+        self._status = Status()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._windows: dict[str, TextWindow | AboutWindow] = {}
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+
+    async def close(self) -> None:
+        for window in self._windows.values():
+            window.close()
+            window.deleteLater()
+        self._windows.clear()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    # autostart
+
+    def mend_autostart(self) -> None:
+        self._do(in_thread(lambda: autostart.mend(self._entry)))
+
+    def look_at_autostart(self) -> None:
+        self._do(self._look_at_autostart())
+
+    def switch_autostart(self, on: bool) -> None:
+        self._do(self._switch_autostart(on))
+
+    async def _look_at_autostart(self, problem: str = "") -> None:
+        self.autostart.emit(await in_thread(lambda: autostart.is_on(self._entry)), problem)
+
+    async def _switch_autostart(self, on: bool) -> None:
+        problem = ""
+        try:
+            await in_thread(lambda: autostart.switch(self._entry, on))
+        except OSError as error:
+            problem = self.tr("That could not be changed: {why}").format(why=error)
+        await self._look_at_autostart(problem)
+
+    # windows
+
+    def copy_token(self) -> None:
+        self._do(self._copy_token())
+
+    async def _copy_token(self) -> None:
+        try:
+            token = await in_thread(self._home.read_token)
+        except DeskbellError as error:
+            token = str(error)
+        QGuiApplication.clipboard().setText(token)
+
+    def show_log(self) -> None:
+        title = self.tr("Log of Deskbell")
+        note = self.tr("The end of {file}. It has no secrets in it.").format(file=self._home.log)
+        self._show("log", lambda: TextWindow("log", title, note, str(self._home.root)))
+
+    def show_diagnostics(self) -> None:
+        title = self.tr("Diagnostics of Deskbell")
+        note = self.tr(
+            "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
+        )
+        self._show("diagnostics", lambda: TextWindow("diagnostics", title, note))
+
+    def show_about(self) -> None:
+        self._show("about", lambda: AboutWindow(self._status.version))
+
+    def _show(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
+        window = self._windows.get(name)
+        if window is None:
+            window = self._windows[name] = make()
+            if isinstance(window, TextWindow):
+                window.refresh_wanted.connect(lambda: self._do(self._read(name)))
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    async def _read(self, name: str) -> None:
+        status = self._status
+        reads: dict[str, Callable[[], str]] = {
+            "log": lambda: log_tail(self._home.log),
+            "diagnostics": lambda: diagnose(self._home, status),
+        }
+        text = await in_thread(reads[name])
+        window = self._windows.get(name)
+        if isinstance(window, TextWindow):
+            window.tell(text)
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)

@@ -1,0 +1,48 @@
+"""Alt and a letter does one thing: no two controls that are seen together share it, in any language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QTranslator
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.language import LANGUAGES
+from desktop.widgets.icons import resource
+from desktop.windows.activity import ActivityPage
+from tests.desktop import gallery, samples
+
+
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
+    words = QTranslator()
+    if request.param != "en":
+        assert words.load(resource(f"translations/deskbell_{request.param}.qm"))
+        QCoreApplication.installTranslator(words)
+    yield request.param
+    QCoreApplication.removeTranslator(words)
+
+
+def keys_of(window: QWidget) -> Counter[str]:
+    buttons = [one.text() for one in window.findChildren(QAbstractButton) if one.isVisible()]
+    labels = [
+        one.text() for one in window.findChildren(QLabel) if one.isVisible() and one.buddy() is not None
+    ]
+    found = (QKeySequence.mnemonic(text).toString() for text in (*buttons, *labels))
+    return Counter(key for key in found if key)
+
+
+@pytest.mark.parametrize("page", gallery.PAGES)
+def test_no_two_controls_of_a_page_share_a_key(language: str, page: str, qtbot: QtBot) -> None:
+    for status in (samples.QUIET, samples.BESET):
+        window = gallery._home(status, page)
+        qtbot.addWidget(window)
+        window.show()
+        shared = [key for key, count in keys_of(window).items() if count > 1]
+        for activity in window.findChildren(ActivityPage):
+            activity.close_history()
+        assert shared == []
