@@ -10,22 +10,39 @@ from bridge.core.questions import MASK
 
 TELLING = r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
 _NAMED = re.compile(TELLING, re.IGNORECASE)
-_KEYS = (
-    (re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*-----|\Z)", re.DOTALL), MASK),
-    (re.compile(r"\b(bearer|basic|dpop|authorization:) +[\w.~+/=:-]{8,}", re.IGNORECASE), rf"\1 {MASK}"),
-    (re.compile(r"(://[^/\s:@]{0,256}:)[^/\s@]{1,256}@"), rf"\1{MASK}@"),
+# What a key looks like, and letters without which none can be there: most texts are innocent, and finding
+# that out by the patterns takes longer than all else that is done for a call.
+_KEYS: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
     (
+        ("private key",),
+        re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*-----|\Z)", re.DOTALL),
+        MASK,
+    ),
+    (
+        ("bearer", "basic", "dpop", "authorization"),
+        re.compile(r"\b(bearer|basic|dpop|authorization:) +[\w.~+/=:-]{8,}", re.IGNORECASE),
+        rf"\1 {MASK}",
+    ),
+    (("://",), re.compile(r"(://[^/\s:@]{0,256}:)[^/\s@]{1,256}@"), rf"\1{MASK}@"),
+    (
+        ("pass", "pwd", "secret", "token", "key", "credential", "cookie"),
         re.compile(rf"((?:{TELLING})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I),
         rf"\1{MASK}",
     ),
-    (re.compile(r"\b(?:sk|pk|rk|whsec|hf|npm|gh[pousr]|github_pat|glpat|xox[a-z])[-_][\w-]{16,}"), MASK),
     (
+        ("-", "_"),
+        re.compile(r"\b(?:sk|pk|rk|whsec|hf|npm|gh[pousr]|github_pat|glpat|xox[a-z])[-_][\w-]{16,}"),
+        MASK,
+    ),
+    (
+        ("akia", "asia", "aiza", "ya29.", "eyj"),
         re.compile(
             r"\b(?:A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)"
         ),
         MASK,
     ),
     (  # anything long that mixes cases and digits, as generated keys do and hashes and names do not
+        ("",),
         re.compile(r"\b(?=[\w-]{0,99}[a-z])(?=[\w-]{0,99}[A-Z])(?=[\w-]{0,99}[0-9])[\w-]{32,}"),
         MASK,
     ),
@@ -34,8 +51,10 @@ _KEYS = (
 
 def redact(text: str) -> str:
     """The text without what looks like a key, a token or a password in it."""
-    for pattern, instead in _KEYS:
-        text = pattern.sub(instead, text)
+    folded = text.casefold()
+    for hints, pattern, instead in _KEYS:
+        if any(hint in folded for hint in hints):
+            text = pattern.sub(instead, text)
     return text
 
 
