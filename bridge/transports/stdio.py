@@ -19,6 +19,7 @@ from typing import Any, cast
 
 import msgspec
 
+from bridge import turns
 from bridge.core.ports import Caller, Front, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.lines import Lines, LineTooLong
@@ -97,8 +98,8 @@ class Wire(asyncio.Protocol):
         self._closing = False
         self._link: int | None = None
         self._inquiry: asyncio.Task[None] | None = None
-        self._later: list[bytes] = []  # said in this turn of the loop, after its first message
-        self._flush_due = False
+        self._said: list[bytes] = []  # in this turn
+        self._unread = 0  # bytes, with those
         self._talking: asyncio.Task[None] | None = None
         self._linger: asyncio.TimerHandle | None = None
 
@@ -119,8 +120,9 @@ class Wire(asyncio.Protocol):
         except LineTooLong:
             self._refuse()
             return
-        for line in lines:
-            self._hear(line.strip())
+        with turns.turn:
+            for line in lines:
+                self._hear(line.strip())
 
     def eof_received(self) -> None:
         self._hear(self._lines.rest().strip())
@@ -197,23 +199,20 @@ class Wire(asyncio.Protocol):
         self.hang_up()
 
     def deliver(self, message: bytes, about: bytes, final: bool, /) -> None:
-        """The first message of a turn of the loop goes at once, the others together after it."""
         if self._closing:
             return
-        if self._transport.get_write_buffer_size() > MAX_UNREAD:
+        self._said += (message, b"\n")
+        self._unread += len(message)
+        if self._unread > MAX_UNREAD:
             self._abort()
-        elif self._flush_due:
-            self._later += (message, b"\n")
-        else:
-            self._transport.writelines((message, b"\n"))
-            self._flush_due = True
-            self._loop.call_soon(self._flush)
+        elif len(self._said) == 2:
+            turns.owe(self._flush)
 
     def _flush(self) -> None:
-        self._flush_due = False
-        if self._later:
-            later, self._later = self._later, []
-            self._transport.writelines(later)
+        if self._said:
+            said, self._said = self._said, []
+            self._transport.writelines(said)
+            self._unread = self._transport.get_write_buffer_size()
 
     def hang_up(self) -> None:
         """Closes once what was delivered is out. The Link is closed when the connection is."""
@@ -226,7 +225,7 @@ class Wire(asyncio.Protocol):
 
     def _abort(self) -> None:
         self._closing = True
-        self._later.clear()
+        self._said.clear()
         self._transport.abort()
 
     def _close_link(self) -> None:

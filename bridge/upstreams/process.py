@@ -11,6 +11,7 @@ import asyncio
 import re
 from collections import deque
 
+from bridge import turns
 from bridge.core.ports import Back, ServerSpec
 from bridge.errors import UpstreamError
 from bridge.journal import redact
@@ -64,7 +65,7 @@ class ProcessConnection:
         if self._waiting > _LIMIT:
             self._fail_unread()
         elif len(self._outbox) == 1 and self._child is not None:
-            self._loop.call_soon(self._flush)
+            turns.owe(self._flush)
 
     def close(self) -> None:
         if self._quiet:
@@ -134,7 +135,7 @@ class ProcessConnection:
         self._fail("does not read what it is sent: more than 64 MiB are waiting. It was stopped.")
 
     def _flush(self) -> None:
-        """All that was sent in one turn of the loop goes out in one write."""
+        """All that was sent in one turn goes out in one write."""
         if self._child is None or not self._outbox:
             return
         self._child.write(b"\n".join((*self._outbox, b"")))
@@ -150,8 +151,9 @@ class ProcessConnection:
             if self._open:
                 self._fail("sent more than 64 MiB in one line. It was stopped.")
             return
-        for line in lines:
-            self._line(line)
+        with turns.turn:
+            for line in lines:
+                self._line(line)
 
     def _line(self, line: bytes) -> None:
         line = line.strip()
