@@ -12,7 +12,18 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from bridge import __version__, account_verbs, calls, cgi, completion, displays, logs, secret_verbs, verbs
+from bridge import (
+    __version__,
+    account_verbs,
+    calls,
+    cgi,
+    completion,
+    displays,
+    host_verbs,
+    logs,
+    secret_verbs,
+    verbs,
+)
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
@@ -81,6 +92,9 @@ def build_parser() -> argparse.ArgumentParser:
 
     one = verb.add_parser("servers", help="the servers of config.toml")
     verbs.servers_arguments(one)
+
+    one = verb.add_parser("hosts", help="AI applications on this machine: connect and disconnect them")
+    host_verbs.arguments(one)
 
     one = verb.add_parser("secrets", help="values for ${vault:NAME} in config.toml")
     secret_verbs.arguments(one)

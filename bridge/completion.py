@@ -14,6 +14,7 @@ from typing import Any
 
 from bridge import reach
 from bridge.errors import DeskbellError
+from bridge.hosts.recipes import BY_ID
 from bridge.settings import Home, SettingsFile
 
 SHELLS = ("bash", "zsh", "fish")
@@ -114,6 +115,8 @@ class Candidates:
             return self._call(before[1:], now, parser)
         if path == ["servers", "remove"]:
             return self._servers()
+        if path[:1] == ["hosts"] and path[1:] and path[1:] != ["list"] and before[-1] == path[1]:
+            return [*BY_ID, *_options(parser, now)]
         return [*_verbs(parser), *_options(parser, now)]
 
     def _call(self, before: Sequence[str], now: str, parser: argparse.ArgumentParser) -> list[str]:

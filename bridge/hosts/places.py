@@ -1,10 +1,13 @@
-"""Where AI applications keep their MCP servers: one row per application. Data; nothing is opened here."""
+"""Where AI applications keep their MCP servers on this machine, and whether they are there. Opens nothing."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from bridge.hosts.recipes import EXTRA_FILES, RECIPES, Recipe
 
 KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions", "mcp")
 
@@ -19,67 +22,34 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """Each path begins with one of the folders that the platform and the environment name; `*` is a glob."""
+class Spot:
+    """Where Deskbell would be written into one application; `installed`: as far as can be seen."""
 
-    host: str
-    key: str
-    paths: tuple[str, ...]
-
-
-_ROWS = (
-    _Row(
-        "Claude Desktop",
-        "mcpServers",
-        (
-            "{config}/Claude/claude_desktop_config.json",
-            "{local}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json",
-        ),
-    ),
-    _Row("Claude Code", "mcpServers", ("{home}/.claude.json",)),
-    _Row("VS Code", "servers", ("{config}/Code/User/mcp.json",)),
-    _Row("Cursor", "mcpServers", ("{home}/.cursor/mcp.json",)),
-    _Row("Codex", "mcp_servers", ("{codex}/config.toml",)),
-    _Row(
-        "Goose",
-        "extensions",
-        ("{home}/.config/goose/config.yaml", "{config}/Block/goose/config/config.yaml"),
-    ),
-    _Row("Gemini CLI", "mcpServers", ("{home}/.gemini/settings.json",)),
-    _Row("Zed", "context_servers", ("{home}/.config/zed/settings.json", "{config}/Zed/settings.json")),
-    _Row("Windsurf", "mcpServers", ("{home}/.codeium/windsurf/mcp_config.json",)),
-    _Row(
-        "Cline",
-        "mcpServers",
-        ("{config}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",),
-    ),
-    _Row(
-        "Continue",
-        "mcpServers",
-        (
-            "{home}/.continue/config.yaml",
-            "{home}/.continue/mcpServers/*.yaml",
-            "{home}/.continue/mcpServers/*.yml",
-        ),
-    ),
-    _Row("LM Studio", "mcpServers", ("{home}/.lmstudio/mcp.json",)),
-    _Row("Copilot CLI", "mcpServers", ("{home}/.copilot/mcp-config.json",)),
-    _Row(
-        "opencode",
-        "mcp",
-        ("{home}/.config/opencode/opencode.jsonc", "{home}/.config/opencode/opencode.json"),
-    ),
-    _Row("Kilo", "mcp", ("{home}/.config/kilo/kilo.json", "{home}/.config/kilo/kilo.jsonc")),
-)
+    recipe: Recipe
+    path: Path
+    installed: bool
 
 
 def places(env: Mapping[str, str], platform: str) -> Iterator[Place]:
     """The files that are there. `platform` is a sys.platform."""
     folders = _folders(env, platform)
-    for row in _ROWS:
-        for pattern in row.paths:
+    for recipe in RECIPES:
+        for pattern in (*recipe.files, *EXTRA_FILES.get(recipe.id, ())):
             for path in _found(pattern, folders):
-                yield Place(row.host, path, row.key)
+                if path.is_file():
+                    yield Place(recipe.name, path, recipe.key)
+
+
+def spot(recipe: Recipe, env: Mapping[str, str], platform: str) -> Spot:
+    """Its file if there is one, else the one it would read, in the first folder that is there."""
+    folders = _folders(env, platform)
+    files = [path for pattern in recipe.files for path in _found(pattern, folders) if path.is_file()]
+    homes = [path for pattern in recipe.files for path in _would_be(pattern, folders)]
+    signs = any(_found(pattern, folders) for pattern in recipe.signs)
+    programs = any(shutil.which(program, path=env.get("PATH")) for program in recipe.programs)
+    there = [path for path in homes if path.parent.is_dir()]
+    installed = bool(files or (there and not recipe.private) or signs or programs)
+    return Spot(recipe, next(iter((*files, *there, *homes)), Path()), installed)
 
 
 def _folders(env: Mapping[str, str], platform: str) -> dict[str, str]:
@@ -92,10 +62,27 @@ def _folders(env: Mapping[str, str], platform: str) -> dict[str, str]:
         config = env.get("XDG_CONFIG_HOME") or f"{home}/.config"
     codex = env.get("CODEX_HOME") or f"{home}/.codex"
     local = env.get("LOCALAPPDATA", f"{home}/AppData/Local")
-    return {"home": home, "config": config, "codex": codex, "local": local}
+    return {"home": home, "config": config, "codex": codex, "local": local, "platform": platform}
 
 
 def _found(pattern: str, folders: Mapping[str, str]) -> list[Path]:
+    root, rest = _parted(pattern, folders)
+    return sorted(root.glob(rest)) if root is not None else []
+
+
+def _would_be(pattern: str, folders: Mapping[str, str]) -> list[Path]:
+    """Where this file would be made. A glob stands for a folder that only an installer makes."""
+    root, rest = _parted(pattern, folders)
+    if root is None:
+        return []
+    if "*" not in rest:
+        return [root / rest]
+    folder, _, name = rest.rpartition("/")
+    return sorted(found / name for found in root.glob(folder))
+
+
+def _parted(pattern: str, folders: Mapping[str, str]) -> tuple[Path | None, str]:
+    only, _, pattern = pattern.rpartition(":")
     root, _, rest = pattern.partition("/")
-    folder = folders[root.strip("{}")]
-    return sorted(path for path in Path(folder).glob(rest) if path.is_file()) if folder else []
+    folder = folders[root.strip("{}")] if only in ("", folders["platform"]) else ""
+    return (Path(folder) if folder else None), rest

@@ -23,6 +23,8 @@ _COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://[^/\s]")
 _INSIDE = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
+_OWN_NAME = re.compile(r"deskbell(-mcp)?(\.exe)?|deskbell[\w.-]*\.appimage", re.IGNORECASE)
+_OWN_SCRIPT = re.compile(r"[/\\]bridge[/\\]__main__\.py\Z")
 _OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)")
 
 
@@ -100,7 +102,7 @@ def found_in(name: str, entry: object, port: int) -> Found:
         return Found(name, reason="it is not an object")
     if entry.get("type") in _INSIDE:
         return Found(name, reason="it is a part of that application, not a server")
-    address = next((entry[key] for key in ("url", "serverUrl", "httpUrl", "uri") if key in entry), None)
+    address = address_in(entry)
     if address is not None:
         return _remote(name, entry, address, port)
     command = entry.get("command", entry.get("cmd"))  # Goose
@@ -111,11 +113,15 @@ def found_in(name: str, entry: object, port: int) -> Found:
     return _local(name, {**entry, "command": command})
 
 
+def address_in(entry: Mapping[str, Any]) -> object:
+    """Whatever stands where an address may; None if nothing does."""
+    return next((entry[key] for key in ("url", "serverUrl", "httpUrl", "uri") if key in entry), None)
+
+
 def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> Found:
     if not isinstance(address, str) or not _ADDRESS.match(address):
         return Found(name, reason="its address does not begin with http:// or https://")
-    own = _OWN_ADDRESS.match(address)
-    if own is not None and int(own[1]) == port:
+    if is_own_address(address, port):
         return Found(name, reason="it is Deskbell itself")
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         return Found(name, reason="it speaks the old HTTP+SSE, which Deskbell does not")
@@ -124,6 +130,11 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
     headers = _texts(entry.get("headers") or entry.get("http_headers") or inner)
     spec = ServerSpec(name, url=address, headers=headers, enabled=_enabled(entry))
     return Found(name, spec, remarks=_remarks(spec, headers), secrets=secret_keys(headers))
+
+
+def is_own_address(address: str, port: int) -> bool:
+    own = _OWN_ADDRESS.match(address)
+    return own is not None and int(own[1]) == port
 
 
 def _local(name: str, entry: Mapping[str, Any]) -> Found:
@@ -151,15 +162,22 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
 
 def unwrapped(words: list[str]) -> list[str] | None:
     """What `deskbell wrap -- X` wraps; None if the command is Deskbell and wraps nothing."""
-    program = PureWindowsPath(words[0]) if "\\" in words[0] else PurePath(words[0])
-    if program.name.lower() in ("deskbell", "deskbell.exe"):
-        rest = words[1:]
-    elif words[1:3] == ["-m", "bridge"]:
-        rest = words[3:]
-    else:
+    rest = after_deskbell(words)
+    if rest is None:
         return words
     inner = rest[rest.index("--") + 1 :] if rest[:1] == ["wrap"] and "--" in rest else []
     return unwrapped(inner) if inner else None
+
+
+def after_deskbell(words: list[str]) -> list[str] | None:
+    """What follows `deskbell`, however that is started; None if this is another program."""
+    program = PureWindowsPath(words[0]) if "\\" in words[0] else PurePath(words[0])
+    if _OWN_NAME.fullmatch(program.name):
+        return words[1:]
+    if words[1:3] == ["-m", "bridge"]:
+        return words[3:]
+    script = next((place for place, word in enumerate(words[1:4], 1) if _OWN_SCRIPT.search(word)), None)
+    return words[script + 1 :] if script is not None else None
 
 
 def _enabled(entry: Mapping[str, Any]) -> bool:

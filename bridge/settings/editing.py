@@ -5,9 +5,7 @@ Every edit begins with what is on disk now and is written only if it reads back 
 
 from __future__ import annotations
 
-import contextlib
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +16,7 @@ import tomlkit.items
 from tomlkit.exceptions import TOMLKitError
 
 from bridge.core.attention import Raise
-from bridge.core.policy import Verdict
+from bridge.core.policy import Asks, HostRule, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings.places import places
@@ -35,6 +33,7 @@ from bridge.settings.reading import (
     read,
     text_of,
 )
+from bridge.settings.writing import write
 
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
@@ -83,7 +82,7 @@ class SettingsFile:
         """Keep a copy of a good file for a start with a broken one; why that failed, if it did."""
         try:
             if raw is not None and raw != bytes_of(self.last_good):
-                _write(self.last_good, raw, mode=0o600)
+                write(self.last_good, raw, mode=0o600)
         except SettingsError as error:
             yield str(error)
 
@@ -135,7 +134,7 @@ class SettingsFile:
         before, after = self._last_edit or ("", "")
         if self._last_edit is None or text_of(self.path) != after:
             raise UsageError("This cannot be undone any more", f"{self.path} has changed since.")
-        _write(self.path, before.encode())
+        write(self.path, before.encode())
         self._last_edit = None
         self.reload()
 
@@ -155,6 +154,24 @@ class SettingsFile:
             return replace(now, policy=(rule, *(kept for kept in now.policy if kept[0] != pattern)))
 
         self._edit(lambda text, now: _with_rule(text, now, rule), expected)
+
+    def set_questions(self, host: str, asks: str) -> None:
+        """Who shows the questions that come through this host."""
+        if asks not in list(Asks) or not host:
+            raise UsageError(f"Questions cannot be shown by {asks!r}", "Choose auto, desktop or host.")
+
+        def change(text: str, now: Settings) -> str:
+            document = tomlkit.parse(text)
+            hosts = document.setdefault("hosts", tomlkit.table(is_super_table=True))
+            inline = isinstance(hosts, tomlkit.items.InlineTable)
+            hosts.setdefault(host, tomlkit.inline_table() if inline else tomlkit.table())["questions"] = asks
+            return tomlkit.dumps(document)
+
+        def expected(now: Settings) -> Settings:
+            rule = replace(now.hosts.get(host, HostRule()), questions=Asks(asks))
+            return replace(now, hosts={**now.hosts, host: rule})
+
+        self._edit(change, expected)
 
     def prefer(self, table: str, key: str, value: Any) -> None:
         """One key of PREFERENCES; the table "" is the file itself."""
@@ -181,7 +198,7 @@ class SettingsFile:
             good = False
         if not good:
             raise SettingsError(f"{self.path} cannot be edited by Deskbell", "Please edit it by hand.")
-        _write(self.path, edited.encode())
+        write(self.path, edited.encode())
         self._last_edit = (text, edited)
         self.reload()
 
@@ -257,25 +274,3 @@ def _with_rule(text: str, now: Settings, rule: tuple[str, Verdict]) -> str:
 
 def _row(rule: tuple[str, Verdict]) -> str:
     return f'{tomlkit.item(rule[0]).as_string()} = "{rule[1]}"'
-
-
-def _write(path: Path, data: bytes, mode: int | None = None) -> None:
-    """All or nothing: a crash leaves the old file or the new one. A symlink stays one, and so does the mode
-    unless one is given."""
-    target = Path(os.path.realpath(path))
-    try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            with contextlib.suppress(FileNotFoundError):
-                os.chmod(name, target.stat().st_mode & 0o7777 if mode is None else mode)
-            os.replace(name, target)
-        except BaseException:
-            os.unlink(name)
-            raise
-    except OSError as error:
-        raise SettingsError(f"{path} cannot be written", f"{error}.") from error

@@ -83,8 +83,18 @@ class Home:
     @property
     def keyring_service(self) -> str:
         """What the keyring calls us. Another home is another Deskbell."""
+        return "deskbell" if self.is_usual else f"deskbell {self.root}"
+
+    @property
+    def is_usual(self) -> bool:
+        """Found by every command that nobody tells where to look."""
         usual = shim.home({name: value for name, value in os.environ.items() if name != "DESKBELL_HOME"})
-        return "deskbell" if str(self.root) == usual else f"deskbell {self.root}"
+        return str(self.root) == usual
+
+    @property
+    def hosts(self) -> Path:
+        """What was changed in AI applications' files, and how they were before."""
+        return self.root / "hosts"
 
     def ensure(self) -> None:
         """Make the folder, for its owner only."""

@@ -83,7 +83,7 @@ def alone(path: Path) -> Iterator[None]:
 
 def _wait_for(file: int, path: Path) -> None:
     end = time.monotonic() + _PATIENCE
-    while not _locked(file):
+    while not locked(file):
         if time.monotonic() > end:
             raise VaultError("Another program holds on to the secrets", f"It has locked {path}.")
         time.sleep(_PAUSE)
@@ -92,7 +92,7 @@ def _wait_for(file: int, path: Path) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    def _locked(file: int) -> bool:
+    def locked(file: int) -> bool:
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -102,7 +102,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _locked(file: int) -> bool:
+    def locked(file: int) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -13,6 +13,7 @@ from bridge import cli
 from bridge.accounts.office import Office
 from bridge.core.attention import Raise
 from bridge.core.policy import Asks, Verdict
+from bridge.hosts.recipes import RECIPES, Recipe
 from bridge.settings import Bluesky, load
 from bridge.settings.reading import (
     BLUESKY_KEYS,
@@ -95,3 +96,11 @@ def test_the_readmes_settings_can_be_used_as_they_are(tmp_path: Path) -> None:
 def test_links_between_the_pages_lead_somewhere(page: str) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", page):
         assert (ROOT / target).exists() or (ROOT / "docs" / target).exists(), target
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.id)
+def test_every_ai_application_is_documented(recipe: Recipe) -> None:
+    page = (ROOT / "docs" / "hosts.md").read_text()
+    (row,) = re.findall(rf"^\| `{recipe.id}` \|(.*)", page, re.MULTILINE)
+    for said in (recipe.name, f"`{recipe.names[0]}`", recipe.files[-1].rpartition("/")[2].partition(".")[0]):
+        assert said in row

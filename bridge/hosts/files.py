@@ -1,0 +1,142 @@
+"""An application's file: JSON, JSONC, TOML or YAML, changed so that nothing but our entry differs.
+
+Comments, order, indentation, line endings, byte order mark and the last newline stay. Every edit is read back
+by a parser of its own and refused unless the file then says what it should. Pure: bytes in, bytes out.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bridge.errors import SettingsError
+from bridge.hosts import changes, jsonc, reading
+from bridge.hosts.changes import Change, Drop, NoTable, Put, Unreadable
+
+_BY_HAND = "Please change it by hand."
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """`second`: another parser, which must agree."""
+
+    load: Callable[[str], Any]
+    edit: Callable[[str, Put | Drop, str], str]
+    span: Callable[[str, changes.Path], tuple[int, int] | None]
+    second: Callable[[str], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that was read; `data` is what it says. `named`: the key of a listed entry's name."""
+
+    path: Path
+    raw: bytes
+    bom: bytes
+    text: str
+    data: dict[str, Any]
+    named: str = ""
+
+    @property
+    def newline(self) -> str:
+        """What most of its lines end with."""
+        ends = self.text.count("\r\n")
+        return "\r\n" if ends * 2 > self.text.count("\n") else "\n"
+
+    def raw_entry(self, path: changes.Path) -> str:
+        """The very text of a value; "" if it has none of its own."""
+        found = format_of(self.path).span(self.text, path)
+        return self.text[found[0] : found[1]] if found else ""
+
+
+def format_of(path: Path) -> Format:
+    """The parsers of TOML and YAML are loaded only for a file in that language."""
+    if path.suffix == ".toml":
+        from bridge.hosts import toml
+
+        return Format(toml.load, toml.edit, toml.span, toml.load)
+    if path.suffix in (".yaml", ".yml"):
+        from bridge.hosts import yaml
+
+        return Format(yaml.load, yaml.edit, yaml.span, reading.yaml)
+    return Format(jsonc.load, jsonc.edit, jsonc.span, reading.tolerant)
+
+
+def read(path: Path, raw: bytes, named: str = "") -> Document:
+    """Raises SettingsError with line and column for a file that makes no sense."""
+    if len(raw) > reading.LARGEST:
+        raise SettingsError(f"{path} is too large", f"More than {reading.LARGEST} bytes are not read.")
+    bom = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
+    try:
+        text = raw[len(bom) :].decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise SettingsError(
+            f"{path} is not written in UTF-8", f"Byte {error.start} is wrong. {_BY_HAND}"
+        ) from error
+    try:
+        data = format_of(path).load(text)
+    except Unreadable as error:
+        line, column = error.place
+        title = f"{path} makes no sense at line {line}, column {column}"
+        raise SettingsError(
+            title, f"{error.words}. Mend it, then try again.", line=line, column=column
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise SettingsError(f"{path} makes no sense", f"{error}.") from error
+    if data is not None and not isinstance(data, dict):
+        raise SettingsError(f"{path} makes no sense", "It is not a table of settings.")
+    return Document(path, raw, bom, text, data or {}, named)
+
+
+def edited(document: Document, wanted: Sequence[Change]) -> bytes:
+    """The file with these changes, and no other difference."""
+    way = format_of(document.path)
+    text = document.text
+    try:
+        expected = changes.applied(document.data, wanted, document.named)
+        for change in wanted:
+            text = way.edit(text, change, document.newline)
+        expected = changes.without_empty(expected, wanted, document.named)
+        loads = (way.load, way.second)
+        said = [changes.without_empty(load(text) or {}, wanted, document.named) for load in loads]
+    except NoTable as error:
+        title = f"{document.path} has no table of servers where it should be"
+        raise SettingsError(title, f"Something else stands there. {_BY_HAND}") from error
+    except Exception as error:  # whatever a parser stumbles over: the file is left alone
+        raise _refused(document.path) from error
+    if said != [expected, expected]:
+        raise _refused(document.path)
+    return document.bom + text.encode("utf-8")
+
+
+def respelled(document: Document, path: changes.Path, raw: str, wanted: Sequence[Change]) -> bytes | None:
+    """The file with the text `raw` for the value at `path`; None unless that is what the changes mean."""
+    way = format_of(document.path)
+    expected = changes.applied(document.data, wanted, document.named)
+    found = way.span(document.text, path)
+    if found is None:
+        return None
+    text = document.text[: found[0]] + raw + document.text[found[1] :]
+    try:
+        said = way.load(text)
+    except ValueError:
+        return None
+    fits = _essence(said, wanted, document.named) == _essence(expected, wanted, document.named)
+    return document.bom + text.encode("utf-8") if fits else None
+
+
+def _essence(said: Any, wanted: Sequence[Change], named: str) -> Any:
+    """An empty list of words is as good as none."""
+    for change in wanted:
+        if isinstance(change, Put) and change.value == []:
+            said = changes.applied(said, [Drop(change.path)], named)
+    return changes.without_empty(said, wanted, named)
+
+
+def _refused(path: Path) -> SettingsError:
+    return SettingsError(
+        f"{path} cannot be changed by Deskbell without touching more than its own entry", _BY_HAND
+    )

@@ -1,0 +1,273 @@
+"""One Recipe per AI application: where it keeps its servers, in what form, and what it can. Data only.
+
+What it can is what its documentation and users say; a connected application tells us better (Status).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Reload(StrEnum):
+    """What a person does so that a changed file takes effect."""
+
+    RESTART = "restart"
+    CONVERSATION = "conversation"  # begin a new one
+    REFRESH = "refresh"  # its list of servers has a button for it
+    ITSELF = "itself"  # it notices
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """An entry whose command the application starts: the keys, and what is always there."""
+
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    command: str = "command"
+    args: str = "args"  # "": the command is a list of all words
+    env: str = "env"
+    after: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """An entry that is an address: its keys; `headers` may be a path."""
+
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    url: str = "url"
+    headers: tuple[str, ...] = ("headers",)
+    after: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """`files` and `signs` begin with a folder that the platform names (places.py); `*` is a glob; those after
+    `win32:` are looked for there only.
+
+    `names`: what it calls itself (clientInfo.name), the usual one first. `signs`: what shows that it is
+    installed, beside the folder of its file. `named`: the key that holds a name inside an entry; `listed`:
+    the entries are a list. `fresh`: what else a new file must say.
+    """
+
+    id: str
+    name: str
+    key: str
+    files: tuple[str, ...]
+    names: tuple[str, ...]
+    can: tuple[str, ...] = ()
+    reload: Reload = Reload.RESTART
+    started: Started = Started()
+    called: Called | None = Called()
+    signs: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
+    named: str = ""
+    listed: bool = False
+    fresh: Mapping[str, Any] = field(default_factory=dict)
+    private: bool = False  # its folder says nothing: everyone has it
+
+
+_TYPED = Started({"type": "stdio"})
+_HTTP = Called({"type": "http"})
+_OPEN = Started({"type": "local"}, args="", env="environment", after={"enabled": True})
+_OPEN_CALLED = Called({"type": "remote"}, after={"enabled": True})
+_CLINE = "{config}/Code/User/globalStorage/saoudrizwan.claude-dev"
+
+RECIPES: tuple[Recipe, ...] = (
+    Recipe(
+        "claude-desktop",
+        "Claude Desktop",
+        "mcpServers",
+        (
+            "win32:{local}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json",
+            "{config}/Claude/claude_desktop_config.json",
+        ),
+        ("claude-ai",),
+        called=None,
+    ),
+    Recipe(
+        "claude-code",
+        "Claude Code",
+        "mcpServers",
+        ("{home}/.claude.json",),
+        ("claude-code",),
+        ("form",),
+        Reload.CONVERSATION,
+        _TYPED,
+        _HTTP,
+        signs=("{home}/.claude",),
+        programs=("claude",),
+        private=True,
+    ),
+    Recipe(
+        "vscode",
+        "VS Code",
+        "servers",
+        ("{config}/Code/User/mcp.json",),
+        ("Visual Studio Code",),
+        ("form", "url", "sampling"),
+        Reload.ITSELF,
+        _TYPED,
+        _HTTP,
+        programs=("code",),
+    ),
+    Recipe(
+        "cursor",
+        "Cursor",
+        "mcpServers",
+        ("{home}/.cursor/mcp.json",),
+        ("cursor-vscode", "Cursor"),
+        ("form",),
+        Reload.ITSELF,
+        programs=("cursor",),
+    ),
+    Recipe(
+        "codex",
+        "Codex",
+        "mcp_servers",
+        ("{codex}/config.toml",),
+        ("codex-mcp-client",),
+        ("form",),
+        Reload.CONVERSATION,
+        called=Called(headers=("http_headers",)),
+        programs=("codex",),
+    ),
+    Recipe(
+        "goose",
+        "Goose",
+        "extensions",
+        ("win32:{config}/Block/goose/config/config.yaml", "{home}/.config/goose/config.yaml"),
+        ("goose",),
+        ("form", "sampling"),
+        Reload.CONVERSATION,
+        Started({"enabled": True, "type": "stdio"}, "cmd", "args", "envs", {"timeout": 300}),
+        Called({"enabled": True, "type": "streamable_http"}, "uri", after={"timeout": 300}),
+        programs=("goose",),
+        named="name",
+    ),
+    Recipe(
+        "gemini",
+        "Gemini CLI",
+        "mcpServers",
+        ("{home}/.gemini/settings.json",),
+        ("gemini-cli-mcp-client",),
+        (),
+        Reload.CONVERSATION,
+        called=Called(url="httpUrl"),
+        programs=("gemini",),
+    ),
+    Recipe(
+        "zed",
+        "Zed",
+        "context_servers",
+        (
+            "win32:{config}/Zed/settings.json",
+            "{home}/.config/zed/settings.json",
+            "{config}/Zed/settings.json",
+        ),
+        ("Zed",),
+        (),
+        Reload.ITSELF,
+        Started({"source": "custom"}),
+        programs=("zed", "zeditor"),
+    ),
+    Recipe(
+        "windsurf",
+        "Windsurf",
+        "mcpServers",
+        ("{home}/.codeium/windsurf/mcp_config.json",),
+        ("windsurf-client",),
+        (),
+        Reload.REFRESH,
+        called=Called(url="serverUrl"),
+        programs=("windsurf",),
+    ),
+    Recipe(
+        "cline",
+        "Cline",
+        "mcpServers",
+        (f"{_CLINE}/settings/cline_mcp_settings.json",),
+        ("Cline",),
+        (),
+        Reload.ITSELF,
+        called=Called({"type": "streamableHttp"}),
+        signs=(_CLINE,),
+    ),
+    Recipe(
+        "continue",
+        "Continue",
+        "mcpServers",
+        ("{home}/.continue/config.yaml",),
+        ("continue-client", "continue-cli-client"),
+        (),
+        Reload.ITSELF,
+        called=Called({"type": "streamable-http"}, headers=("requestOptions", "headers")),
+        named="name",
+        listed=True,
+        fresh={"name": "Local Config", "version": "1.0.0", "schema": "v1"},
+    ),
+    Recipe(
+        "lm-studio",
+        "LM Studio",
+        "mcpServers",
+        ("{home}/.lmstudio/mcp.json",),
+        ("lmstudio-mcp-bridge",),
+        (),
+        Reload.ITSELF,
+        programs=("lms",),
+    ),
+    Recipe(
+        "copilot-cli",
+        "Copilot CLI",
+        "mcpServers",
+        ("{home}/.copilot/mcp-config.json",),
+        ("github-copilot-developer",),
+        (),
+        Reload.CONVERSATION,
+        Started({"type": "local"}, after={"tools": ["*"]}),
+        Called({"type": "http"}, after={"tools": ["*"]}),
+        programs=("copilot",),
+    ),
+    Recipe(
+        "opencode",
+        "opencode",
+        "mcp",
+        ("{home}/.config/opencode/opencode.jsonc", "{home}/.config/opencode/opencode.json"),
+        ("opencode",),
+        (),
+        Reload.RESTART,
+        _OPEN,
+        _OPEN_CALLED,
+        programs=("opencode",),
+    ),
+    Recipe(
+        "kilo",
+        "Kilo",
+        "mcp",
+        ("{home}/.config/kilo/kilo.json", "{home}/.config/kilo/kilo.jsonc"),
+        ("kilo",),
+        (),
+        Reload.RESTART,
+        _OPEN,
+        _OPEN_CALLED,
+        programs=("kilo", "kilocode"),
+    ),
+)
+BY_ID = {recipe.id: recipe for recipe in RECIPES}
+EXTRA_FILES = {  # read by `servers import`, never written: one server each
+    "continue": ("{home}/.continue/mcpServers/*.yaml", "{home}/.continue/mcpServers/*.yml"),
+}
+
+
+def recipe_of(word: str) -> Recipe | None:
+    """By id, name, or what it calls itself; as a person types it."""
+    wanted = "".join(word.lower().split()).replace("-", "")
+
+    def plain(name: str) -> str:
+        return name.lower().replace(" ", "").replace("-", "")
+
+    for recipe in RECIPES:
+        if wanted in map(plain, (recipe.id, recipe.name, *recipe.names)):
+            return recipe
+    return None

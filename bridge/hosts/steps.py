@@ -1,0 +1,43 @@
+"""A Step: one change that Deskbell made in one file, and how to find what was there before. Values only."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+
+import msgspec
+
+
+class What(StrEnum):
+    CONNECT = "connect"
+    DISCONNECT = "disconnect"
+    WRAP = "wrap"
+    UNWRAP = "unwrap"
+    UNDO = "undo"
+
+
+class Step(msgspec.Struct, frozen=True, kw_only=True):
+    """Digests, "": no file. `copy`: what was there before, in the ledger's folder."""
+
+    what: What
+    host: str
+    path: str
+    before: str
+    after: str
+    copy: str
+    at: float
+    mode: int = 0  # 0: not changed
+    folders: tuple[str, ...] = ()  # that were made for it
+    spelled: dict[str, tuple[str, str]] = {}  # each wrapped entry's text, before and after
+    servers: tuple[str, ...] = ()  # of config.toml, which came from this file
+
+
+class Past(msgspec.Struct, frozen=True):
+    """A step, and the file before it."""
+
+    step: Step
+    before: bytes | None
+
+
+def digest(raw: bytes | None) -> str:
+    return hashlib.sha256(raw).hexdigest() if raw is not None else ""
