@@ -33,6 +33,7 @@ from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
 from desktop.windows.overview import OverviewPage
 from desktop.windows.preferences import PreferencesPage
+from desktop.windows.servers import ServersPage
 
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
@@ -116,6 +117,7 @@ class Desktop:
         self._connect_questions()
         self._connect_accounts()
         self._connect_preferences()
+        self._connect_servers()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
         self._tray.window_wanted.connect(self._show_home)
@@ -130,11 +132,13 @@ class Desktop:
         """A new page is a line here."""
         self._overview = OverviewPage()
         self._inbox = InboxPage()
+        self._servers = ServersPage()
         self._activity = ActivityPage(history.search)
         self._accounts = AccountsPage()
         self._preferences = PreferencesPage()
         self._home.add("overview", translate("app", "Overview"), self._overview)
         self._home.add("questions", translate("app", "Questions"), self._inbox)
+        self._home.add("servers", translate("app", "Servers"), self._servers)
         self._home.add("activity", translate("app", "Activity"), self._activity)
         self._home.add("accounts", translate("app", "Accounts"), self._accounts)
         self._home.add("preferences", translate("app", "Settings"), self._preferences)
@@ -188,6 +192,27 @@ class Desktop:
         page.about_wanted.connect(desk.show_about)
         self._signals.status.connect(desk.draw)
 
+    def _connect_servers(self) -> None:
+        page, ask = self._servers, self._signals.ask
+        page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_secrets()))
+        page.look_wanted.connect(lambda name, start: ask(lambda bridge: bridge.look_at(name, start)))
+        page.restart_wanted.connect(lambda name: ask(lambda bridge: bridge.restart(name)))
+        page.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
+        page.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
+        page.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
+        page.edit_wanted.connect(lambda plan: ask(lambda bridge: bridge.edit_server(plan)))
+        page.enable_wanted.connect(lambda name, on: ask(lambda bridge: bridge.enable_server(name, on)))
+        page.remove_wanted.connect(lambda name: ask(lambda bridge: bridge.remove_server(name)))
+        page.undo_wanted.connect(lambda: ask(lambda bridge: bridge.undo_servers()))
+        page.sign_in_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_in_to(name)))
+        page.sign_out_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_out_of(name)))
+        page.try_wanted.connect(
+            lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
+        )
+        page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
+        page.secret_set_wanted.connect(lambda name, value: ask(lambda bridge: bridge.set_secret(name, value)))
+        page.secret_delete_wanted.connect(lambda name: ask(lambda bridge: bridge.delete_secret(name)))
+
     async def life(self) -> int:
         """From start to nothing left running; the exit code."""
         try:
@@ -200,6 +225,7 @@ class Desktop:
             self._home.close()
             self._bell.close()
             self._questions.close()
+            self._servers.close_windows()
             self._activity.close_history()
             await self._desk.close()
             self._bus.close()

@@ -24,7 +24,7 @@ def tray_state(status: Status) -> TrayState:
         return TrayState.SNOOZED
     if status.waiting:
         return TrayState.WAITING
-    failed = any(server.state == "failed" for server in status.servers)
+    failed = any(server.state in ("failed", "resting") for server in status.servers)
     return TrayState.PROBLEM if status.problems or failed else TrayState.IDLE
 
 
@@ -164,7 +164,7 @@ class Tray(QObject):
         if status.problems:
             return one_line(status.problems[0])
         for server in status.servers:
-            if server.state == "failed":
+            if server.state in ("failed", "resting"):
                 return self.tr("{server} does not work").format(server=one_line(server.name, 40))
         if not status.version:
             return self.tr("Starting…")

@@ -8,87 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bridge.api import Action, Answer, parse_form, schema
 from desktop.language import spoken
+from desktop.questions.fields import FieldRow, Fields
 from desktop.questions.review import LastLook, Review
 from desktop.questions.window import QuestionWindow, Role
-from desktop.widgets.inputs import make_input
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text import one_line, pretty, readable, unmnemonic
-
-_HELP = 2_000  # letters
-_AT_ONCE = 24  # rows that are there when the window opens
-_A_FEW = 8  # rows that are built between two events
-
-
-class FieldRow(QWidget):
-    """Title, input, help and, when something is wrong, the error."""
-
-    def __init__(self, field: schema.Field, *, ours: bool = False) -> None:
-        super().__init__()
-        self.field = field
-        self.secret = schema.looks_secret(field)
-        self.setObjectName(f"row:{field.name}")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
-        self.input = make_input(field)
-        self.entered_at_first = self.input.entered()
-        self._error: Label | None = None
-        self._help = "\n".join(readable(part[:_HELP]) for part in (field.help, spoken(field.note)) if part)
-        self._add_title()
-        self._column.addWidget(self.input)
-        if self._help:
-            self._column.addWidget(Label(self._help, name=f"help:{field.name}", tone=Tone.MUTED, scale=0.92))
-        if self.secret and not ours:
-            self._add_warning()
-        self._describe("")
-        self.input.changed.connect(lambda: self.blame(""))
-
-    @property
-    def changed(self) -> bool:
-        return self.input.entered() != self.entered_at_first
-
-    def blame(self, reason: str) -> None:
-        """Show what is wrong with this field; "" when nothing is."""
-        if self._error is None:
-            if not reason:
-                return
-            self._error = Label("", name=f"error:{self.field.name}", tone=Tone.ERROR)
-            self._column.insertWidget(2, self._error)
-        self._error.say(readable(reason))
-        self._describe(reason)
-
-    def _add_title(self) -> None:
-        title = Label(unmnemonic(self.input.title), name=f"title:{self.field.name}", bold=True)
-        if self.field.required:
-            title.say(f"{unmnemonic(self.input.title)} *")
-        title.setAccessibleName(self.input.title)
-        title.setBuddy(self.input.named)
-        self._column.addWidget(title)
-
-    def _add_warning(self) -> None:
-        text = self.tr(
-            "This looks like a secret. Servers should not ask for passwords or keys in a form: "
-            "fill it in only if you are sure."
-        )
-        self._column.addWidget(Label(text, name=f"secret:{self.field.name}", tone=Tone.WARNING, bold=True))
-        self._help = "\n".join(filter(None, (self._help, text)))
-
-    def _describe(self, reason: str) -> None:
-        needed = self.tr("Required") if self.field.required else ""
-        self.input.describe("\n".join(filter(None, (reason, needed, self._help))))
+from desktop.widgets.text import one_line, pretty, readable
 
 
 class FormWindow(QuestionWindow):
     def fill_body(self) -> None:
-        self._rows: list[FieldRow] = []
-        self._unbuilt: list[schema.Field] = []  # the next one last
+        self._fields: Fields | None = None  # None: there are none
         self._form: schema.Form | None = None  # None: it cannot be shown
         self._page, self._last_look = QWidget(), LastLook()
         self._page.setObjectName("page")
@@ -120,26 +55,24 @@ class FormWindow(QuestionWindow):
         self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole)
         self._back.clicked.connect(self._look_away)
         self._back.hide()
-        first: QWidget | None = self._rows[0].input if self._rows else self.default
+        first: QWidget | None = self._rows()[0].input if self._fields else self.default
         if first is not None:
             first.setFocus()
 
     def typed(self) -> str:
         """Without secrets: those are not kept."""
-        self._build_all()
-        rows = [row for row in self._rows if row.changed and not row.secret]
+        rows = [row for row in self._rows(whole=True) if row.changed and not row.secret]
         return "\n".join(f"{row.input.title}: {_in_words(row.field, row.input.entered())}" for row in rows)
 
     def freeze(self) -> None:
         self._look_away()
-        for row in self._rows:
-            row.input.freeze()
+        if self._fields is not None:
+            self._fields.freeze()
 
     def submit(self) -> None:
         """Send, if everything is right; else show what is not."""
         if self.over or self._form is None:
             return
-        self._build_all()
         filled = self._fill(self._form)
         if filled.content is None:
             self._blame(filled.errors)
@@ -154,72 +87,53 @@ class FormWindow(QuestionWindow):
             self.submit()
 
     def _fill(self, form: schema.Form) -> schema.Filled:
-        return form.fill({row.field.name: row.input.entered() for row in self._rows})
+        return form.fill(self._fields.entered() if self._fields else {})
+
+    def _rows(self, *, whole: bool = False) -> list[FieldRow]:
+        """Those that are built; `whole`: all of them."""
+        if self._fields is None:
+            return []
+        if whole:
+            self._fields.build_all()
+        return self._fields.rows
 
     def _blame(self, errors: Mapping[str, str]) -> None:
         self._look_away()
         self._overall.say(readable(spoken(errors.get("", ""))))
-        for row in self._rows:
-            row.blame(spoken(errors.get(row.field.name, "")))
+        first = self._fields.blame(errors) if self._fields else None
         self.fit()
-        first = next((row for row in self._rows if row.field.name in errors), None)
         if first is not None:
-            first.input.setFocus(Qt.FocusReason.OtherFocusReason)
             self._scroll.ensureWidgetVisible(first)
 
     # fields
 
     def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> None:
-        content = QWidget()
-        content.setObjectName("fields")
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, 2, 0, 2)
-        rows.setSpacing(14)
         legend = self.tr("* must be filled in") if any(field.required for field in fields) else ""
         self._review = Review(legend, self._in_full)
         self._review.resized.connect(self.fit)
-        self._column_of_rows = rows
-        self._unbuilt = list(reversed(fields))
-        self._build(_AT_ONCE)
-        rows.addStretch(1)
-        self._scroll = FittingScroll(content, name="scroll")
+        self._fields = Fields(fields, ours=self.question.ours)
+        self._fields.submitted.connect(self.submit)
+        self._fields.changed.connect(self._review.refresh)
+        self._fields.grew.connect(self._keep_order)
+        self._scroll = FittingScroll(self._fields, name="scroll")
         column.addWidget(self._scroll, 1)
         column.addWidget(self._overall)
         column.addWidget(self._review)
 
-    def _build(self, count: int) -> None:
-        """The next rows of the form. More than a screenful comes while the window is open already."""
-        for _ in range(min(count, len(self._unbuilt))):
-            row = FieldRow(self._unbuilt.pop(), ours=self.question.ours)
-            row.input.submitted.connect(self.submit)
-            row.input.changed.connect(self._review.refresh)
-            self._column_of_rows.insertWidget(len(self._rows), row)
-            self._rows.append(row)
-        if self._unbuilt:
-            QTimer.singleShot(0, self, self._build_more)
-
-    def _build_more(self) -> None:
-        if not self._unbuilt:
-            return
-        self._build(_A_FEW)
-        before = _last_stop(self._rows[-1])  # what is built late would come after the buttons, by Tab
+    def _keep_order(self, before: QWidget) -> None:
+        """What is built late would come after the buttons, by Tab."""
         for after in (self._review.button, *self.buttons.buttons()):
             self.setTabOrder(before, after)
             before = after
-
-    def _build_all(self) -> None:
-        while self._unbuilt:
-            self._build_more()
 
     def _in_full(self) -> str:
         """The answer as it would be sent now."""
         if self._form is None:
             return ""
-        self._build_all()
         filled = self._fill(self._form)
         if filled.content is not None:
             return pretty(self._form.masked(filled.content))
-        wrong = [row.input.title for row in self._rows if row.field.name in filled.errors]
+        wrong = [row.input.title for row in self._rows() if row.field.name in filled.errors]
         return self.tr("Not complete yet: {fields}").format(fields=", ".join(wrong) or filled.errors[""])
 
     def _apologise(self, column: QVBoxLayout, reason: str) -> None:
@@ -231,7 +145,7 @@ class FormWindow(QuestionWindow):
 
     def _given_secrets(self) -> list[str]:
         """The titles of fields that hold what looks like a secret."""
-        rows = [row for row in self._rows if row.secret and not self.question.ours]
+        rows = [row for row in self._rows() if row.secret and not self.question.ours]
         given = [row for row in rows if isinstance(row.field.read(row.input.entered()), schema.Value)]
         return [row.input.title for row in given]
 
@@ -245,7 +159,7 @@ class FormWindow(QuestionWindow):
         """Back to the fields."""
         if not self._last_look.isHidden():
             self._turn(to_last_look=False)
-            self._rows[0].input.setFocus()
+            self._rows()[0].input.setFocus()
 
     def _turn(self, *, to_last_look: bool) -> None:
         self._page.setVisible(not to_last_look)
@@ -255,12 +169,6 @@ class FormWindow(QuestionWindow):
         self.default = None if to_last_look else self._send
         self._send.setDefault(not to_last_look)
         self.fit()
-
-
-def _last_stop(row: FieldRow) -> QWidget:
-    """The last widget of a row that Tab reaches."""
-    stops = (part for part in row.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    return list(stops)[-1]
 
 
 def _in_words(field: schema.Field, entered: schema.Entered) -> str:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import APP_PASSWORDS, AccountStatus, Status
+from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.portrait import Portrait
@@ -284,14 +285,4 @@ class AccountsPage(QWidget):
         self._ask(title, text, self.tr("&Read them"), self.autoreply_wanted.emit)
 
     def _ask(self, title: str, text: str, yes: str, act: Callable[[], object]) -> None:
-        box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title, parent=self)
-        box.setObjectName("sure")
-        box.setInformativeText(text)
-        agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-        keep = box.addButton(self.tr("&Cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(keep)
-        box.setEscapeButton(keep)
-        box.finished.connect(lambda: act() if box.clickedButton() is agree else None)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._asking = box
-        box.open()
+        self._asking = ask(self, title, text, yes, act)

@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import HostStatus, ServerStatus, Status
+from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.scroll import FittingScroll
@@ -184,19 +185,9 @@ class OverviewPage(QWidget):
         return {"needed": self.tr("Sign in…"), "under way": self.tr("Open again")}.get(server.sign_in, "")
 
     def _server(self, server: ServerStatus, way_in: str) -> QLayout:
-        state = {
-            "idle": self.tr("starts when it is needed"),
-            "starting": self.tr("starting…"),
-            "ready": self.tr("ready"),
-            "failed": self.tr("does not work"),
-            "sign-in": self.tr("sign-in needed"),
-        }.get(server.state, server.state)
-        if server.sign_in == "under way":
-            state = self.tr("signing in…")
-        if server.kind == "built-in":
-            state = self.tr("built in")
-        tone = Tone.ERROR if server.state == "failed" else Tone.MUTED
-        row = _row(one_line(server.name, 60), readable(server.problem), Label(state, tone=tone))
+        ours = server.kind == "built-in"
+        state = Label(kind_of(server.kind) if ours else state_of(server), tone=tone_of(server))
+        row = _row(one_line(server.name, 60), readable(server.problem), state)
         if way_in:
             button = self._button("signIn", way_in, lambda: self.sign_in_wanted.emit(server.name))
             button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")

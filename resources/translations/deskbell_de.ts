@@ -355,6 +355,25 @@
     </message>
 </context>
 <context>
+    <name>AddDialog</name>
+    <message>
+        <source>Add a server</source>
+        <translation>Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Type a command or an address, or paste a server&apos;s settings as any AI app has them (JSON, TOML or YAML).</source>
+        <translation>Geben Sie einen Befehl oder eine Adresse ein, oder fügen Sie die Einstellungen eines Servers ein, wie KI-Apps sie haben (JSON, TOML oder YAML).</translation>
+    </message>
+    <message>
+        <source>Command, address or settings</source>
+        <translation>Befehl, Adresse oder Einstellungen</translation>
+    </message>
+    <message>
+        <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
+        <translation>Ein Befehl wird gestartet, wie er ist, ohne Shell: Leerzeichen trennen Wörter, &quot;Anführungszeichen&quot; halten sie zusammen, NAME=Wert davor setzt eine Variable.</translation>
+    </message>
+</context>
+<context>
     <name>Bell</name>
     <message>
         <source>Snooze 30 min</source>
@@ -470,6 +489,85 @@
     </message>
 </context>
 <context>
+    <name>DetailsPart</name>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>Zeitlimit</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>one for all AI apps</source>
+        <translation>eine für alle KI-Apps</translation>
+    </message>
+    <message>
+        <source>one for each AI app</source>
+        <translation>eine je KI-App</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>Genutzt von</translation>
+    </message>
+    <message>
+        <source>no AI app at the moment</source>
+        <translation>zurzeit keiner KI-App</translation>
+    </message>
+    <message>
+        <source>The secret {name} is missing.</source>
+        <translation>Das Geheimnis {name} fehlt.</translation>
+    </message>
+    <message>
+        <source>Set it…</source>
+        <translation>Eingeben…</translation>
+    </message>
+    <message>
+        <source>Set {name}</source>
+        <translation>{name} eingeben</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>Letztes Problem</translation>
+    </message>
+    <message>
+        <source>What it wrote last (stderr)</source>
+        <translation>Was er zuletzt geschrieben hat (stderr)</translation>
+    </message>
+</context>
+<context>
     <name>DraftList</name>
     <message>
         <source>Typed, and not sent</source>
@@ -486,6 +584,65 @@
     <message>
         <source>Discard</source>
         <translation>Verwerfen</translation>
+    </message>
+</context>
+<context>
+    <name>EditDialog</name>
+    <message>
+        <source>Edit {server}</source>
+        <translation>{server} bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>your home folder</source>
+        <translation>Ihr Benutzerordner</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> s</translation>
+    </message>
+    <message>
+        <source>All AI apps s&amp;hare one connection</source>
+        <translation>Alle KI-Apps &amp;teilen sich eine Verbindung</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>&amp;Adresse</translation>
+    </message>
+    <message>
+        <source>&amp;Command</source>
+        <translation>&amp;Befehl</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>&amp;Ordner</translation>
+    </message>
+    <message>
+        <source>&amp;Headers</source>
+        <translation>&amp;Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>&amp;Variables</source>
+        <translation>&amp;Variablen</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>&amp;Zeitlimit</translation>
+    </message>
+    <message>
+        <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
+        <translation>Je Zeile eine, als NAME=Wert. {dots} steht für einen Wert, der nicht gezeigt wird; ${{vault:NAME}} für ein Geheimnis aus dem Tresor.</translation>
+    </message>
+    <message>
+        <source>This line is not NAME=value: {line}</source>
+        <translation>Diese Zeile ist nicht NAME=Wert: {line}</translation>
     </message>
 </context>
 <context>
@@ -661,6 +818,21 @@
     <message>
         <source>C&amp;lose</source>
         <translation>S&amp;chließen</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Import servers</source>
+        <translation>Server importieren</translation>
+    </message>
+    <message>
+        <source>These servers are in the settings of the AI apps on this computer. Their files stay as they are.</source>
+        <translation>Diese Server stehen in den Einstellungen der KI-Apps auf diesem Computer. Deren Dateien bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>No AI app on this computer has a server in its settings.</source>
+        <translation>Keine KI-App auf diesem Computer hat einen Server in ihren Einstellungen.</translation>
     </message>
 </context>
 <context>
@@ -987,34 +1159,6 @@
         <source>Open again</source>
         <translation>Noch einmal öffnen</translation>
     </message>
-    <message>
-        <source>starts when it is needed</source>
-        <translation>startet, wenn er gebraucht wird</translation>
-    </message>
-    <message>
-        <source>starting…</source>
-        <translation>startet…</translation>
-    </message>
-    <message>
-        <source>ready</source>
-        <translation>bereit</translation>
-    </message>
-    <message>
-        <source>does not work</source>
-        <translation>funktioniert nicht</translation>
-    </message>
-    <message>
-        <source>sign-in needed</source>
-        <translation>Anmeldung nötig</translation>
-    </message>
-    <message>
-        <source>signing in…</source>
-        <translation>Anmeldung läuft…</translation>
-    </message>
-    <message>
-        <source>built in</source>
-        <translation>eingebaut</translation>
-    </message>
 </context>
 <context>
     <name>Portrait</name>
@@ -1323,6 +1467,59 @@
     </message>
 </context>
 <context>
+    <name>ProposalList</name>
+    <message>
+        <source>{name} cannot be added: {reason}.</source>
+        <translation>{name} kann nicht hinzugefügt werden: {reason}.</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalRow</name>
+    <message>
+        <source>Add as</source>
+        <translation>Hinzufügen als</translation>
+    </message>
+    <message>
+        <source>Add {name}</source>
+        <translation>{name} hinzufügen</translation>
+    </message>
+    <message>
+        <source>Name of {name}</source>
+        <translation>Name von {name}</translation>
+    </message>
+    <message>
+        <source>from {app}</source>
+        <translation>aus {app}</translation>
+    </message>
+    <message>
+        <source>There is already a server named {name}.</source>
+        <translation>Es gibt schon einen Server namens {name}.</translation>
+    </message>
+    <message>
+        <source>&amp;Replace that one</source>
+        <translation>Jenen &amp;ersetzen</translation>
+    </message>
+    <message>
+        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
+        <translation>{keys} im &amp;Tresor aufbewahren, nicht in config.toml</translation>
+    </message>
+</context>
+<context>
+    <name>ProposingDialog</name>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Add {count}</source>
+        <translation>{count} &amp;hinzufügen</translation>
+    </message>
+</context>
+<context>
     <name>QuestionModel</name>
     <message>
         <source>Server</source>
@@ -1416,6 +1613,41 @@
     </message>
 </context>
 <context>
+    <name>ResultView</name>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Resource: {address}</source>
+        <translation>Ressource: {address}</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>Ressource</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} Bytes</translation>
+    </message>
+    <message>
+        <source>A picture ({kind}) that cannot be shown.</source>
+        <translation>Ein Bild ({kind}), das sich nicht zeigen lässt.</translation>
+    </message>
+    <message>
+        <source>Picture, {width} × {height}</source>
+        <translation>Bild, {width} × {height}</translation>
+    </message>
+</context>
+<context>
     <name>Review</name>
     <message>
         <source>Show exactly what will be sent</source>
@@ -1428,6 +1660,203 @@
     <message>
         <source>What will be sent</source>
         <translation>Was gesendet wird</translation>
+    </message>
+</context>
+<context>
+    <name>SecretsDialog</name>
+    <message>
+        <source>Secrets</source>
+        <translation>Geheimnisse</translation>
+    </message>
+    <message>
+        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
+        <translation>In config.toml steht ${vault:NAME} anstelle eines Schlüssels; der Schlüssel selbst liegt hier und geht nur an diesen Server.</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>Auf&amp;bewahren</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>&amp;Value</source>
+        <translation>&amp;Wert</translation>
+    </message>
+    <message>
+        <source>No server refers to a secret yet.</source>
+        <translation>Noch verweist kein Server auf ein Geheimnis.</translation>
+    </message>
+    <message>
+        <source>used by {servers}</source>
+        <translation>genutzt von {servers}</translation>
+    </message>
+    <message>
+        <source>used by no server</source>
+        <translation>von keinem Server genutzt</translation>
+    </message>
+    <message>
+        <source>missing; {servers} needs it</source>
+        <translation>fehlt; {servers} braucht es</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>Ersetzen…</translation>
+    </message>
+    <message>
+        <source>Set…</source>
+        <translation>Eingeben…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+    <message>
+        <source>Please give a name and a value.</source>
+        <translation>Bitte geben Sie Name und Wert an.</translation>
+    </message>
+    <message>
+        <source>Delete {name}?</source>
+        <translation>{name} löschen?</translation>
+    </message>
+    <message>
+        <source>{servers} will not start without it.</source>
+        <translation>{servers} startet ohne es nicht.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+</context>
+<context>
+    <name>ServerModel</name>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>Letztes Problem</translation>
+    </message>
+    <message>
+        <source>needs {names}</source>
+        <translation>braucht {names}</translation>
+    </message>
+</context>
+<context>
+    <name>ServersPage</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>T&amp;ools ({count})</source>
+        <translation>&amp;Werkzeuge ({count})</translation>
+    </message>
+    <message>
+        <source>T&amp;ools</source>
+        <translation>&amp;Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Switch &amp;on</source>
+        <translation>&amp;Einschalten</translation>
+    </message>
+    <message>
+        <source>Switch o&amp;ff</source>
+        <translation>Aus&amp;schalten</translation>
+    </message>
+    <message>
+        <source>Si&amp;gn in…</source>
+        <translation>An&amp;melden…</translation>
+    </message>
+    <message>
+        <source>Open a&amp;gain</source>
+        <translation>Noch &amp;einmal öffnen</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>&amp;Hinzufügen…</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>&amp;Importieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Secrets…</source>
+        <translation>&amp;Geheimnisse…</translation>
+    </message>
+    <message>
+        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
+        <translation>Noch keine Server. Fügen Sie einen mit Befehl oder Adresse hinzu, oder importieren Sie die Ihrer KI-Apps.</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>&amp;Details</translation>
+    </message>
+    <message>
+        <source>&amp;Restart</source>
+        <translation>&amp;Neu starten</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>&amp;Bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Sign o&amp;ut</source>
+        <translation>Abme&amp;lden</translation>
+    </message>
+    <message>
+        <source>Re&amp;move…</source>
+        <translation>Ent&amp;fernen…</translation>
+    </message>
+    <message>
+        <source>Remove {server} from Deskbell?</source>
+        <translation>{server} aus Deskbell entfernen?</translation>
+    </message>
+    <message>
+        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
+        <translation>KI-Apps können ihn nicht mehr über Deskbell nutzen. Seine Geheimnisse und seine Anmeldung bleiben im Tresor. Sie können das rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
     </message>
 </context>
 <context>
@@ -1455,6 +1884,64 @@
     <message>
         <source>Copied.</source>
         <translation>Kopiert.</translation>
+    </message>
+</context>
+<context>
+    <name>ToolModel</name>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Says of itself</source>
+        <translation>Sagt von sich</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPart</name>
+    <message>
+        <source>Search tools</source>
+        <translation>Werkzeuge suchen</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>&amp;Try it…</source>
+        <translation>Aus&amp;probieren…</translation>
+    </message>
+    <message>
+        <source>Start it and &amp;list its tools</source>
+        <translation>Starten und Werkzeuge auf&amp;listen</translation>
+    </message>
+    <message>
+        <source>&amp;List them again</source>
+        <translation>Neu auf&amp;listen</translation>
+    </message>
+    <message>
+        <source>Asking it for its tools…</source>
+        <translation>Er wird nach seinen Werkzeugen gefragt…</translation>
+    </message>
+    <message>
+        <source>It is switched off: no AI app can use it.</source>
+        <translation>Er ist ausgeschaltet: Keine KI-App kann ihn nutzen.</translation>
+    </message>
+    <message>
+        <source>It was not asked for its tools yet.</source>
+        <translation>Er wurde noch nicht nach seinen Werkzeugen gefragt.</translation>
+    </message>
+    <message>
+        <source>It has no tools.</source>
+        <translation>Er hat keine Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -1545,6 +2032,69 @@
     </message>
 </context>
 <context>
+    <name>TryWindow</name>
+    <message>
+        <source>Try {tool} of {server}</source>
+        <translation>{tool} von {server} ausprobieren</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+    <message>
+        <source>No form can be made for this tool, so its arguments are JSON. {why}</source>
+        <translation>Für dieses Werkzeug gibt es kein Formular, die Angaben sind daher JSON. {why}</translation>
+    </message>
+    <message>
+        <source>It takes no arguments.</source>
+        <translation>Es braucht keine Angaben.</translation>
+    </message>
+    <message>
+        <source>* must be filled in; what you leave blank is left out.</source>
+        <translation>* muss ausgefüllt werden; was leer bleibt, wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>What you leave blank is left out.</source>
+        <translation>Was leer bleibt, wird weggelassen.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>A&amp;usführen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Waiting for the answer…</source>
+        <translation>Warten auf die Antwort…</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>Abgebrochen.</translation>
+    </message>
+    <message>
+        <source>It failed, after {seconds} s.</source>
+        <translation>Es ist nach {seconds} s fehlgeschlagen.</translation>
+    </message>
+    <message>
+        <source>It is done, after {seconds} s, and said nothing.</source>
+        <translation>Es ist nach {seconds} s fertig und hat nichts gesagt.</translation>
+    </message>
+    <message>
+        <source>It answered, after {seconds} s.</source>
+        <translation>Es hat nach {seconds} s geantwortet.</translation>
+    </message>
+</context>
+<context>
     <name>WhoAsks</name>
     <message>
         <source>New: you have not answered this server before.</source>
@@ -1590,6 +2140,10 @@
         <translation>Fragen</translation>
     </message>
     <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
         <source>Activity</source>
         <translation>Verlauf</translation>
     </message>
@@ -1628,6 +2182,13 @@
     <message>
         <source>&amp;Take over</source>
         <translation>Ü&amp;bernehmen</translation>
+    </message>
+</context>
+<context>
+    <name>asking</name>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
     </message>
 </context>
 <context>
@@ -1994,6 +2555,73 @@
     <message>
         <source>Not answered</source>
         <translation>Keine Angabe</translation>
+    </message>
+</context>
+<context>
+    <name>servers</name>
+    <message>
+        <source>signing in…</source>
+        <translation>Anmeldung läuft…</translation>
+    </message>
+    <message>
+        <source>left alone until {time}</source>
+        <translation>wird bis {time} in Ruhe gelassen</translation>
+    </message>
+    <message>
+        <source>starts when it is needed</source>
+        <translation>startet, wenn er gebraucht wird</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>startet…</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>does not work</source>
+        <translation>funktioniert nicht</translation>
+    </message>
+    <message>
+        <source>sign-in needed</source>
+        <translation>Anmeldung nötig</translation>
+    </message>
+    <message>
+        <source>a secret is missing</source>
+        <translation>ein Geheimnis fehlt</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>ausgeschaltet</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>Programm</translation>
+    </message>
+    <message>
+        <source>web</source>
+        <translation>Web</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>eingebaut</translation>
+    </message>
+    <message>
+        <source>only reads</source>
+        <translation>liest nur</translation>
+    </message>
+    <message>
+        <source>may destroy</source>
+        <translation>kann zerstören</translation>
+    </message>
+    <message>
+        <source>can be repeated</source>
+        <translation>wiederholbar</translation>
+    </message>
+    <message>
+        <source>reaches outside</source>
+        <translation>greift nach außen</translation>
     </message>
 </context>
 </TS>

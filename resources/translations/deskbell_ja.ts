@@ -355,6 +355,25 @@
     </message>
 </context>
 <context>
+    <name>AddDialog</name>
+    <message>
+        <source>Add a server</source>
+        <translation>サーバーを追加</translation>
+    </message>
+    <message>
+        <source>Type a command or an address, or paste a server&apos;s settings as any AI app has them (JSON, TOML or YAML).</source>
+        <translation>コマンドかアドレスを入力するか、AI アプリのサーバー設定(JSON、TOML、YAML)を貼り付けてください。</translation>
+    </message>
+    <message>
+        <source>Command, address or settings</source>
+        <translation>コマンド、アドレス、または設定</translation>
+    </message>
+    <message>
+        <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
+        <translation>コマンドはシェルを通さずそのまま起動されます。語は空白で区切り、&quot;引用符&quot; でまとめます。先頭の NAME=値 は変数になります。</translation>
+    </message>
+</context>
+<context>
     <name>Bell</name>
     <message>
         <source>Snooze 30 min</source>
@@ -470,6 +489,85 @@
     </message>
 </context>
 <context>
+    <name>DetailsPart</name>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>プロトコル</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>コマンド</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>フォルダー</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>変数</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>ヘッダー</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>制限時間</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>one for all AI apps</source>
+        <translation>すべての AI アプリで 1 つ</translation>
+    </message>
+    <message>
+        <source>one for each AI app</source>
+        <translation>AI アプリごとに 1 つ</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>接続</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>使用中のアプリ</translation>
+    </message>
+    <message>
+        <source>no AI app at the moment</source>
+        <translation>現在はありません</translation>
+    </message>
+    <message>
+        <source>The secret {name} is missing.</source>
+        <translation>秘密情報 {name} がありません。</translation>
+    </message>
+    <message>
+        <source>Set it…</source>
+        <translation>設定…</translation>
+    </message>
+    <message>
+        <source>Set {name}</source>
+        <translation>{name} を設定</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>最後の問題</translation>
+    </message>
+    <message>
+        <source>What it wrote last (stderr)</source>
+        <translation>最後の出力(stderr)</translation>
+    </message>
+</context>
+<context>
     <name>DraftList</name>
     <message>
         <source>Typed, and not sent</source>
@@ -486,6 +584,65 @@
     <message>
         <source>Discard</source>
         <translation>破棄</translation>
+    </message>
+</context>
+<context>
+    <name>EditDialog</name>
+    <message>
+        <source>Edit {server}</source>
+        <translation>{server} を編集</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>your home folder</source>
+        <translation>ホームフォルダー</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>All AI apps s&amp;hare one connection</source>
+        <translation>すべての AI アプリで 1 つの接続を共有(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>アドレス(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Command</source>
+        <translation>コマンド(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Folder</source>
+        <translation>フォルダー(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Headers</source>
+        <translation>ヘッダー(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Variables</source>
+        <translation>変数(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Time limit</source>
+        <translation>制限時間(&amp;T)</translation>
+    </message>
+    <message>
+        <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
+        <translation>1 行に 1 つ、NAME=値 の形で入力します。{dots} は表示されない値、${{vault:NAME}} は保管庫の秘密情報を表します。</translation>
+    </message>
+    <message>
+        <source>This line is not NAME=value: {line}</source>
+        <translation>NAME=値 の形ではない行です: {line}</translation>
     </message>
 </context>
 <context>
@@ -661,6 +818,21 @@
     <message>
         <source>C&amp;lose</source>
         <translation>閉じる(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Import servers</source>
+        <translation>サーバーをインポート</translation>
+    </message>
+    <message>
+        <source>These servers are in the settings of the AI apps on this computer. Their files stay as they are.</source>
+        <translation>このコンピューターの AI アプリの設定にあるサーバーです。元のファイルは変更されません。</translation>
+    </message>
+    <message>
+        <source>No AI app on this computer has a server in its settings.</source>
+        <translation>このコンピューターの AI アプリの設定にサーバーはありません。</translation>
     </message>
 </context>
 <context>
@@ -987,34 +1159,6 @@
         <source>Open again</source>
         <translation>もう一度開く</translation>
     </message>
-    <message>
-        <source>starts when it is needed</source>
-        <translation>必要なときに起動します</translation>
-    </message>
-    <message>
-        <source>starting…</source>
-        <translation>起動中…</translation>
-    </message>
-    <message>
-        <source>ready</source>
-        <translation>準備完了</translation>
-    </message>
-    <message>
-        <source>does not work</source>
-        <translation>動作していません</translation>
-    </message>
-    <message>
-        <source>sign-in needed</source>
-        <translation>サインインが必要</translation>
-    </message>
-    <message>
-        <source>signing in…</source>
-        <translation>サインイン中…</translation>
-    </message>
-    <message>
-        <source>built in</source>
-        <translation>内蔵</translation>
-    </message>
 </context>
 <context>
     <name>Portrait</name>
@@ -1323,6 +1467,59 @@
     </message>
 </context>
 <context>
+    <name>ProposalList</name>
+    <message>
+        <source>{name} cannot be added: {reason}.</source>
+        <translation>{name} は追加できません: {reason}。</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalRow</name>
+    <message>
+        <source>Add as</source>
+        <translation>追加する名前</translation>
+    </message>
+    <message>
+        <source>Add {name}</source>
+        <translation>{name} を追加</translation>
+    </message>
+    <message>
+        <source>Name of {name}</source>
+        <translation>{name} の名前</translation>
+    </message>
+    <message>
+        <source>from {app}</source>
+        <translation>{app} から</translation>
+    </message>
+    <message>
+        <source>There is already a server named {name}.</source>
+        <translation>{name} というサーバーはすでにあります。</translation>
+    </message>
+    <message>
+        <source>&amp;Replace that one</source>
+        <translation>それを置き換える(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
+        <translation>{keys} を config.toml ではなく保管庫に保存(&amp;V)</translation>
+    </message>
+</context>
+<context>
+    <name>ProposingDialog</name>
+    <message>
+        <source>&amp;Add</source>
+        <translation>追加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Add {count}</source>
+        <translation>{count} 件を追加(&amp;A)</translation>
+    </message>
+</context>
+<context>
     <name>QuestionModel</name>
     <message>
         <source>Server</source>
@@ -1416,6 +1613,41 @@
     </message>
 </context>
 <context>
+    <name>ResultView</name>
+    <message>
+        <source>Text</source>
+        <translation>テキスト</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>データ</translation>
+    </message>
+    <message>
+        <source>Resource: {address}</source>
+        <translation>リソース: {address}</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>リソース</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>音声</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} バイト</translation>
+    </message>
+    <message>
+        <source>A picture ({kind}) that cannot be shown.</source>
+        <translation>表示できない画像({kind})です。</translation>
+    </message>
+    <message>
+        <source>Picture, {width} × {height}</source>
+        <translation>画像、{width} × {height}</translation>
+    </message>
+</context>
+<context>
     <name>Review</name>
     <message>
         <source>Show exactly what will be sent</source>
@@ -1428,6 +1660,203 @@
     <message>
         <source>What will be sent</source>
         <translation>送信される内容</translation>
+    </message>
+</context>
+<context>
+    <name>SecretsDialog</name>
+    <message>
+        <source>Secrets</source>
+        <translation>秘密情報</translation>
+    </message>
+    <message>
+        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
+        <translation>config.toml には鍵の代わりに ${vault:NAME} と書かれます。鍵そのものはここに保管され、そのサーバーだけに渡されます。</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>閉じる(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>保管(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名前(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Value</source>
+        <translation>値(&amp;V)</translation>
+    </message>
+    <message>
+        <source>No server refers to a secret yet.</source>
+        <translation>秘密情報を参照するサーバーはまだありません。</translation>
+    </message>
+    <message>
+        <source>used by {servers}</source>
+        <translation>{servers} が使用</translation>
+    </message>
+    <message>
+        <source>used by no server</source>
+        <translation>使っているサーバーはありません</translation>
+    </message>
+    <message>
+        <source>missing; {servers} needs it</source>
+        <translation>ありません。{servers} が必要としています</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>置き換え…</translation>
+    </message>
+    <message>
+        <source>Set…</source>
+        <translation>設定…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>削除…</translation>
+    </message>
+    <message>
+        <source>Please give a name and a value.</source>
+        <translation>名前と値を入力してください。</translation>
+    </message>
+    <message>
+        <source>Delete {name}?</source>
+        <translation>{name} を削除しますか?</translation>
+    </message>
+    <message>
+        <source>{servers} will not start without it.</source>
+        <translation>これがないと {servers} は起動しません。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>ServerModel</name>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>プロトコル</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>最後の問題</translation>
+    </message>
+    <message>
+        <source>needs {names}</source>
+        <translation>{names} が必要</translation>
+    </message>
+</context>
+<context>
+    <name>ServersPage</name>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>元に戻す(&amp;U)</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>T&amp;ools ({count})</source>
+        <translation>ツール(&amp;O)({count})</translation>
+    </message>
+    <message>
+        <source>T&amp;ools</source>
+        <translation>ツール(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Switch &amp;on</source>
+        <translation>オンにする(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Switch o&amp;ff</source>
+        <translation>オフにする(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Si&amp;gn in…</source>
+        <translation>サインイン(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Open a&amp;gain</source>
+        <translation>もう一度開く(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>追加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>インポート(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Secrets…</source>
+        <translation>秘密情報(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
+        <translation>サーバーはまだありません。コマンドやアドレスで追加するか、AI アプリからインポートしてください。</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>詳細(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Restart</source>
+        <translation>再起動(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>編集(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Sign o&amp;ut</source>
+        <translation>サインアウト(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move…</source>
+        <translation>削除(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Remove {server} from Deskbell?</source>
+        <translation>{server} を Deskbell から削除しますか?</translation>
+    </message>
+    <message>
+        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
+        <translation>AI アプリは Deskbell を通じて使えなくなります。秘密情報とサインインは保管庫に残ります。元に戻せます。</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>削除(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -1455,6 +1884,64 @@
     <message>
         <source>Copied.</source>
         <translation>コピーしました。</translation>
+    </message>
+</context>
+<context>
+    <name>ToolModel</name>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Says of itself</source>
+        <translation>自己申告</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>説明</translation>
+    </message>
+</context>
+<context>
+    <name>ToolsPart</name>
+    <message>
+        <source>Search tools</source>
+        <translation>ツールを検索</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>消去</translation>
+    </message>
+    <message>
+        <source>&amp;Try it…</source>
+        <translation>試す(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Start it and &amp;list its tools</source>
+        <translation>起動してツールの一覧を取得(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;List them again</source>
+        <translation>もう一度一覧を取得(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Asking it for its tools…</source>
+        <translation>ツールを問い合わせています…</translation>
+    </message>
+    <message>
+        <source>It is switched off: no AI app can use it.</source>
+        <translation>オフになっているため、AI アプリからは使えません。</translation>
+    </message>
+    <message>
+        <source>It was not asked for its tools yet.</source>
+        <translation>ツールはまだ問い合わせていません。</translation>
+    </message>
+    <message>
+        <source>It has no tools.</source>
+        <translation>ツールはありません。</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
     </message>
 </context>
 <context>
@@ -1545,6 +2032,69 @@
     </message>
 </context>
 <context>
+    <name>TryWindow</name>
+    <message>
+        <source>Try {tool} of {server}</source>
+        <translation>{server} の {tool} を試す</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>説明</translation>
+    </message>
+    <message>
+        <source>No form can be made for this tool, so its arguments are JSON. {why}</source>
+        <translation>このツールのフォームは作れないため、引数は JSON で入力します。{why}</translation>
+    </message>
+    <message>
+        <source>It takes no arguments.</source>
+        <translation>引数はありません。</translation>
+    </message>
+    <message>
+        <source>* must be filled in; what you leave blank is left out.</source>
+        <translation>* は必須です。空欄の項目は送られません。</translation>
+    </message>
+    <message>
+        <source>What you leave blank is left out.</source>
+        <translation>空欄の項目は送られません。</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>進行状況</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>実行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>閉じる(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Waiting for the answer…</source>
+        <translation>応答を待っています…</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>キャンセルしました。</translation>
+    </message>
+    <message>
+        <source>It failed, after {seconds} s.</source>
+        <translation>{seconds} 秒で失敗しました。</translation>
+    </message>
+    <message>
+        <source>It is done, after {seconds} s, and said nothing.</source>
+        <translation>{seconds} 秒で完了しました。応答の内容はありません。</translation>
+    </message>
+    <message>
+        <source>It answered, after {seconds} s.</source>
+        <translation>{seconds} 秒で応答しました。</translation>
+    </message>
+</context>
+<context>
     <name>WhoAsks</name>
     <message>
         <source>New: you have not answered this server before.</source>
@@ -1590,6 +2140,10 @@
         <translation>質問</translation>
     </message>
     <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
         <source>Activity</source>
         <translation>アクティビティ</translation>
     </message>
@@ -1628,6 +2182,13 @@
     <message>
         <source>&amp;Take over</source>
         <translation>引き継ぐ(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>asking</name>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -1994,6 +2555,73 @@
     <message>
         <source>Not answered</source>
         <translation>未回答</translation>
+    </message>
+</context>
+<context>
+    <name>servers</name>
+    <message>
+        <source>signing in…</source>
+        <translation>サインイン中…</translation>
+    </message>
+    <message>
+        <source>left alone until {time}</source>
+        <translation>{time} まで休止</translation>
+    </message>
+    <message>
+        <source>starts when it is needed</source>
+        <translation>必要なときに起動</translation>
+    </message>
+    <message>
+        <source>starting…</source>
+        <translation>起動中…</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>動作中</translation>
+    </message>
+    <message>
+        <source>does not work</source>
+        <translation>動作していません</translation>
+    </message>
+    <message>
+        <source>sign-in needed</source>
+        <translation>サインインが必要</translation>
+    </message>
+    <message>
+        <source>a secret is missing</source>
+        <translation>秘密情報がありません</translation>
+    </message>
+    <message>
+        <source>switched off</source>
+        <translation>オフ</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>プログラム</translation>
+    </message>
+    <message>
+        <source>web</source>
+        <translation>Web</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>組み込み</translation>
+    </message>
+    <message>
+        <source>only reads</source>
+        <translation>読み取りのみ</translation>
+    </message>
+    <message>
+        <source>may destroy</source>
+        <translation>破壊的な変更の可能性</translation>
+    </message>
+    <message>
+        <source>can be repeated</source>
+        <translation>繰り返し可能</translation>
+    </message>
+    <message>
+        <source>reaches outside</source>
+        <translation>外部にアクセス</translation>
     </message>
 </context>
 </TS>

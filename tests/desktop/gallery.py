@@ -24,9 +24,10 @@ from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
 from desktop.windows.overview import OverviewPage
 from desktop.windows.preferences import PreferencesPage
+from desktop.windows.servers import ServersPage
 from tests.desktop import samples
 
-PAGES = ("overview", "questions", "activity", "accounts", "preferences")
+PAGES = ("overview", "questions", "servers", "activity", "accounts", "preferences")
 _ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=abcdefghijklmnopqrstuvwxyz"
 QUESTIONS: dict[str, Question] = {
     "form": samples.every_kind(deadline=time.time() + 272),
@@ -111,6 +112,7 @@ def _home(status: Status, page: str) -> QWidget:
     for name, made in (
         ("overview", overview),
         ("questions", inbox),
+        ("servers", ServersPage()),
         ("activity", ActivityPage(samples.history)),
         ("accounts", AccountsPage()),
         ("preferences", PreferencesPage()),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -91,7 +92,8 @@ class Line:
         self.signals = BridgeSignals(lambda report: self.made(report, fails))
         self.signals.status.connect(lambda s: self.seen.append((s.version, threading.get_ident())))
 
-    def made(self, report: Callable[[Status], None], fails: bool) -> Recorder:
+    def made(self, report: Callable[[Status], None], fails: bool) -> Any:
+        """Not all that a Bridge can do passes through here."""
         self.bridges.append(Recorder(report, fails))
         return self.bridges[-1]
 

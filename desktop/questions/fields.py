@@ -1,0 +1,145 @@
+"""The fields of a form, one row each. What was entered is read here; what is right, bridge.api.schema says.
+
+A question's window has them, and the window in which a tool is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from bridge.api import schema
+from desktop.language import spoken
+from desktop.widgets.inputs import make_input
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.text import readable, unmnemonic
+
+_HELP = 2_000  # letters
+_AT_ONCE = 24  # rows that are there when the window opens
+_A_FEW = 8  # rows that are built between two events
+
+
+class FieldRow(QWidget):
+    """Title, input, help and, when something is wrong, the error."""
+
+    def __init__(self, field: schema.Field, *, ours: bool = False) -> None:
+        super().__init__()
+        self.field = field
+        self.secret = schema.looks_secret(field)
+        self.setObjectName(f"row:{field.name}")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self.input = make_input(field)
+        self.entered_at_first = self.input.entered()
+        self._error: Label | None = None
+        self._help = "\n".join(readable(part[:_HELP]) for part in (field.help, spoken(field.note)) if part)
+        self._add_title()
+        self._column.addWidget(self.input)
+        if self._help:
+            self._column.addWidget(Label(self._help, name=f"help:{field.name}", tone=Tone.MUTED, scale=0.92))
+        if self.secret and not ours:
+            self._add_warning()
+        self._describe("")
+        self.input.changed.connect(lambda: self.blame(""))
+
+    @property
+    def changed(self) -> bool:
+        return self.input.entered() != self.entered_at_first
+
+    def blame(self, reason: str) -> None:
+        """Show what is wrong with this field; "" when nothing is."""
+        if self._error is None:
+            if not reason:
+                return
+            self._error = Label("", name=f"error:{self.field.name}", tone=Tone.ERROR)
+            self._column.insertWidget(2, self._error)
+        self._error.say(readable(reason))
+        self._describe(reason)
+
+    def _add_title(self) -> None:
+        title = Label(unmnemonic(self.input.title), name=f"title:{self.field.name}", bold=True)
+        if self.field.required:
+            title.say(f"{unmnemonic(self.input.title)} *")
+        title.setAccessibleName(self.input.title)
+        title.setBuddy(self.input.named)
+        self._column.addWidget(title)
+
+    def _add_warning(self) -> None:
+        text = self.tr(
+            "This looks like a secret. Servers should not ask for passwords or keys in a form: "
+            "fill it in only if you are sure."
+        )
+        self._column.addWidget(Label(text, name=f"secret:{self.field.name}", tone=Tone.WARNING, bold=True))
+        self._help = "\n".join(filter(None, (self._help, text)))
+
+    def _describe(self, reason: str) -> None:
+        needed = self.tr("Required") if self.field.required else ""
+        self.input.describe("\n".join(filter(None, (reason, needed, self._help))))
+
+
+class Fields(QWidget):
+    """All rows of a form. More than a screenful comes while the window is open already.
+
+    `grew`: the last stop for Tab is another widget now.
+    """
+
+    submitted = Signal()
+    changed = Signal()
+    grew = Signal(QWidget)
+
+    def __init__(self, fields: tuple[schema.Field, ...], *, ours: bool = False) -> None:
+        super().__init__()
+        self.setObjectName("fields")
+        self.rows: list[FieldRow] = []
+        self._ours = ours
+        self._unbuilt = list(reversed(fields))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 2, 0, 2)
+        self._column.setSpacing(14)
+        self._build(_AT_ONCE)
+        self._column.addStretch(1)
+
+    def entered(self) -> dict[str, schema.Entered]:
+        self.build_all()
+        return {row.field.name: row.input.entered() for row in self.rows}
+
+    def blame(self, errors: Mapping[str, str]) -> FieldRow | None:
+        """Show all that is wrong, and go to the first of it."""
+        for row in self.rows:
+            row.blame(spoken(errors.get(row.field.name, "")))
+        first = next((row for row in self.rows if row.field.name in errors), None)
+        if first is not None:
+            first.input.setFocus(Qt.FocusReason.OtherFocusReason)
+        return first
+
+    def freeze(self) -> None:
+        for row in self.rows:
+            row.input.freeze()
+
+    def build_all(self) -> None:
+        while self._unbuilt:
+            self._build_more()
+
+    def _build(self, count: int) -> None:
+        for _ in range(min(count, len(self._unbuilt))):
+            row = FieldRow(self._unbuilt.pop(), ours=self._ours)
+            row.input.submitted.connect(self.submitted)
+            row.input.changed.connect(self.changed)
+            self._column.insertWidget(len(self.rows), row)
+            self.rows.append(row)
+        if self._unbuilt:
+            QTimer.singleShot(0, self, self._build_more)
+
+    def _build_more(self) -> None:
+        if self._unbuilt:
+            self._build(_A_FEW)
+            self.grew.emit(_last_stop(self.rows[-1]))
+
+
+def _last_stop(row: FieldRow) -> QWidget:
+    """The last widget of a row that Tab reaches."""
+    stops = (part for part in row.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return list(stops)[-1]

@@ -1,0 +1,151 @@
+"""Edit a server: command or address, variables or headers, time limit. Draws a Plan, and yields another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import HIDDEN, Plan, ServersStatus
+from desktop.language import spoken
+from desktop.widgets.bar import make_button
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.text import one_line, readable
+from desktop.widgets.unwheeled import unwheel
+
+_WIDE = 84  # letters
+_LONGEST = 86_400  # seconds
+
+
+class EditDialog(QDialog):
+    edit_wanted = Signal(object)  # Plan
+
+    def __init__(self, plan: Plan, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("editServer")
+        self.setWindowTitle(self.tr("Edit {server}").format(server=one_line(plan.name, 60)))
+        self._plan = plan
+        self._told: int | None = None
+        self._latest = ServersStatus()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(10)
+        self._form = QFormLayout()
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._fill()
+        column.addLayout(self._form)
+        self._problem = Label("", name="problem", tone=Tone.ERROR)
+        column.addWidget(self._problem)
+        buttons = QDialogButtonBox()
+        self._save = make_button("save", self.tr("&Save"), self._wish)
+        cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
+        self._save.setDefault(True)
+        cancel.setAutoDefault(False)
+        buttons.addButton(self._save, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        column.addWidget(buttons)
+        self.resize(
+            min(
+                self.fontMetrics().averageCharWidth() * _WIDE,
+                round(self.screen().availableSize().width() * 0.94),
+            ),
+            self.sizeHint().height(),
+        )
+
+    def _fill(self) -> None:
+        plan = self._plan
+        self._target = self._line("url" if plan.url else "command", plan.url or plan.command)
+        self._cwd = self._line("cwd", plan.cwd)
+        self._cwd.setPlaceholderText(self.tr("your home folder"))
+        pairs = plan.headers if plan.url else plan.env
+        self._pairs = QPlainTextEdit("\n".join(f"{key}={value}" for key, value in pairs))
+        self._pairs.setObjectName("pairs")
+        self._pairs.setTabChangesFocus(True)
+        self._pairs.setFixedHeight(self._pairs.fontMetrics().lineSpacing() * 6)
+        self._timeout = QDoubleSpinBox()
+        self._timeout.setObjectName("timeout")
+        self._timeout.setDecimals(0 if plan.timeout.is_integer() else 2)
+        self._timeout.setRange(1, max(_LONGEST, plan.timeout))
+        self._timeout.setValue(plan.timeout)
+        self._timeout.setSuffix(self.tr(" s"))
+        unwheel(self._timeout)
+        self._shared = QCheckBox(self.tr("All AI apps s&hare one connection"))
+        self._shared.setObjectName("shared")
+        self._shared.setChecked(plan.shared)
+        titles = (
+            (self.tr("&Address") if plan.url else self.tr("&Command"), self._target),
+            ("" if plan.url else self.tr("&Folder"), self._cwd),
+            (self.tr("&Headers") if plan.url else self.tr("&Variables"), self._pairs),
+            (self.tr("&Time limit"), self._timeout),
+        )
+        for title, part in titles:
+            if title:
+                self._form.addRow(title, part)
+                part.setAccessibleName(title.replace("&", ""))
+            if part is self._pairs:
+                self._form.addRow("", self._note())
+        self._form.addRow("", self._shared)
+
+    def _note(self) -> Label:
+        said = self.tr(
+            "One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} "
+            "for a secret of the vault."
+        )
+        note = Label(said.format(dots=HIDDEN), name="note", tone=Tone.MUTED, scale=0.92)
+        self._pairs.setAccessibleDescription(note.accessibleName())
+        return note
+
+    def _line(self, name: str, text: str) -> QLineEdit:
+        line = QLineEdit(text)
+        line.setObjectName(name)
+        line.setCursorPosition(0)
+        return line
+
+    def draw(self, status: ServersStatus) -> None:
+        self._latest = status
+        if self._told is not None and status.told.number > self._told:
+            self._told = None
+            self._save.setEnabled(True)
+            if not status.told.problem:
+                self.accept()
+                return
+            self._problem.say(readable(spoken(status.told.problem)))
+
+    def _wish(self) -> None:
+        pairs, wrong = _read(self._pairs.toPlainText())
+        if wrong:
+            self._problem.say(self.tr("This line is not NAME=value: {line}").format(line=one_line(wrong, 80)))
+            self._pairs.setFocus()
+            return
+        self._problem.say("")
+        target, cwd = self._target.text().strip(), self._cwd.text().strip()
+        plan = replace(self._plan, timeout=self._timeout.value(), shared=self._shared.isChecked(), cwd=cwd)
+        if plan.url:
+            plan = replace(plan, url=target, headers=pairs)
+        else:
+            plan = replace(plan, command=target, env=pairs)
+        self._told = self._latest.told.number
+        self._save.setEnabled(False)
+        self.edit_wanted.emit(plan)
+
+
+def _read(text: str) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Names and values; and the first line that is neither."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for line in lines:
+        if not line.partition("=")[0].strip() or "=" not in line:
+            return (), line
+    parted = (line.partition("=") for line in lines)
+    return tuple((name.strip(), value.strip()) for name, _, value in parted), ""

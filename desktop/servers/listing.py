@@ -1,0 +1,98 @@
+"""Servers as a table. A view hears only of what changed: its selection stays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
+
+from bridge.api import ServerStatus
+from desktop.servers.words import kind_of, state_of, tone_of
+from desktop.widgets.labels import Tone, is_dark
+from desktop.widgets.table import Index, TableModel
+from desktop.widgets.text import one_line
+
+_ROW = 1.35  # of a line of text
+_NAME, _KIND, _STATE, _ERA, _TOOLS, _PROBLEM = range(6)
+
+
+class ServerModel(TableModel[ServerStatus]):
+    widths = (22, 11, 26, 12, 7, 20)
+    stretched = _PROBLEM
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+
+    def draw(self, servers: tuple[ServerStatus, ...]) -> None:
+        """Those a person can change come first."""
+        ordered = sorted(servers, key=lambda one: one.kind == "built-in")
+        if [one.name for one in ordered] != [one.name for one in self.rows]:
+            self._fit(ordered)
+        for place, one in enumerate(ordered):
+            if self.rows[place] != one:
+                self.rows[place] = one
+                self.dataChanged.emit(self.index(place, 0), self.index(place, _PROBLEM))
+
+    def _fit(self, servers: list[ServerStatus]) -> None:
+        names = [one.name for one in servers]
+        for place in reversed(range(len(self.rows))):
+            if self.rows[place].name not in names:
+                self.remove(place)
+        for place, one in enumerate(servers):
+            known = [row.name for row in self.rows]
+            if one.name not in known:
+                self.beginInsertRows(self.index(-1, -1), place, place)
+                self.rows.insert(place, one)
+                self.endInsertRows()
+        if [row.name for row in self.rows] != names:  # somebody sorted config.toml
+            self.beginResetModel()
+            self.rows = list(servers)
+            self.endResetModel()
+
+    def place_of(self, name: str) -> int:
+        return next((place for place, one in enumerate(self.rows) if one.name == name), -1)
+
+    def titles(self) -> tuple[str, ...]:
+        return (
+            self.tr("Server"),
+            self.tr("Kind"),
+            self.tr("State"),
+            self.tr("Protocol"),
+            self.tr("Tools"),
+            self.tr("Last problem"),
+        )
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        server = self.row(index)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(server, index.column())
+        if role == Qt.ItemDataRole.SizeHintRole:
+            return QSize(0, round(QFontMetrics(QGuiApplication.font()).lineSpacing() * _ROW))
+        if role == Qt.ItemDataRole.ForegroundRole and index.column() in (_STATE, _PROBLEM):
+            return self._colour(server)
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+            return one_line(server.problem, 400) or None
+        return None
+
+    def _text(self, server: ServerStatus, column: int) -> str:
+        match column:
+            case 0:
+                return one_line(server.name, 64)
+            case 1:
+                return kind_of(server.kind)
+            case 2:
+                return state_of(server)
+            case 3:
+                return server.revision
+            case 4:
+                return str(server.tools) if server.tools >= 0 else ""
+        if server.missing:
+            return self.tr("needs {names}").format(names=", ".join(server.missing))
+        return one_line(server.problem, 200)
+
+    def _colour(self, server: ServerStatus) -> QColor | None:
+        tone = tone_of(server)
+        return None if tone is Tone.MUTED else QColor(tone.value[is_dark(QGuiApplication.palette())])

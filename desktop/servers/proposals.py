@@ -1,0 +1,128 @@
+"""Servers that may be added: each with a check box, its name, and where its keys go. Draws a Draft."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from bridge.api import Choice, Draft, Plan, Proposal
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.text import one_line, readable
+
+
+class ProposalRow(QFrame):
+    changed = Signal()
+
+    def __init__(self, proposal: Proposal, plan: Plan) -> None:
+        super().__init__()
+        self.proposal = proposal
+        self.setObjectName(f"proposal:{proposal.place}")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(10, 8, 10, 8)
+        column.setSpacing(4)
+        row = QHBoxLayout()
+        self._wanted = QCheckBox(self.tr("Add as"))
+        self._wanted.setObjectName(f"wanted:{proposal.place}")
+        self._wanted.setChecked(True)
+        self._wanted.setAccessibleName(self.tr("Add {name}").format(name=one_line(proposal.called, 60)))
+        self._wanted.toggled.connect(self._turn)
+        self._name = QLineEdit(plan.name)
+        self._name.setObjectName(f"name:{proposal.place}")
+        self._name.setAccessibleName(self.tr("Name of {name}").format(name=one_line(proposal.called, 60)))
+        self._name.textChanged.connect(self.changed)
+        row.addWidget(self._wanted)
+        row.addWidget(self._name, 1)
+        if proposal.source:
+            row.addWidget(Label(self.tr("from {app}").format(app=proposal.source), tone=Tone.MUTED))
+        column.addLayout(row)
+        what = Label(one_line(plan.command or plan.url, 300), name=f"what:{proposal.place}", selectable=True)
+        column.addWidget(what)
+        values = "\n".join(one_line(f"{key} = {value}", 160) for key, value in (*plan.env, *plan.headers))
+        column.addWidget(Label(values, name=f"values:{proposal.place}", tone=Tone.MUTED))
+        self._replace = self._add_clash(column)
+        self._vault = self._add_vault(column)
+        for remark in proposal.remarks:
+            column.addWidget(Label(readable(remark), tone=Tone.WARNING))
+
+    def choice(self) -> Choice | None:
+        """None: it is not wanted."""
+        if not self._wanted.isChecked():
+            return None
+        replace = self._replace is not None and self._replace.isChecked()
+        name = self.proposal.clash if replace else self._name.text().strip()
+        vault = self._vault is None or self._vault.isChecked()
+        return Choice(self.proposal.place, name, vault, replace)
+
+    def _add_clash(self, column: QVBoxLayout) -> QCheckBox | None:
+        clash = self.proposal.clash
+        if not clash:
+            return None
+        words = self.tr("There is already a server named {name}.").format(name=clash)
+        column.addWidget(Label(words, name=f"clash:{self.proposal.place}", tone=Tone.WARNING))
+        box = QCheckBox(self.tr("&Replace that one"))
+        box.setObjectName(f"replace:{self.proposal.place}")
+        box.setAccessibleDescription(words)
+        box.toggled.connect(lambda on: self._name.setEnabled(not on))
+        box.toggled.connect(self.changed)
+        column.addWidget(box)
+        return box
+
+    def _add_vault(self, column: QVBoxLayout) -> QCheckBox | None:
+        if not self.proposal.secrets:
+            return None
+        keys = ", ".join(one_line(key, 60) for key in self.proposal.secrets)
+        box = QCheckBox(self.tr("Keep {keys} in the &vault, not in config.toml").format(keys=keys))
+        box.setObjectName(f"vault:{self.proposal.place}")
+        box.setChecked(True)
+        column.addWidget(box)
+        return box
+
+    def _turn(self, on: bool) -> None:
+        for part in (self._name, self._replace, self._vault):
+            if part is not None:
+                part.setEnabled(on)
+        self.changed.emit()
+
+
+class ProposalList(QWidget):
+    """`changed`: what would be added is something else now."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("proposals")
+        self.rows: list[ProposalRow] = []
+        self._parts: list[QWidget] = []
+        self._drawn: Draft | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._column.addStretch(1)
+
+    def draw(self, draft: Draft) -> None:
+        if draft == self._drawn:
+            return
+        self._drawn = draft
+        for part in self._parts:
+            part.hide()
+            part.deleteLater()
+        self.rows = [ProposalRow(one, one.plan) for one in draft.proposals if one.plan is not None]
+        skipped = [one for one in draft.proposals if one.plan is None]
+        self._parts = [*self.rows, *map(self._skipped, skipped)]
+        for place, part in enumerate(self._parts):
+            self._column.insertWidget(place, part)
+        for row in self.rows:
+            row.changed.connect(self.changed)
+        self.changed.emit()
+
+    def choices(self) -> tuple[Choice, ...]:
+        return tuple(choice for row in self.rows if (choice := row.choice()) is not None)
+
+    def _skipped(self, one: Proposal) -> Label:
+        words = self.tr("{name} cannot be added: {reason}.").format(
+            name=one_line(one.called, 60), reason=readable(one.reason)
+        )
+        from_ = f" ({one.source})" if one.source else ""
+        return Label(words + from_, name=f"skipped:{one.place}", tone=Tone.MUTED)

@@ -1,0 +1,211 @@
+"""Try a tool: a form made from its schema, Run, and what comes back. Its questions come as ever.
+
+Where the schema is beyond forms, all arguments are typed as one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+
+from bridge.api import Tool, Trial, parse_form, schema
+from desktop.language import spoken
+from desktop.questions.fields import Fields
+from desktop.servers.result import ResultView
+from desktop.servers.words import hint_of
+from desktop.widgets.bar import make_button
+from desktop.widgets.icons import app_icon
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.prose import Prose
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.text import one_line, readable
+
+_WIDE, _TALL = 84, 40  # letters, lines
+_WHOLE = "arguments"
+_AS_JSON = json.dumps(
+    {"type": "object", "properties": {_WHOLE: {"type": "object", "title": "Arguments", "default": {}}}}
+).encode()
+
+
+class TryWindow(QDialog):
+    """Stays open beside everything else; closing it cancels what still runs."""
+
+    run_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
+    cancel_wanted = Signal()
+
+    def __init__(self, server: str, tool: Tool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tryTool")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowIcon(app_icon())
+        self._server, self._tool = server, tool
+        self._mine = False  # the Trial that is told of is ours
+        self._before = 0  # the number of the last Trial that is not
+        self._drawn: object = None
+        title = one_line(tool.title or tool.name, 80)
+        self.setWindowTitle(self.tr("Try {tool} of {server}").format(tool=title, server=one_line(server, 60)))
+        self._form = self._parse()
+        self._build(title)
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self, self.run)
+        metrics = self.fontMetrics()
+        wanted = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
+        screen = self.screen().availableSize()
+        self.resize(
+            min(wanted[0], round(screen.width() * 0.94)), min(wanted[1], round(screen.height() * 0.88))
+        )
+
+    def _parse(self) -> schema.Form:
+        self._whole = ""
+        try:
+            return parse_form(self._tool.schema)
+        except schema.SchemaError as error:
+            self._whole = spoken(error.args[0])
+            return parse_form(_AS_JSON)
+
+    def _build(self, title: str) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(10)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(10)
+        rows.addWidget(Label(title, name="tool", bold=True, scale=1.2))
+        said = " · ".join(filter(None, (self._tool.name, *map(hint_of, self._tool.hints))))
+        rows.addWidget(Label(said, name="hints", tone=Tone.MUTED))
+        if self._tool.description:
+            about = Prose(readable(self._tool.description), name="description", lines=8)
+            about.setAccessibleName(self.tr("Description"))
+            rows.addWidget(about)
+        rows.addWidget(Label(self._intro(), name="intro", tone=Tone.MUTED))
+        self._fields = Fields(self._form.fields, ours=True)
+        self._fields.submitted.connect(self.run)
+        rows.addWidget(self._fields)
+        self._error = Label("", name="error", tone=Tone.ERROR)
+        rows.addWidget(self._error)
+        self._outcome = Label("", name="outcome", bold=True)
+        rows.addWidget(self._outcome)
+        self._notes = Label("", name="notes", tone=Tone.MUTED, selectable=True)
+        rows.addWidget(self._notes)
+        self._result = ResultView()
+        rows.addWidget(self._result)
+        rows.addStretch(1)
+        self._scroll = FittingScroll(content, name="scroll")
+        column.addWidget(self._scroll, 1)
+        column.addLayout(self._foot())
+        if self._fields.rows:
+            self._fields.rows[0].input.setFocus()
+        else:
+            self._run.setFocus()
+
+    def _intro(self) -> str:
+        if self._whole:
+            return self.tr("No form can be made for this tool, so its arguments are JSON. {why}").format(
+                why=self._whole
+            )
+        if not self._form.fields:
+            return self.tr("It takes no arguments.")
+        required = any(field.required for field in self._form.fields)
+        return (
+            self.tr("* must be filled in; what you leave blank is left out.")
+            if required
+            else self.tr("What you leave blank is left out.")
+        )
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        self._bar = QProgressBar()
+        self._bar.setObjectName("progress")
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._bar.setTextVisible(False)
+        self._bar.hide()
+        self._said = Label("", name="said", tone=Tone.MUTED)
+        row.addWidget(self._bar, 1)
+        row.addWidget(self._said, 2)
+        row.addStretch(0)
+        buttons = QDialogButtonBox()
+        self._run = make_button("run", self.tr("&Run"), self.run)
+        self._cancel = make_button("cancel", self.tr("&Cancel"), self.cancel_wanted.emit)
+        close = make_button("close", self.tr("C&lose"), self.close)
+        for button in (self._run, self._cancel, close):
+            button.setAutoDefault(False)
+        buttons.addButton(self._run, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
+        self._cancel.hide()
+        row.addWidget(buttons)
+        return row
+
+    # --- what the person wants ---------------------------------------------------------------------------
+
+    def run(self) -> None:
+        if not self._run.isEnabled():
+            return
+        filled = self._form.fill(self._fields.entered())
+        self._error.say(readable(spoken(filled.errors.get("", ""))))
+        first = self._fields.blame(filled.errors)
+        if filled.content is None:
+            if first is not None:
+                self._scroll.ensureWidgetVisible(first)
+            return
+        content = filled.content
+        if self._whole:
+            content = bytes(msgspec.json.decode(content, type=dict[str, msgspec.Raw]).get(_WHOLE, b"{}"))
+        self._mine = True
+        if self._run.hasFocus():
+            self._cancel.show()
+            self._cancel.setFocus()
+        self._run.setEnabled(False)
+        self.run_wanted.emit(self._server, self._tool.public, content)
+
+    def done(self, result: int) -> None:
+        if self._mine and not self._run.isEnabled():
+            self.cancel_wanted.emit()
+        super().done(result)
+
+    # --- what comes back ---------------------------------------------------------------------------------
+
+    def draw(self, trial: Trial) -> None:
+        if not self._mine:
+            self._before = trial.number
+            return
+        if trial.number <= self._before or trial == self._drawn:
+            return
+        self._drawn = trial
+        at_buttons = self.focusWidget() in (None, self._run, self._cancel)
+        self._run.setEnabled(not trial.running)
+        self._cancel.setVisible(trial.running)
+        if at_buttons:
+            (self._cancel if trial.running else self._run).setFocus()
+        self._bar.setVisible(trial.running)
+        self._bar.setRange(0, 1000 if trial.total > 0 else 0)
+        if trial.total > 0:
+            self._bar.setValue(round(1000 * min(max(trial.done / trial.total, 0.0), 1.0)))
+        self._said.say(self._progress(trial) if trial.running else "")
+        self._notes.say(readable("\n".join(trial.notes)))
+        self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
+        self._outcome.say("" if trial.running else self._ended(trial))
+        self._result.draw(trial.blocks)
+        if not trial.running:
+            self._before = trial.number - 1
+            self._scroll.ensureWidgetVisible(self._outcome)
+            self.setAccessibleDescription(self._outcome.accessibleName())
+
+    def _progress(self, trial: Trial) -> str:
+        said = one_line(trial.message, 200) or self.tr("Waiting for the answer…")
+        return f"{trial.done:g} · {said}" if trial.done and not trial.total else said
+
+    def _ended(self, trial: Trial) -> str:
+        if trial.cancelled:
+            return self.tr("Cancelled.")
+        seconds = f"{trial.seconds:.3f}" if trial.seconds < 1 else f"{trial.seconds:.1f}"
+        if trial.failed:
+            return self.tr("It failed, after {seconds} s.").format(seconds=seconds)
+        if not trial.blocks:
+            return self.tr("It is done, after {seconds} s, and said nothing.").format(seconds=seconds)
+        return self.tr("It answered, after {seconds} s.").format(seconds=seconds)

@@ -1,0 +1,345 @@
+"""The Servers page: which there are, how they do, and all that can be done with them.
+
+Draws Status; what the person wants leaves as a signal. Looking at a server starts nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QMessageBox,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import ServerStatus, Status, Tool
+from desktop.language import spoken
+from desktop.servers.adding import AddDialog, ImportDialog
+from desktop.servers.details import DetailsPart
+from desktop.servers.editing import EditDialog
+from desktop.servers.listing import ServerModel
+from desktop.servers.secrets import SecretsDialog
+from desktop.servers.tools import ToolsPart
+from desktop.servers.trying import TryWindow
+from desktop.widgets.asking import ask
+from desktop.widgets.bar import Bar, BarList, make_button
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.table import set_widths
+from desktop.widgets.text import one_line, readable
+
+_BARS = 6  # lines of text
+Act = tuple[str, str, Callable[[], None]]  # name, words, what it does
+
+
+class ServersPage(QWidget):
+    shown = Signal()
+    look_wanted = Signal(str, bool)  # server; start it and ask for its tools
+    restart_wanted = Signal(str)
+    draft_wanted = Signal(str)
+    find_wanted = Signal()
+    add_wanted = Signal(object)  # tuple of Choices
+    edit_wanted = Signal(object)  # Plan
+    enable_wanted = Signal(str, bool)
+    remove_wanted = Signal(str)
+    undo_wanted = Signal()
+    sign_in_wanted = Signal(str)
+    sign_out_wanted = Signal(str)
+    try_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
+    cancel_wanted = Signal()
+    secret_set_wanted = Signal(str, str)
+    secret_delete_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("servers")
+        self._status = Status()
+        self._looked = ""
+        self._told = -1  # number of what was told before this page was first drawn
+        self._wanted = ""  # to be chosen as soon as it is there
+        self._asking: QMessageBox | None = None
+        self._dialog: AddDialog | ImportDialog | EditDialog | None = None
+        self._secrets: SecretsDialog | None = None
+        self._trials: list[TryWindow] = []
+        self._model = ServerModel(self)
+        self._build()
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        at = status.at_servers
+        if self._dialog is not None:
+            self._dialog.draw(at)
+        if self._secrets is not None:
+            self._secrets.draw(at, status.vault)
+        for window in self._trials:
+            window.draw(at.trial)
+        if self.isVisible():
+            self._redraw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._redraw()
+        if not event.spontaneous():
+            self.shown.emit()
+
+    def _redraw(self) -> None:
+        status = self._status
+        self._model.draw(status.servers)
+        configured = any(server.kind != "built-in" for server in status.servers)
+        self._empty.setVisible(not configured and bool(status.version))
+        self._draw_told()
+        self._choose()
+        self._draw_chosen()
+
+    def _draw_told(self) -> None:
+        """What came of the last wish; from before this page was looked at, it is no news."""
+        told = self._status.at_servers.told
+        if self._told < 0:
+            self._told = told.number
+        if told.number == self._told:
+            return
+        self._told = told.number
+        if told.problem:
+            if self._dialog is None and self._secrets is None:
+                self._bars.draw([self._bar("problem", readable(spoken(told.problem)), Tone.ERROR)])
+            return
+        undo = (("undo", self.tr("&Undo"), self._undo),) if told.undo else ()
+        self._bars.draw([self._bar("done", readable(spoken(told.done)), Tone.PLAIN, undo)])
+
+    def _bar(self, name: str, words: str, tone: Tone, buttons: tuple[Act, ...] = ()) -> Bar:
+        close = ("dismiss", self.tr("OK"), lambda: self._bars.draw([]))
+        return Bar(name, words, (*buttons, close), tone)
+
+    def _undo(self) -> None:
+        self._bars.draw([])
+        self.undo_wanted.emit()
+
+    # --- the chosen one ----------------------------------------------------------------------------------
+
+    def _choose(self) -> None:
+        """Something is always chosen: what was added, else what was chosen before, else the first."""
+        look = self._status.at_servers.look
+        if self._dialog is None and look is not None and look.plan.name != self._looked and self._wanted:
+            self._wanted, self._looked = "", look.plan.name
+        place = self._model.place_of(self._looked)
+        if place < 0 and self._model.rows:
+            place = 0
+        current = self._view.currentIndex()
+        if place >= 0 and current.row() != place:
+            self._view.setCurrentIndex(self._model.index(place, 0))
+
+    def _server(self) -> ServerStatus | None:
+        index = self._view.currentIndex()
+        return self._model.row(index) if index.isValid() else None
+
+    def _chosen(self) -> None:
+        server = self._server()
+        if server is not None and server.name != self._looked:
+            self._looked = server.name
+            self.look_wanted.emit(server.name, False)
+        self._draw_chosen()
+
+    def _draw_chosen(self) -> None:
+        server = self._server()
+        self._tabs.setVisible(server is not None)
+        self._acts.setVisible(server is not None)
+        if server is None:
+            return
+        look = self._status.at_servers.look
+        look = look if look is not None and look.plan.name == server.name else None
+        self._details.draw(server, look, self._status)
+        self._tools.setEnabled(look is not None)
+        if look is not None:
+            self._tools.draw(look)
+        count = server.tools
+        self._tabs.setTabText(
+            0, self.tr("T&ools ({count})").format(count=count) if count >= 0 else self.tr("T&ools")
+        )
+        ours = server.kind == "built-in"
+        off = server.state == "disabled"
+        asks = any(one.server == server.name and one.ours for one in self._status.waiting)
+        self._restart.setVisible(not ours and not off)
+        self._edit.setVisible(not ours)
+        self._edit.setEnabled(look is not None)
+        self._turn.setVisible(not ours)
+        self._turn.setText(self.tr("Switch &on") if off else self.tr("Switch o&ff"))
+        self._remove.setVisible(not ours)
+        self._sign_in.setVisible(bool(server.sign_in) and not asks)
+        self._sign_in.setText(self.tr("Si&gn in…") if server.sign_in == "needed" else self.tr("Open a&gain"))
+        self._sign_out.setVisible(look is not None and look.signed_in and not server.sign_in)
+        for button in self._buttons:
+            words = button.text().replace("&", "")
+            button.setAccessibleName(f"{words} {one_line(server.name, 60)}")
+
+    # --- parts -------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 8)
+        column.setSpacing(10)
+        head = QHBoxLayout()
+        head.addWidget(Label(self.tr("Servers"), name="serversTitle", bold=True), 1)
+        head.addWidget(make_button("addServer", self.tr("&Add…"), self.open_add))
+        head.addWidget(make_button("importServers", self.tr("&Import…"), self.open_import))
+        head.addWidget(make_button("secrets", self.tr("&Secrets…"), self.open_secrets))
+        column.addLayout(head)
+        self._bars = BarList("told", _BARS)
+        column.addWidget(self._bars)
+        empty = self.tr(
+            "No servers yet. Add one by its command or address, or import those your AI apps already have."
+        )
+        self._empty = Label(empty, name="noServers", tone=Tone.MUTED)
+        column.addWidget(self._empty)
+        self._view = self._make_view()
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setObjectName("parts")
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self._view)
+        parts.addWidget(self._lower())
+        parts.setSizes([2, 3])
+        column.addWidget(parts, 1)
+
+    def _make_view(self) -> QTreeView:
+        view = QTreeView()
+        view.setObjectName("serverList")
+        view.setAccessibleName(self.tr("Servers"))
+        view.setModel(self._model)
+        view.setRootIsDecorated(False)
+        view.setUniformRowHeights(True)
+        view.setAllColumnsShowFocus(True)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setMinimumHeight(view.fontMetrics().lineSpacing() * 5)
+        set_widths(view, view.header(), self._model)
+        view.selectionModel().currentRowChanged.connect(lambda: self._chosen())
+        return view
+
+    def _lower(self) -> QWidget:
+        lower = QWidget()
+        column = QVBoxLayout(lower)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self._actions())
+        self._tools, self._details = ToolsPart(), DetailsPart()
+        self._tools.try_wanted.connect(self.open_trial)
+        self._tools.list_wanted.connect(lambda name: self.look_wanted.emit(name, True))
+        self._details.secret_wanted.connect(self.open_secrets)
+        self._tabs = QTabWidget()
+        self._tabs.setObjectName("serverTabs")
+        self._tabs.addTab(self._tools, self.tr("T&ools"))
+        self._tabs.addTab(self._details, self.tr("&Details"))
+        column.addWidget(self._tabs, 1)
+        return lower
+
+    def _actions(self) -> QWidget:
+        self._acts = QWidget()
+        row = QHBoxLayout(self._acts)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._restart = self._act("restart", self.tr("&Restart"), self.restart_wanted.emit)
+        self._edit = make_button("edit", self.tr("&Edit…"), self.open_edit)
+        self._turn = make_button("turn", self.tr("Switch o&ff"), self._wish_turn)
+        self._sign_in = self._act("signIn", self.tr("Si&gn in…"), self.sign_in_wanted.emit)
+        self._sign_out = self._act("signOut", self.tr("Sign o&ut"), self.sign_out_wanted.emit)
+        self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove)
+        self._buttons = (self._restart, self._edit, self._turn, self._sign_in, self._sign_out, self._remove)
+        for button in self._buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        return self._acts
+
+    def _act(self, name: str, text: str, wish: Callable[[str], object]) -> QPushButton:
+        def act() -> None:
+            server = self._server()
+            if server is not None:
+                wish(server.name)
+
+        return make_button(name, text, act)
+
+    # --- what the person wants ---------------------------------------------------------------------------
+
+    def open_add(self) -> None:
+        dialog = AddDialog(self)
+        dialog.draft_wanted.connect(self.draft_wanted)
+        self._open(dialog)
+
+    def open_import(self) -> None:
+        dialog = ImportDialog(self)
+        dialog.find_wanted.connect(self.find_wanted)
+        self._open(dialog)
+        dialog.begin(self._status.at_servers)
+
+    def open_edit(self) -> None:
+        look = self._status.at_servers.look
+        if look is not None:
+            dialog = EditDialog(look.plan, self)
+            dialog.edit_wanted.connect(self.edit_wanted)
+            self._open(dialog)
+
+    def _open(self, dialog: AddDialog | ImportDialog | EditDialog) -> None:
+        if isinstance(dialog, AddDialog | ImportDialog):
+            dialog.add_wanted.connect(self.add_wanted)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(self._closed)
+        self._dialog = dialog
+        dialog.draw(self._status.at_servers)
+        dialog.open()
+
+    def _closed(self, result: int) -> None:
+        self._dialog = None
+        self._wanted = "it" if result == QDialog.DialogCode.Accepted else ""
+        self._redraw()
+
+    def open_secrets(self, name: str = "") -> None:
+        if self._secrets is None:
+            self._secrets = SecretsDialog(self)
+            self._secrets.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            self._secrets.set_wanted.connect(self.secret_set_wanted)
+            self._secrets.delete_wanted.connect(self.secret_delete_wanted)
+            self._secrets.finished.connect(self._secrets_closed)
+            self._secrets.draw(self._status.at_servers, self._status.vault)
+            self._secrets.open()
+            self.shown.emit()  # which secrets there are
+        self._secrets.begin(name)
+
+    def _secrets_closed(self) -> None:
+        self._secrets = None
+        self._told = self._status.at_servers.told.number
+
+    def open_trial(self, server: str, tool: Tool) -> None:
+        window = TryWindow(server, tool)
+        window.draw(self._status.at_servers.trial)
+        window.run_wanted.connect(self.try_wanted)
+        window.cancel_wanted.connect(self.cancel_wanted)
+        window.finished.connect(lambda: self._trials.remove(window))
+        self._trials.append(window)
+        window.show()
+
+    def close_windows(self) -> None:
+        """The application ends."""
+        for window in list(self._trials):
+            window.close()
+
+    def _wish_turn(self) -> None:
+        server = self._server()
+        if server is not None:
+            self.enable_wanted.emit(server.name, server.state == "disabled")
+
+    def _ask_to_remove(self) -> None:
+        server = self._server()
+        if server is None:
+            return
+        title = self.tr("Remove {server} from Deskbell?").format(server=one_line(server.name, 60))
+        text = self.tr(
+            "AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. "
+            "You can undo this."
+        )
+        self._asking = ask(
+            self, title, text, self.tr("&Remove"), lambda: self.remove_wanted.emit(server.name)
+        )
