@@ -36,13 +36,16 @@ from bridge.core.servers import (
 from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
+    Allowed,
     DoorStatus,
     Flood,
     HostStatus,
     Mute,
+    RuleStatus,
     RunningCall,
     ServerStatus,
     Status,
+    ToolStatus,
     UpdateStatus,
     VaultStatus,
 )
@@ -71,6 +74,7 @@ __all__ = [
     "AccountStatus",
     "AccountsStatus",
     "Action",
+    "Allowed",
     "AlreadyRunning",
     "Answer",
     "Block",
@@ -95,6 +99,7 @@ __all__ = [
     "Proposal",
     "Question",
     "Row",
+    "RuleStatus",
     "RunningCall",
     "Secret",
     "ServerStatus",
@@ -103,6 +108,7 @@ __all__ = [
     "Status",
     "Told",
     "Tool",
+    "ToolStatus",
     "Trial",
     "UpdateStatus",
     "UsageError",
@@ -189,6 +195,17 @@ class Bridge:
     def ask_for_updates(self) -> None:
         """Now, if the person wants it to be asked at all."""
         self._engine.submit(self._engine.ask_for_updates)
+
+    def set_rules(
+        self, host: str, rules: tuple[tuple[str, str], ...], before: tuple[tuple[str, str], ...]
+    ) -> None:
+        """The rules of one host ("": of everyone), pattern and verdict, if they still are as `before`; what
+        cannot be changed becomes a problem in Status."""
+        self._engine.submit(lambda: self._engine.approvals.set_rules(host, rules, before))
+
+    def undo_allowed(self, number: int) -> None:
+        """Take back an "Allow always", by its id in Status."""
+        self._engine.submit(lambda: self._engine.approvals.undo(number))
 
     def look_at_calls(self, on: bool) -> None:
         """Status tells of calls under way while somebody looks at them."""

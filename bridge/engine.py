@@ -14,12 +14,14 @@ import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
-from bridge import __version__, lists, logs, met
+from bridge import __version__, lists, logs, met, pinned
 from bridge.accounts.book import AccountBook
 from bridge.accounts.office import Office
+from bridge.approvals import Approvals
 from bridge.control import Control
 from bridge.core import commands as do
 from bridge.core import events as ev
@@ -116,7 +118,8 @@ class Engine:
             do.TakeBack: self._take_back,
             do.EndVisit: lambda _: self._changed(),
             do.Heard: lambda heard: self._own.heard(heard.question, heard.answer),
-            do.AllowAlways: self._allow_always,
+            do.AllowAlways: lambda command: self.approvals.allow_always(command),
+            do.Pin: self._pin,
             do.HangUp: self._hang_up,
             do.Remember: self._remember,
             do.Meet: self._meet,
@@ -184,8 +187,16 @@ class Engine:
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
         remembered = lists.load(self.home.lists, self._settings.current.servers)
+        pins, self._problems["pins"] = pinned.load(self.home.pins)
+        self._saving = stack.enter_context(ThreadPoolExecutor(1, "deskbell-pins"))  # one after the other
+        self.approvals = Approvals(self._settings, self._rules_changed)
         self._router = Router(
-            {}, Policy(), secrets.token_bytes(32), remembered=remembered, met=met.load(self.home.met)
+            {},
+            Policy(),
+            secrets.token_bytes(32),
+            remembered=remembered,
+            met=met.load(self.home.met),
+            pinned=pins,
         )
         self._apply()
         watcher = watch(self.home.config, self._reload, self._loop)
@@ -491,15 +502,6 @@ class Engine:
         except Trouble as trouble:
             self._sign_in_changed(spec.name, NEEDED, self._keeper.mask.over(trouble.words))
 
-    def _allow_always(self, command: do.AllowAlways) -> None:
-        try:
-            self._settings.set_policy(command.pattern, "allow")
-        except DeskbellError as error:
-            self._problems["policy"] = f"{command.pattern} could not be allowed for good. {error}"
-            self._changed()
-            return
-        self._apply()
-
     def _hang_up(self, command: do.HangUp) -> None:
         link = self._links.get(command.link)
         if link is not None:
@@ -509,6 +511,10 @@ class Engine:
         """Once for all that comes together, and when the host has had its answer."""
         if self._save is None:
             self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
+
+    def _pin(self, command: do.Pin) -> None:
+        self._saving.submit(pinned.save, self.home.pins, dict(self._router.book.pins.pinned))
+        self._changed()
 
     def _meet(self, command: do.Meet) -> None:
         self._loop.run_in_executor(None, met.add, self.home.met, command.identity)
@@ -549,6 +555,10 @@ class Engine:
         self._start(self._door.move(self._wanted_port()))
         self._journal.keep(settings.history_days, settings.contents_days)
 
+    def _rules_changed(self) -> None:
+        self._apply()
+        self._changed()
+
     def _boxes(self) -> list[Toolbox]:
         wanted = self._settings.current.bluesky.enabled
         return [box for box in self._tools.boxes.values() if wanted or box.name != bluesky.NAME]
@@ -561,7 +571,11 @@ class Engine:
 
     def _publish(self) -> None:
         self._dirty = False
-        problems = [*self._problems.values(), *filter(None, (self._door.problem,)), *self._tools.problems]
+        problems = [
+            *filter(None, (*self._problems.values(), self.approvals.problem)),
+            *filter(None, (self._door.problem,)),
+            *self._tools.problems,
+        ]
         problems += [self._settings.problem] if self._settings.problem else []
         settings, presenter = self._settings.current, self.status.presenter
         vault = self._keeper.status()
@@ -579,7 +593,7 @@ class Engine:
             servers=servers,
             at_servers=self._at_servers.status(),
         )
-        self.status = self._records.told(status)
+        self.status = self._records.told(self.approvals.told(status, book))
         self._watch_for_rest(servers)
         if self._on_status is not None:
             self._on_status(self.status)

@@ -70,9 +70,15 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class AllowAlways(msgspec.Struct, frozen=True):
-    """The person allowed this tool for good: remember it."""
+    """The person allowed this tool for good: remember it. `table`: the host whose rules must say so; "":
+    those for everyone."""
 
     pattern: str
+    table: str = ""
+
+
+class Pin(msgspec.Struct, frozen=True):
+    """Remember which tools were allowed, as they are."""
 
 
 class Meet(msgspec.Struct, frozen=True):
@@ -177,6 +183,7 @@ Command = (
     | Heard
     | EndVisit
     | AllowAlways
+    | Pin
     | Meet
     | Remember
     | Record

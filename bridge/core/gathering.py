@@ -136,6 +136,8 @@ class Gathering:
         """All of a server's list is here."""
         spec, method = part.conn.spec, part.gather.method
         part.gather.items.setdefault(spec.name, {})
+        if method == "tools/list":
+            self.book.pins.listed(spec.name, part.own)
         if LISTS[method].changed:
             self.remember(spec, method, b"[" + b",".join(part.own) + b"]")
         self.failed(part)

@@ -36,7 +36,7 @@ from bridge.core.messages import (
     members,
 )
 from bridge.core.notes import Cancelled
-from bridge.core.policy import ALLOW, PREVIEWED, HostRule, Verdict
+from bridge.core.policy import EVERYONE, PREVIEWED, HostRule, Ruling, Verdict
 from bridge.core.questions import Mode, Question
 from bridge.core.routes import Unknown
 from bridge.core.state import Book, Conn, Errand, Link, Listener
@@ -133,7 +133,7 @@ class HostSide:
             book.refuse(link, request, error.code, str(error))
 
     def _is_judged(self, link: Link) -> bool:
-        return bool(self.book.policy.rules) or self.book.rule(link).tools is not None
+        return self.book.policy.judges or self.book.rule(link).tools is not None
 
     def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Who the host is: by its initialize, or by what each modern request carries."""
@@ -213,25 +213,49 @@ class HostSide:
         link.calls += 1
         if not rule.offers(*names):
             return ev.Refused(said_no(f"The settings of Deskbell do not offer {public} to this application."))
-        verdict = book.policy.verdict(*names)
-        if verdict is ALLOW:
+        if not book.policy.judges:
             return _ADMITTED
-        if verdict is Verdict.DENY:
+        ruling = book.policy.ruling(*names, host=book.host_name(link))
+        if ruling.verdict is Verdict.DENY:
             reason = book.policy.reason or f"The settings of Deskbell do not allow {public}."
             return ev.Refused(said_no(reason))
-        if errand.conn.spec.builtin and public in PREVIEWED:
+        if ruling.verdict is Verdict.CONFIRM:
+            shows_itself = errand.conn.spec.builtin and public in PREVIEWED
+            if shows_itself and book.policy.spoken(*names) is not Verdict.ALLOW:
+                return _ADMITTED
+            return self._confirm(link, errand, ruling, f"{errand.name} is about to be called.")
+        change = self._change(errand) if ruling.is_named and not errand.conn.spec.builtin else ""
+        if not change:
             return _ADMITTED
+        words = f"{errand.name} of {server} has changed since you allowed it."
+        return self._confirm(link, errand, ruling, words, change)
+
+    def _change(self, errand: Errand) -> str:
+        """How the tool differs from what the person allowed; what is seen for the first time is trusted."""
+        pins, server = self.book.pins, errand.conn.spec.name
+        if pins.trust(server, errand.name):
+            self.book.emit(do.Pin())
+        return pins.change(server, errand.name)
+
+    def _confirm(
+        self, link: Link, errand: Errand, ruling: Ruling, words: str, change: str = ""
+    ) -> ev.ConfirmNeeded:
+        book, server = self.book, errand.conn.spec.name
         question = Question(
             f"q{book.next()}",
             Mode.CONFIRM,
             server,
             book.host_name(link),
-            f"{errand.name} is about to be called.",
+            words,
             tool=errand.name,
             arguments=errand.arguments,
+            scope=ruling.table if ruling.table != EVERYONE else "",
+            hints=book.pins.hints(server, errand.name),
+            change=change,
         )
-        refusal = said_no(f"The person did not allow {public}. Do not try again unless they ask for it.")
-        return ev.ConfirmNeeded(book.dated(question), refusal)
+        errand.table = ruling.table
+        text = f"The person did not allow {errand.public}. Do not try again unless they ask for it."
+        return ev.ConfirmNeeded(book.dated(question), said_no(text))
 
     def _returned(self, link: Link, request: bytes, method: str, params: Params) -> None:
         """A modern host brings back our Ticket."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
+from typing import NamedTuple
 
 # They show what they are about to do, and ask themselves, unless a rule allows them: nobody is asked twice.
 PREVIEWED = ("bluesky_post", "bluesky_react", "bluesky_follow")
@@ -29,11 +30,16 @@ class Asks(StrEnum):
     HOST = "host"
 
 
+Rules = tuple[tuple[str, Verdict], ...]  # tool name patterns, first match wins
+EVERYONE = "*"  # the name that stands for all hosts
+
+
 @dataclass(frozen=True, slots=True)
 class HostRule:
     questions: Asks = Asks.AUTO
     servers: tuple[str, ...] | None = None  # None: all
     tools: tuple[str, ...] | None = None  # patterns; None: all
+    rules: Rules = ()  # before those for everyone
 
     def offers(self, *names: str) -> bool:
         """Is this tool for the host, by its full name, the first? Patterns that begin with ! take tools away,
@@ -52,48 +58,79 @@ def _matches(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
 ANYTHING = HostRule()
 
 
+class Ruling(NamedTuple):
+    """A verdict and where it comes from."""
+
+    verdict: Verdict
+    is_named: bool = False  # by a rule for just this tool
+    table: str = ""  # the host whose rules speak first of it; "": those for everyone
+
+
+_UNSPOKEN = Ruling(ALLOW)
+
+
 class Policy:
-    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name, "*" is everyone.
-    `reason`: why calls are denied, where it is not by a rule that somebody wrote."""
+    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name, "*" is everyone; what
+    a host has of its own comes before what "*" has, and that before `rules`. `reason`: why calls are denied,
+    where it is not by a rule that somebody wrote."""
 
     def __init__(
-        self,
-        rules: tuple[tuple[str, Verdict], ...] = (),
-        hosts: Mapping[str, HostRule] | None = None,
-        reason: str = "",
+        self, rules: Rules = (), hosts: Mapping[str, HostRule] | None = None, reason: str = ""
     ) -> None:
         self.rules = rules
         self.hosts = hosts or {}
         self.reason = reason
-        self._known: dict[tuple[str, ...], Verdict] = {}
+        self.judges = bool(rules) or any(one.rules for one in self.hosts.values())
+        self._known: dict[tuple[str, ...], Ruling] = {}
 
-    def verdict(self, *names: str) -> Verdict:
+    def verdict(self, *names: str, host: str = "") -> Verdict:
+        return self.ruling(*names, host=host).verdict
+
+    def ruling(self, *names: str, host: str = "") -> Ruling:
         """`names`: the full name, `{server}_{tool}`, then others that rules may have for it."""
-        if not self.rules:
-            return ALLOW
-        known = self._known.get(names)
+        if not self.judges:
+            return _UNSPOKEN
+        key = (host, *names)
+        known = self._known.get(key)
         if known is None:
             if len(self._known) > 10_000:  # names come from hosts: bounded
                 self._known.clear()
-            known = self._known[names] = self.spoken(*names) or Verdict.ALLOW
+            known = self._known[key] = self._rule(host, names) or _UNSPOKEN
         return known
 
-    def spoken(self, *names: str) -> Verdict | None:
-        """What a rule says of it, the strictest word for any of its names; None if none does.
+    def spoken(self, *names: str, host: str = "") -> Verdict | None:
+        """What a rule says of it; None if none does."""
+        found = self._rule(host, names)
+        return found.verdict if found else None
 
-        A rule for exactly the full name that comes before all others that match is the last word.
-        """
-        found = [first for name in names if (first := self._first(name)) is not None]
+    def _rule(self, host: str, names: tuple[str, ...]) -> Ruling | None:
+        """The strictest word for any of its names; but a rule for exactly the full name that comes before all
+        others that match is the last word."""
+        rules = self._rules(host)
+        found = [first for name in names if (first := _first(rules, name)) is not None]
         if not found:
             return None
-        pattern, verdict = self.rules[min(found)]
-        if pattern == names[0]:
-            return verdict
-        return max((self.rules[each][1] for each in found), key=[*Verdict].index)
+        table, pattern, verdict = rules[min(found)]
+        if pattern != names[0]:
+            strictest = max(found, key=lambda at: ([*Verdict].index(rules[at][2]), -at))
+            _, pattern, verdict = rules[strictest]
+        return Ruling(verdict, pattern in names, table)
 
-    def _first(self, name: str) -> int | None:
-        matching = (at for at, (pattern, _) in enumerate(self.rules) if fnmatchcase(name, pattern))
-        return next(matching, None)
+    def _rules(self, host: str) -> list[tuple[str, str, Verdict]]:
+        """All that hold for this host, in order, each with whose it is."""
+        tables = [name for name in dict.fromkeys((host, EVERYONE)) if name in self.hosts]
+        own = [(name, *rule) for name in tables for rule in self.hosts[name].rules]
+        return own + [("", *rule) for rule in self.rules]
+
+    def named(self) -> frozenset[str]:
+        """What rules allow by its very name, for anybody."""
+        tables = [self.rules, *(one.rules for one in self.hosts.values())]
+        return frozenset(pattern for rules in tables for pattern, verdict in rules if verdict is ALLOW)
 
     def host(self, name: str) -> HostRule:
-        return self.hosts.get(name) or self.hosts.get("*") or ANYTHING
+        return self.hosts.get(name) or self.hosts.get(EVERYONE) or ANYTHING
+
+
+def _first(rules: list[tuple[str, str, Verdict]], name: str) -> int | None:
+    matching = (at for at, (_, pattern, _) in enumerate(rules) if fnmatchcase(name, pattern))
+    return next(matching, None)

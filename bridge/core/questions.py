@@ -49,6 +49,10 @@ class Question:
     first: bool = False  # this server has not been answered before
     follows: str = ""  # the URL Question that this one asks about: is the person done there?
     ours: bool = False  # Deskbell's own: no server asks, and no host
+    # CONFIRM only:
+    scope: str = ""  # the one host that "Allow always" would be for; "": all of them
+    hints: tuple[str, ...] = ()  # what the server says of the tool (pins.py)
+    change: str = ""  # how the tool differs from what was allowed, line by line
 
 
 @dataclass(frozen=True, slots=True)

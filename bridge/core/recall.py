@@ -24,6 +24,10 @@ def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer 
         facts["page"] = page(question.url)
     if answer is not None and answer.content:
         facts["sent"] = sent(question, answer)
+    if answer is not None and answer.always:
+        facts["always"] = True
+    if question.change:
+        facts["change"] = short(question.change, MESSAGE)
     return Record("question", question.host, question.server, question.tool, outcome, seconds, facts=facts)
 
 

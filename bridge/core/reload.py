@@ -28,10 +28,14 @@ class Reload:
         before, known = self._offers(), book.servers
         book.offer(event.servers)
         book.policy, book.question_limit = event.policy, event.question_limit
+        if not event.policy.reason and book.pins.keep(event.policy.named(), book.spellings):
+            book.emit(do.Pin())
         book.floods.limit = event.flood
         for name in [name for name, spec in known.items() if book.servers.get(name) != spec]:
             book.rests.forget(server=name)  # as edited, it deserves a fresh start
-            book.remembered = {key: kept for key, kept in book.remembered.items() if key[0] != name}
+            book.pins.forget(name)
+            for key in [key for key in book.remembered if key[0] == name]:
+                del book.remembered[key]
         for conn in list(book.conns.values()):
             if conn not in book.leaving and not self._wanted(conn):
                 self._retire(conn)

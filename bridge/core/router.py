@@ -17,6 +17,7 @@ from bridge.core.eras import said_no
 from bridge.core.exchange import State
 from bridge.core.host_side import HostSide
 from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, Outcome, error_body
+from bridge.core.pins import Pins
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, EXPIRED, HOW_TO_BE_ASKED, Action, Answer, Mode, Question
@@ -42,11 +43,13 @@ class Router:
         question_limit: float = 300.0,
         remembered: Mapping[tuple[str, str], bytes] | None = None,
         met: Iterable[str] = (),
+        pinned: Mapping[tuple[str, str], bytes] | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
         self.book = Book(servers, policy, question_limit)
         self.book.remembered.update(remembered or {})
         self.book.met.update(met)
+        self.book.pins = Pins(self.book.remembered, pinned)
         self.wishes = Wishes(self.book, tickets)
         self.upstreams = UpstreamSide(self.book, self.wishes)
         self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
@@ -204,8 +207,12 @@ class Router:
             return
         self.wishes.live(errand, ev.Confirmed(answer))
         if answer.always and answer.action is Action.ACCEPT:
-            book.emit(do.AllowAlways(errand.public))
-            same = [one for one in book.errands.values() if one.public == errand.public]
+            spec = errand.conn.spec
+            if not spec.builtin and book.pins.approve(spec.name, errand.name):
+                book.emit(do.Pin())
+            if not question.change:
+                book.emit(do.AllowAlways(errand.public, errand.table))
+            same = [one for one in book.errands.values() if (one.public, one.table) == key_of(errand)]
             for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
                 self._settle(waiting, ALLOWED, ALLOWED.action.value)
 
@@ -265,6 +272,11 @@ class Router:
             book.emit(do.Disconnect(conn.id))
         for link in book.links:
             book.emit(do.HangUp(link))
+
+
+def key_of(errand: Errand) -> tuple[str, str]:
+    """Which approvals are the same: of one tool, by the rules of one table."""
+    return errand.public, errand.table
 
 
 def for_plain_caller(errand: Errand) -> bool:

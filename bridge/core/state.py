@@ -22,6 +22,7 @@ from bridge.core.floods import Floods
 from bridge.core.manners import Manners
 from bridge.core.messages import Envelope
 from bridge.core.owners import Owners
+from bridge.core.pins import Pins
 from bridge.core.policy import ANYTHING, HostRule, Policy
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Answer, Question, dated
@@ -51,6 +52,7 @@ class Errand(msgspec.Struct, eq=False):
     target: str = ""  # tool, prompt or resource, as the host calls it
     name: str = ""  # the same, as its server calls it
     public: str = ""  # the tool, as policy and history call it
+    table: str = ""  # the host whose rules wanted the person asked; "": those for everyone
     arguments: bytes = b""
     data: bytes = b""  # the request as the host sent it
     envelope: Envelope = NOTHING
@@ -289,6 +291,7 @@ class Book:
         self.offset = 0.0
         self.desk: Desk[tuple[Errand, str] | None] = Desk()  # None: Deskbell itself asks
         self.visits: Visits[Errand] = Visits()
+        self.pins = Pins()
         self.met: set[str] = set()  # identities of the servers that were answered before
         self.links: dict[int, Link] = {}
         self.parties: dict[str, Party] = {}

@@ -52,6 +52,41 @@ class RunningCall:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolStatus:
+    """A tool that a server offers, as far as it was heard."""
+
+    server: str
+    name: str  # the server's own
+    public: str  # as rules and hosts call it
+    title: str = ""
+    hints: tuple[str, ...] = ()  # "readOnly", "destructive", "idempotent", "openWorld"; "!…": not so
+    verdict: str = "allow"  # for a host without rules of its own
+    is_changed: bool = False  # since the person allowed it
+
+
+@dataclass(frozen=True, slots=True)
+class RuleStatus:
+    """A rule of the policy, and what it decides now. First match wins."""
+
+    host: str  # whose rule it is; "*" and "": everyone's
+    pattern: str
+    verdict: str  # "allow" | "confirm" | "deny"
+    tools: tuple[str, ...] = ()  # that it decides, the first of them
+    count: int = 0  # how many it decides
+    hidden: int = 0  # how many it matches that an earlier rule decides
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What the person has allowed for good since Deskbell started; it can be undone."""
+
+    id: int
+    tool: str  # its public name
+    host: str  # for which alone; "": all
+    at: float  # seconds since the epoch
+
+
+@dataclass(frozen=True, slots=True)
 class Flood:
     """A server that asks too often: its Questions wait without ringing until the person decides."""
 
@@ -163,6 +198,9 @@ class Status:
     history_days: float = 30.0
     contents_days: float = 1.0  # of what calls said
     running: tuple[RunningCall, ...] = ()  # oldest first; told only while somebody looks
+    rules: tuple[RuleStatus, ...] = ()  # in the order in which they are asked
+    tools: tuple[ToolStatus, ...] = ()
+    allowed: tuple[Allowed, ...] = ()  # newest first
     recorded: int = 0  # how much went into the history so far; the same
     language: str = ""  # of the windows; "": the system's
     theme: str = "system"  # of the windows; or "light", "dark"

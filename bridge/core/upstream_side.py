@@ -272,10 +272,10 @@ class UpstreamSide:
         outcome: Outcome = Relayed(data, envelope)
         failed = outcome.failed
         try:
-            if not failed and (errand.may_last or errand.method in tasks.BY_TASK):
-                outcome, envelope = remade(self.chores.told(errand, bytes(envelope.result)))
-            elif errand.method == "tools/list" and not failed:
+            if errand.method == "tools/list" and not failed:
                 outcome, envelope = self._offered(errand, outcome, envelope)
+            elif not failed and (errand.may_last or errand.method in tasks.BY_TASK):
+                outcome, envelope = remade(self.chores.told(errand, bytes(envelope.result)))
             elif errand.method == tasks.LIST and errand.conn.spec.shared and not failed:
                 listed = self.sharing.listed(errand, envelope.result)
                 if listed is None:
@@ -292,6 +292,8 @@ class UpstreamSide:
         self.wishes.live(errand, event)
 
     def _offered(self, errand: Errand, outcome: Outcome, envelope: Envelope) -> tuple[Outcome, Envelope]:
+        more = b'"cursor"' in bytes(errand.envelope.params)
+        self.book.pins.heard(errand.conn.spec.name, bytes(envelope.result), more)
         if self.book.rule(errand.link or errand.party).tools is None:
             return outcome, envelope
         return remade(self.merge.lists.offered(errand, envelope.result))

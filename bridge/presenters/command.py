@@ -155,6 +155,8 @@ def _described(question: Question) -> bytes:
             told["url"] = question.url
         case _:
             told["arguments"] = msgspec.Raw(question.arguments or b"{}")
+            told |= {"hints": question.hints} if question.hints else {}
+            told |= {"change": question.change} if question.change else {}
     return msgspec.json.encode(told) + b"\n"
 
 

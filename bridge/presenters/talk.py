@@ -234,9 +234,17 @@ class Talk:
         return {"y": Answer(Action.ACCEPT), "d": DECLINE}.get(said, CANCEL)
 
     def _approval(self) -> Answer:
-        if self._question.arguments:
+        asked = self._question
+        if asked.change:
+            self._say("What changed (- before, + now):")
+            self._quote(asked.change)
+        if asked.hints:
+            self._say(f"Its server says: {', '.join(asked.hints).replace('!', 'not ')}")
+        if asked.arguments:
             self._say("It would be called with:")
-            self._quote(_pretty(self._question.arguments))
+            self._quote(_pretty(asked.arguments))
+        whom = one_line(asked.scope) or "every AI application"
+        self._say(f"Always means: {one_line(asked.tool)} of {one_line(asked.server)}, for {whom}.")
         said = self._choose("Allow? [y]es / [a]lways / [n]o: ", "yan")
         return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(said, DECLINE)
 

@@ -16,10 +16,9 @@ import tomlkit.items
 from tomlkit.exceptions import TOMLKitError
 
 from bridge.core.attention import Raise
-from bridge.core.policy import Asks, HostRule, Verdict
+from bridge.core.policy import Asks, HostRule, Rules, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
-from bridge.settings.places import places
 from bridge.settings.reading import (
     NOTHING_KNOWN,
     PREFERENCES,
@@ -33,6 +32,7 @@ from bridge.settings.reading import (
     read,
     text_of,
 )
+from bridge.settings.rules import with_rules
 from bridge.settings.writing import write
 
 HEADER = """\
@@ -146,14 +146,30 @@ class SettingsFile:
 
         self._edit(change, lambda now: replace(now, vault=store))
 
-    def set_policy(self, pattern: str, verdict: str) -> None:
-        """A rule before all others, so that it wins."""
+    def set_policy(self, pattern: str, verdict: str, host: str = "") -> None:
+        """A rule before all others of its table, so that it wins."""
         rule = (pattern, Verdict(verdict))
+        self._set_rules(host, lambda now: (rule, *(kept for kept in now if kept[0] != pattern)))
 
+    def set_rules(self, host: str, rules: Rules, before: Rules) -> None:
+        """These rules, in this order, for one host ("": for everyone), if they were as `before` until now."""
+
+        def replaced(now: Rules) -> Rules:
+            if now != before:
+                raise UsageError("The rules were changed meanwhile", "Please look at them again.")
+            return rules
+
+        self._set_rules(host, replaced)
+
+    def _set_rules(self, host: str, change: Callable[[Rules], Rules]) -> None:
         def expected(now: Settings) -> Settings:
-            return replace(now, policy=(rule, *(kept for kept in now.policy if kept[0] != pattern)))
+            rules = change(rules_of(now, host))
+            if not host:
+                return replace(now, policy=rules)
+            own = replace(now.hosts.get(host, HostRule()), rules=rules)
+            return replace(now, hosts={**now.hosts, host: own})
 
-        self._edit(lambda text, now: _with_rule(text, now, rule), expected)
+        self._edit(lambda text, now: with_rules(text, host, change(rules_of(now, host))), expected)
 
     def set_questions(self, host: str, asks: str) -> None:
         """Who shows the questions that come through this host."""
@@ -258,19 +274,6 @@ def _item_of(value: object) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _with_rule(text: str, now: Settings, rule: tuple[str, Verdict]) -> str:
-    """tomlkit cannot insert at the front of a table: the new line goes in below its header."""
-    document = tomlkit.parse(text)
-    others = [kept for kept in now.policy if kept[0] != rule[0]]
-    if len(others) < len(now.policy):
-        del document["policy"][rule[0]]
-    lines = tomlkit.dumps(document).split("\n")
-    header = next((place.line for place in places("\n".join(lines)) if place[2:] == (("policy",), True)), 0)
-    if header:
-        return "\n".join([*lines[:header], _row(rule), *lines[header:]])
-    document.pop("policy", None)  # inline or dotted: written as a table of its own from now on
-    return "\n".join([tomlkit.dumps(document).rstrip(), "", "[policy]", *map(_row, [rule, *others]), ""])
-
-
-def _row(rule: tuple[str, Verdict]) -> str:
-    return f'{tomlkit.item(rule[0]).as_string()} = "{rule[1]}"'
+def rules_of(now: Settings, host: str) -> Rules:
+    """The rules of one host; "": those for everyone."""
+    return now.hosts.get(host, HostRule()).rules if host else now.policy

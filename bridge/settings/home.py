@@ -40,6 +40,10 @@ class Home:
         return self.root / "lists.json"
 
     @property
+    def pins(self) -> Path:
+        return self.root / "pins.json"
+
+    @property
     def met(self) -> Path:
         return self.root / "met"
 

@@ -173,6 +173,7 @@ HOST_KEYS = {
     "questions": _Rule(lambda value: value in list(Asks), '"auto", "desktop" or "host"'),
     "servers": _TEXTS,
     "tools": _Rule(_is_texts, 'a list of patterns, such as ["github_*", "!github_delete_*"]'),
+    "policy": _TABLE,
 }
 DESKTOP_KEYS = {
     "windows": _YES_NO,
@@ -224,7 +225,7 @@ class _Reader:
             port=self._port(top.get("port", 8765)),
             servers={name: self._server(name, raw) for name, raw in top.get("servers", {}).items()},
             hosts={name: self._host(name, raw) for name, raw in top.get("hosts", {}).items()},
-            policy=tuple(self._policy(top.get("policy", {}))),
+            policy=tuple(self._policy(("policy",), top.get("policy", {}))),
             question_timeout=float(top.get("question_timeout", 300)),
             presenter=top.get("presenter", ""),
             history_days=float(history.get("days", 30)),
@@ -290,11 +291,12 @@ class _Reader:
     def _host(self, name: str, raw: object) -> HostRule:
         known = self._table(("hosts", name), raw, HOST_KEYS)
         servers, tools = (tuple(known[key]) if key in known else None for key in ("servers", "tools"))
-        return HostRule(Asks(known.get("questions", "auto")), servers, tools)
+        rules = tuple(self._policy(("hosts", name, "policy"), known.get("policy", {})))
+        return HostRule(Asks(known.get("questions", "auto")), servers, tools, rules)
 
-    def _policy(self, table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
+    def _policy(self, path: tuple[str, ...], table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():
-            self._must(("policy", pattern), verdict, _VERDICT)
+            self._must((*path, pattern), verdict, _VERDICT)
             yield pattern, Verdict(verdict)
 
     def _note(self, path: tuple[str, ...], words: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.core.policy import Asks, HostRule, Policy, Verdict
+from bridge.core.policy import Asks, HostRule, Policy, Ruling, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.routes import MAX_NAME, Routes, public_name
 from bridge.core.state import Book
@@ -41,6 +41,49 @@ def test_a_host_has_its_own_rule_or_everyones_or_none():
     assert policy.host("Claude") is own
     assert policy.host("Cursor") is all_
     assert Policy().host("Cursor") == HostRule(Asks.AUTO, None)
+
+
+# What a host has of its own
+
+ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.CONFIRM, Verdict.DENY
+HOSTS = {
+    "Zed": HostRule(rules=(("files_read", ALLOW), ("files_*", DENY))),
+    "*": HostRule(rules=(("mail_*", DENY),)),
+    "Shy": HostRule(Asks.DESKTOP),
+}
+RULES = (("files_read", DENY), ("mail_send", ALLOW), ("files_*", ASK))
+
+
+def test_a_hosts_own_rules_come_first_then_those_of_all_hosts_then_the_rest():
+    policy = Policy(RULES, HOSTS)
+    assert policy.verdict("files_read", host="Zed") is ALLOW
+    assert policy.verdict("files_read", host="Cursor") is DENY
+    assert policy.verdict("files_write", host="Zed") is DENY
+    assert policy.verdict("files_write", host="Shy") is ASK
+    assert {policy.verdict("mail_send", host=host) for host in ("Zed", "Shy", "*")} == {DENY}
+    assert policy.verdict("web_get", host="Zed") is ALLOW
+
+
+def test_rules_of_hosts_alone_are_rules_too():
+    policy = Policy(hosts={"Zed": HostRule(rules=(("*", DENY),))})
+    assert policy.judges
+    assert (policy.verdict("a", host="Zed"), policy.verdict("a")) == (DENY, ALLOW)
+    assert not Policy(hosts={"Zed": HostRule()}).judges
+
+
+def test_a_verdict_tells_whose_rule_it_is_and_whether_it_names_the_tool():
+    policy = Policy(RULES, HOSTS)
+    assert policy.ruling("files_read", host="Zed") == Ruling(ALLOW, True, "Zed")
+    assert policy.ruling("files_write", host="Zed") == Ruling(DENY, False, "Zed")
+    assert policy.ruling("mail_send", host="Zed").table == "*"
+    assert policy.ruling("files_write") == Ruling(ASK, False, "")
+    assert policy.ruling("web_get") == Ruling(ALLOW)
+    assert policy.spoken("web_get") is None
+    assert policy.spoken("files_write") is ASK
+
+
+def test_what_is_allowed_by_its_very_name_is_known_for_all_hosts():
+    assert Policy(RULES, HOSTS).named() == {"files_read", "mail_send"}
 
 
 # Names

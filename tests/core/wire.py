@@ -211,6 +211,7 @@ class Wire:
         self.begun: list[do.Begin] = []
         self.commands: list[do.Command] = []
         self.allowed: list[str] = []
+        self.pinned: list[dict[tuple[str, str], bytes]] = []
         self.memories: list[do.Remember] = []
         self.hung_up: list[int] = []
         self.met: list[str] = []
@@ -232,6 +233,7 @@ class Wire:
             do.Record: self.records.append,
             do.Begin: self.begun.append,
             do.AllowAlways: lambda command: self.allowed.append(command.pattern),
+            do.Pin: lambda command: self.pinned.append(dict(self.book.pins.pinned)),
             do.HangUp: lambda command: self.hung_up.append(command.link),
             do.Remember: self.memories.append,
             do.Meet: lambda command: self.met.append(command.identity),

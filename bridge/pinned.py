@@ -1,0 +1,60 @@
+"""pins.json: the tools that the person allowed by name, as they were then, so that a change is noticed later.
+
+What servers said of their tools; no settings, no secrets. A file that cannot be read is moved aside and told
+of: then every tool is trusted once more as it is now, and the person should know that.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+log = logging.getLogger(__name__)
+Pinned = dict[tuple[str, str], bytes]  # server, its own name of the tool → definition
+
+
+class _File(msgspec.Struct):
+    servers: dict[str, dict[str, str]] = {}
+
+
+def load(path: Path) -> tuple[Pinned, str]:
+    """What was pinned, and what is wrong with the file."""
+    try:
+        kept = msgspec.json.decode(path.read_bytes(), type=_File).servers
+    except FileNotFoundError:
+        return {}, ""
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        with contextlib.suppress(OSError):
+            os.replace(path, f"{path}.broken")
+        words = (
+            f"{path.name} cannot be read ({error}). Changes of allowed tools are noticed from now on only."
+        )
+        return {}, words
+    return {
+        (server, tool): said.encode() for server, tools in kept.items() for tool, said in tools.items()
+    }, ""
+
+
+def save(path: Path, pinned: Mapping[tuple[str, str], bytes]) -> None:
+    """All or nothing: a crash leaves the old file or the new one."""
+    kept: dict[str, dict[str, str]] = {}
+    for (server, tool), definition in pinned.items():
+        kept.setdefault(server, {})[tool] = definition.decode("utf-8", "replace")
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with open(handle, "wb") as file:
+                file.write(msgspec.json.encode(_File(kept)))
+            os.replace(temporary, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        log.warning("%s cannot be written: %s", path, error)

@@ -1,0 +1,189 @@
+"""Rules are edited without losing a comment; "Allow always" can be undone; pins outlive a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bridge import pinned
+from bridge.approvals import MOST, Approvals
+from bridge.core.commands import AllowAlways
+from bridge.core.policy import Rules, Verdict
+from bridge.core.status import Status
+from bridge.errors import SettingsError, UsageError
+from bridge.settings import SettingsFile
+from bridge.settings.editing import rules_of
+
+ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.CONFIRM, Verdict.DENY
+TEXT = """\
+# mine
+[policy]      # first match wins
+# about files
+"files_read" = "allow"   # harmless
+
+# about mail:
+# never again
+'mail_*' = 'deny'
+# the end
+
+[hosts.Zed]
+questions = "desktop"
+[hosts.Zed.policy]
+"files_*" = "confirm"
+"""
+FILES, MAIL = ("files_read", ALLOW), ("mail_*", DENY)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> SettingsFile:
+    (tmp_path / "config.toml").write_text(TEXT)
+    opened = SettingsFile(tmp_path / "config.toml")
+    opened.reload()
+    return opened
+
+
+@pytest.fixture
+def approvals(file: SettingsFile) -> Approvals:
+    return Approvals(file, lambda: None)
+
+
+def text(file: SettingsFile) -> str:
+    return file.path.read_text()
+
+
+def test_hosts_have_rules_of_their_own(file: SettingsFile) -> None:
+    assert rules_of(file.current, "Zed") == (("files_*", ASK),)
+    assert rules_of(file.current, "") == (FILES, MAIL)
+    assert rules_of(file.current, "nobody") == ()
+
+
+def test_a_bad_rule_of_a_host_is_told_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[hosts.Zed.policy]\n"a" = "maybe"\n')
+    file = SettingsFile(tmp_path / "config.toml")
+    file.reload()
+    assert file.problem.startswith("config.toml, line 2")
+
+
+def test_rules_change_places_with_their_comments(file: SettingsFile) -> None:
+    file.set_rules("", (MAIL, FILES), (FILES, MAIL))
+    about_files = '# about files\n"files_read" = "allow"   # harmless\n'
+    about_mail = "\n# about mail:\n# never again\n'mail_*' = 'deny'\n"
+    assert text(file) == TEXT.replace(about_files + about_mail, about_mail + about_files)
+
+
+def test_a_verdict_changes_and_the_line_stays(file: SettingsFile) -> None:
+    file.set_rules("", (("files_read", ASK), MAIL), (FILES, MAIL))
+    assert text(file) == TEXT.replace('"allow"   # harmless', '"confirm"   # harmless')
+
+
+def test_a_rule_goes_and_what_was_said_above_it_stays(file: SettingsFile) -> None:
+    file.set_rules("", (FILES,), (FILES, MAIL))
+    assert "mail_" not in text(file)
+    assert "# about mail:\n# never again\n" in text(file)
+    file.set_rules("", (), (FILES,))
+    assert file.current.policy == ()
+    assert "# about files\n" in text(file)
+
+
+@pytest.mark.parametrize("host", ["Zed", "claude-ai", "A b.c", "*"])
+def test_a_host_gets_a_rule(file: SettingsFile, host: str) -> None:
+    before = rules_of(file.current, host)
+    wanted: Rules = (("x", DENY), *before)
+    file.set_rules(host, wanted, before)
+    assert rules_of(file.current, host) == wanted
+    assert rules_of(file.current, "") == (FILES, MAIL)
+    file.set_rules(host, (), wanted)
+    assert rules_of(file.current, host) == ()
+
+
+@pytest.mark.parametrize(
+    "text_", ["", "hosts.Zed.policy = { a = 'deny' }\n", "[hosts]\nZed = { policy = { a = 'deny' } }\n"]
+)
+def test_however_a_hosts_rules_were_written_they_can_be_changed_or_it_is_refused(
+    tmp_path: Path, text_: str
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text_)
+    file = SettingsFile(path)
+    file.reload()
+    before = rules_of(file.current, "Zed")
+    try:
+        file.set_rules("Zed", (("new", ASK), *before), before)
+    except SettingsError:
+        assert path.read_text() == text_
+    else:
+        assert rules_of(file.current, "Zed") == (("new", ASK), *before)
+
+
+def test_rules_that_were_changed_meanwhile_are_not_overwritten(file: SettingsFile) -> None:
+    with pytest.raises(UsageError, match="changed meanwhile"):
+        file.set_rules("", (MAIL,), (MAIL, FILES))
+    assert text(file) == TEXT
+
+
+# Allow always
+
+
+def test_allow_always_is_told_and_undone_to_the_letter(file: SettingsFile, approvals: Approvals) -> None:
+    approvals.allow_always(AllowAlways("mail_send"))
+    approvals.allow_always(AllowAlways("files_read", "Zed"))
+    approvals.allow_always(AllowAlways("a", "*"))
+    told = [(one.tool, one.host) for one, _, _ in approvals._allowed.values()]
+    assert told == [("mail_send", ""), ("files_read", "Zed"), ("a", "")]
+    assert rules_of(file.current, "")[0] == ("mail_send", ALLOW)
+    assert rules_of(file.current, "Zed")[0] == ("files_read", ALLOW)
+    for number in (1, 2, 3, 3):
+        approvals.undo(number)
+    assert (rules_of(file.current, ""), rules_of(file.current, "Zed")) == ((FILES, MAIL), (("files_*", ASK),))
+    assert text(file).startswith(TEXT)
+    assert approvals.problem == ""
+
+
+def test_undo_brings_a_replaced_rule_back_and_keeps_what_was_changed_since(
+    file: SettingsFile, approvals: Approvals
+) -> None:
+    file.set_rules("", (("x", ASK), FILES), (FILES, MAIL))
+    approvals.allow_always(AllowAlways("x"))
+    file.set_policy("y", "deny")
+    approvals.undo(1)
+    assert file.current.policy == (("x", ASK), ("y", DENY), FILES)
+
+
+def test_only_the_last_can_be_undone(approvals: Approvals) -> None:
+    for number in range(MOST + 3):
+        approvals.allow_always(AllowAlways(f"t{number}"))
+    assert len(approvals._allowed) == MOST
+
+
+def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: Approvals) -> None:
+    approvals.set_rules("", (("a", "deny"),), ())
+    assert approvals.problem.startswith("The rules could not be changed. The rules were changed meanwhile")
+    approvals.set_rules("", (("a", "deny"),), (("files_read", "allow"), ("mail_*", "deny")))
+    assert (approvals.problem, file.current.policy) == ("", (("a", DENY),))
+    file.path.write_text("[policy\n")
+    approvals.allow_always(AllowAlways("b"))
+    assert approvals.problem.startswith("b could not be allowed for good.")
+    assert Status().allowed == () == tuple(approvals._allowed)
+
+
+# Pins
+
+
+def test_pins_are_kept_for_the_next_run(tmp_path: Path) -> None:
+    path = tmp_path / "pins.json"
+    known = {("s", "a"): '{"description":"ü"}'.encode(), ("s", "b"): b"{}", ("t", "a"): b"{}"}
+    assert pinned.load(path) == ({}, "")
+    pinned.save(path, known)
+    assert pinned.load(path) == (known, "")
+    assert path.stat().st_mode & 0o77 == 0
+
+
+def test_pins_that_cannot_be_read_are_put_aside_and_the_person_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "pins.json"
+    path.write_text("{")
+    found, problem = pinned.load(path)
+    assert found == {}
+    assert problem.startswith("pins.json cannot be read")
+    assert (tmp_path / "pins.json.broken").read_text() == "{"
+    pinned.save(tmp_path / "nowhere" / "pins.json", {})
