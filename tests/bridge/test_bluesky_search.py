@@ -33,7 +33,7 @@ def filled(path: Path, made: Repository, rev: str = "1") -> Index:
 
 
 def found(index: Index, query: str, limit: int = 50) -> list[str]:
-    return [rkey for rkey, _ in index.search(queries.parse(query), limit)[0]]
+    return [rkey for rkey, _ in index.search(queries.parse(query), limit).posts]
 
 
 # --- the file --------------------------------------------------------------------------------------------
@@ -186,6 +186,34 @@ def test_filters_narrow_it_down_and_alt_texts_count(tmp_path: Path) -> None:
     assert found(index, "after:2024-01-03 before:2024-01-04") == ["3quote"]
 
 
+@pytest.mark.parametrize("query", ["cat", "cat sat", "cat nowhere", "has:reply", "2024"])
+def test_page_after_page_gives_all_of_it_once_and_in_the_same_order(tmp_path: Path, query: str) -> None:
+    reply = {"reply": {"parent": {"uri": "at://x"}}}
+    words = ("cat sat 2024", "tomcat 2024", "concatenated 2024 2024", "sat 2024")
+    made = {f"3k{n:03}": {"text": words[n % 4], **(reply if n % 2 else {})} for n in range(60)}
+    index = filled(tmp_path, repository.posts(made))
+    whole, pages, cursor = found(index, query, 100), [], ""
+    while True:
+        hits = index.search(queries.parse(query), 7, cursor)
+        pages += [rkey for rkey, _ in hits.posts]
+        assert hits.total >= len(whole)
+        if not (cursor := hits.more):
+            break
+        made[f"3z{len(pages):03}"] = {"text": "cat sat 2024", **reply}  # what is new meanwhile shifts nothing
+        filled(tmp_path, repository.posts(made), cursor)
+    assert pages == whole
+
+
+@pytest.mark.parametrize("cursor", ["3gone", "3dog", "3k' OR 1", "\x00"])
+async def test_a_cursor_that_leads_nowhere_is_said_in_words(sky: Sky, talk: Talk, cursor: str) -> None:
+    Served(sky, repository.posts({"3k": "cat", "3dog": "dog"}))
+    said = await talk.call("search", query="cat", cursor=cursor, **{"from": DID})
+    assert (text(said), said["isError"]) == (
+        "⚠️ This cursor leads nowhere any more. Search again without it.",
+        True,
+    )
+
+
 @pytest.mark.parametrize("bad", ["has:wings", "before:soon", "after:2024-13x", "from:nobody"])
 def test_filters_that_make_no_sense_are_explained(bad: str) -> None:
     with pytest.raises(BadArguments, match="⚠️"):
@@ -210,7 +238,7 @@ def test_any_query_can_be_asked_and_bold_adds_nothing_but_stars(query: str, text
 @pytest.mark.parametrize("query", ['"', "a*", "NEAR(x y)", "x AND y", "(", "-x", "日本", "💥", "''", "a:b"])
 def test_no_query_breaks_the_index(tmp_path: Path, query: str) -> None:
     index = filled(tmp_path, repository.posts({"3k": f"so {query} then"}))
-    assert index.search(queries.parse(query), 5)[1] <= 1
+    assert index.search(queries.parse(query), 5).total <= 1
 
 
 # --- the tool --------------------------------------------------------------------------------------------
@@ -260,7 +288,7 @@ async def test_a_search_downloads_once_then_refreshes_by_difference(sky: Sky, ta
     assert said == (
         '# Search: "climate" in @alice.test\n\n'
         "@alice.test/3a\n> **Climate** is\n> not weather\n2024-01-01T00:00:00Z\n\n"
-        "→ 1 of 2 posts that match"
+        "→ More (cursor: 3a)\n→ 2 posts match in all"
     )
     await talk.call("search", query="from:alice.test climate")
     assert served.asked == ["all"]
@@ -317,4 +345,43 @@ async def test_without_from_the_network_searches(sky: Sky, tmp_path: Path) -> No
     assert [one["text"] for one in told["structuredContent"]["result"]["posts"]] == ["cats"]
     nothing = await talk.call("search")
     assert nothing["isError"]
+    await office.close()
+
+
+async def test_the_network_is_searched_page_after_page_and_what_it_cannot_filter_is_filtered_here(
+    sky: Sky, tmp_path: Path
+) -> None:
+    book, _ = await signed_in(sky, tmp_path)
+    office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
+    talk = Talk(toolbox(office, tmp_path / "repositories"))
+    quote = {"$type": "app.bsky.embed.record", "record": {"uri": "at://x"}}
+
+    def pages(query: dict[str, str], _: object) -> dict[str, Any]:
+        """Thirty posts by tens; every third one has a quote."""
+        begin = int(query.get("cursor", "0"))
+        made = [
+            {
+                "uri": f"at://did:plc:x/{POSTS}/3k{number:02}",
+                "author": {"handle": "bob.test"},
+                "record": {"text": f"cats {number}", **({"embed": quote} if number % 3 == 0 else {})},
+            }
+            for number in range(begin, begin + min(10, int(query["limit"])))
+        ]
+        end = begin + len(made)
+        return {"posts": made, **({"cursor": str(end)} if end < 30 else {})}
+
+    sky.answers["app.bsky.feed.searchPosts"] = pages
+    first = text(await talk.call("search", query="cats", limit=2))
+    assert first.endswith("\n\n@bob.test/3k01\n> **cats** 1\n\n→ More (cursor: 2)")
+    lines = text(await talk.call("search", query="cats", limit=1, cursor="2", format="compact"))
+    assert lines.splitlines()[1:] == ["@bob.test — cats 2", "→ More (cursor: 3)"]
+    seen, cursor = [], ""
+    while True:
+        said = await talk.call("search", query="cats has:quote", limit=3, cursor=cursor, format="json")
+        told = said["structuredContent"]["result"]
+        assert len(told["posts"]) <= 3
+        seen += [one["text"] for one in told["posts"]]
+        if not (cursor := told.get("cursor", "")):
+            break
+    assert seen == [f"cats {number}" for number in range(0, 30, 3)]
     await office.close()

@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import keyring.backend
@@ -17,9 +16,9 @@ from bridge.vault.choice import ChosenStore
 from bridge.vault.file import FileStore
 from bridge.vault.index import Index
 from bridge.vault.keyring import KeyringStore
+from tests.fixtures.dying import die_at
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no fork")
-STEPS = ("open", "fsync", "replace", "unlink", "close")
 
 
 def deaths(work: Callable[[], object]) -> Iterator[int]:
@@ -30,7 +29,7 @@ def deaths(work: Callable[[], object]) -> Iterator[int]:
         child = os.fork()
         if not child:
             try:
-                _die_at(step)
+                die_at(step)
                 work()
             finally:
                 os._exit(0)
@@ -41,23 +40,6 @@ def deaths(work: Callable[[], object]) -> Iterator[int]:
         assert os.WTERMSIG(status) == signal.SIGKILL
         step += 1
         assert step < 500
-
-
-def _die_at(step: int) -> None:
-    left = step
-
-    def mortal(act: Callable[..., Any]) -> Callable[..., Any]:
-        def done(*words: Any, **named: Any) -> Any:
-            nonlocal left
-            if not left:
-                os.kill(os.getpid(), signal.SIGKILL)
-            left -= 1
-            return act(*words, **named)
-
-        return done
-
-    for name in STEPS:
-        setattr(os, name, mortal(getattr(os, name)))
 
 
 class DiskRing(keyring.backend.KeyringBackend):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import subprocess
 import sys
 import zlib
@@ -24,6 +25,8 @@ from bridge.accounts.dpop import Key
 from bridge.accounts.login import by_app_password, by_browser
 from bridge.errors import AccountError, NetworkError, RateLimited, SignInAgain
 from bridge.settings import Bluesky
+from bridge.vault.base import Store
+from bridge.vault.file import FileStore
 from tests.fixtures import account_owner
 from tests.fixtures.account_owner import book_in
 from tests.live import chromium
@@ -54,8 +57,10 @@ def places(net: Network) -> Bluesky:
     return Bluesky(service=net.pds, plc=net.plc, resolver=net.pds)
 
 
-async def signed_in(net: Network, folder: Path, who: str = "alice") -> tuple[AccountBook, Account]:
-    book, pages = book_in(folder, places(net)), []
+async def signed_in(
+    net: Network, folder: Path, who: str = "alice", store: Store | None = None
+) -> tuple[AccountBook, Account]:
+    book, pages = book_in(folder, places(net), store=store), []
 
     async def show(url: str) -> bool:
         pages.append(asyncio.create_task(sign_in(url, net.people[who])))
@@ -167,12 +172,13 @@ async def test_fifty_calls_at_the_moment_of_expiry_renew_once(brief: Network, tm
     await book.close()
 
 
-def owner(net: Network, folder: Path, stop: str = "") -> list[str]:
+def owner(net: Network, folder: Path, stop: str = "", **more: str | int) -> list[str]:
     given = {
         "folder": str(folder),
         "places": {"service": net.pds, "plc": net.plc, "resolver": net.pds},
         "did": net.alice.did,
         "stop": stop,
+        **more,
     }
     return [sys.executable, "-m", account_owner.__name__, json.dumps(given)]
 
@@ -204,6 +210,29 @@ async def test_an_owner_killed_at_any_step_of_a_renewal_keeps_its_sign_in(
         await again.access(account.did, refused=(await again.access(account.did)).token)
     assert again.accounts[0].ended == ""
     await again.close()
+
+
+async def test_an_owner_killed_at_any_touch_of_the_disk_while_it_keeps_tokens_keeps_its_sign_in(
+    net: Network, tmp_path: Path
+) -> None:
+    """In the real encrypted file, with the tokens of a real renewal, and the account book after it."""
+    book, account = await signed_in(net, tmp_path, "bob", FileStore(tmp_path))
+    await book.close()
+    deaths, before = 0, net.renewals
+    while True:
+        process = await asyncio.create_subprocess_exec(
+            *owner(net, tmp_path, did=account.did, die=deaths), stdout=subprocess.DEVNULL
+        )
+        if await asyncio.wait_for(process.wait(), 60) == 0:
+            break
+        assert process.returncode == -signal.SIGKILL
+        deaths += 1
+        again = book_in(tmp_path, places(net), store=FileStore(tmp_path))
+        assert (await AccountCalls(again, account.did).get(SESSION))["did"] == account.did
+        assert again.accounts[0].ended == ""
+        await again.close()
+    assert deaths > 8, "lock, temporary file, fsync, rename, fsync of the folder, and the same for the book"
+    assert net.renewals > before
 
 
 async def test_a_replayed_refresh_token_ends_in_a_notice_and_the_account_stays(

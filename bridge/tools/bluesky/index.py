@@ -7,9 +7,11 @@ Blocking, and for one thread at a time.
 
 from __future__ import annotations
 
+import heapq
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -45,6 +47,19 @@ INSERT INTO temp.reach SELECT cid FROM reach
 GoOn = Callable[[int], None]  # hears how many blocks were read; raises to stop
 
 
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Keys and records; how many there are in all; the key behind which there are more, "" if none are."""
+
+    posts: list[tuple[str, Raw]]
+    total: int
+    more: str = ""
+
+
+class Unknown(Exception):
+    """There is no such post, or it does not answer the query."""
+
+
 class Index:
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -73,23 +88,16 @@ class Index:
         with self._open() as db:
             return int(db.execute("SELECT count(*) FROM post").fetchone()[0])
 
-    def search(self, query: Query, limit: int) -> tuple[list[tuple[str, Raw]], int]:
-        """Keys and records, the best first and of equals the newest; and how many there are in all."""
+    def search(self, query: Query, limit: int, after: str = "") -> Hits:
+        """The best first and of equals the newest; `after`: only what comes behind the post of this key."""
         judge = Judge(query)
         with self._open() as db:
-            rows = list(_candidates(db, query, judge))
             for all_words in (True, False):
-                ranked = [
-                    (rank, created, row)
-                    for row, created, text in rows
-                    if (rank := judge.rank(text, all_words=all_words))
-                ]
-                if ranked or len(query.words) < 2:
+                best, total = _best(db, query, judge, limit, after, all_words=all_words)
+                if total or len(query.words) < 2:
                     break
-                rows = list(_candidates(db, query, judge, any_word=True))
-            ranked.sort(reverse=True)
-            found = [_post(db, row) for _, _, row in ranked[:limit]]
-        return found, len(ranked)
+            found = [(rkey, _record(db, rkey)) for rkey in best[:limit]]
+        return Hits(found, total, found[-1][0] if len(best) > limit else "")
 
     # --- changing ----------------------------------------------------------------------------------------
 
@@ -177,12 +185,12 @@ def _settle(db: sqlite3.Connection, root: bytes) -> None:
         raise Damaged("a part of the tree is missing")
     for table, column in (("node", "cid"), ("child", "parent"), ("entry", "node")):
         db.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT cid FROM reach)")  # noqa: S608 - ours
-    gone = db.execute(
-        "SELECT id, folded FROM post WHERE NOT EXISTS "
+    gone = (
+        "FROM post WHERE NOT EXISTS "
         "(SELECT 1 FROM entry WHERE entry.rkey = post.rkey AND entry.cid = post.cid)"
-    ).fetchall()
-    db.executemany("INSERT INTO words (words, rowid, folded) VALUES ('delete', ?, ?)", gone)
-    db.executemany("DELETE FROM post WHERE id = ?", [(row,) for row, _ in gone])
+    )
+    db.execute(f"INSERT INTO words (words, rowid, folded) SELECT 'delete', id, folded {gone}")
+    db.execute(f"DELETE {gone}")
     db.execute(
         "INSERT INTO new SELECT rkey, cid FROM entry WHERE rkey NOT IN (SELECT rkey FROM post)",
     )
@@ -232,9 +240,38 @@ def kinds(record: Raw) -> set[str]:
 # --- searching -------------------------------------------------------------------------------------------
 
 
+def _best(
+    db: sqlite3.Connection, query: Query, judge: Judge, limit: int, after: str, *, all_words: bool
+) -> tuple[list[str], int]:
+    """One more than wanted, if there are so many; and the number of all. Holds no more than that at once."""
+    bound = _place(db, judge, after, all_words) if after else None
+    total = 0
+
+    def ranked() -> Iterator[tuple[int, str, str]]:
+        nonlocal total
+        for rkey, created, text in _candidates(db, query, judge, any_word=not all_words):
+            if rank := judge.rank(text, all_words=all_words):
+                total += 1
+                place = (rank, created, rkey)
+                if bound is None or place < bound:
+                    yield place
+
+    best = heapq.nlargest(limit + 1, ranked())
+    if after and bound is None and total:
+        raise Unknown
+    return [rkey for _, _, rkey in best], total
+
+
+def _place(db: sqlite3.Connection, judge: Judge, rkey: str, all_words: bool) -> tuple[int, str, str] | None:
+    """Where a post stands among those that answer."""
+    row = db.execute("SELECT created, folded FROM post WHERE rkey = ?", (rkey,)).fetchone()
+    rank = judge.rank(row[1], all_words=all_words) if row else 0
+    return (rank, row[0], rkey) if rank else None
+
+
 def _candidates(
     db: sqlite3.Connection, query: Query, judge: Judge, *, any_word: bool = False
-) -> Iterator[tuple[int, str, str]]:
+) -> Iterator[tuple[str, str, str]]:
     """Posts that may answer, the newest first: the index narrows down what is then judged."""
     long = [one for one in judge.needles if len(one) >= _SHORT]
     short = any_word and len(long) < len(judge.needles)  # a word the index cannot find may be the one
@@ -251,10 +288,10 @@ def _candidates(
             where.append(f"created {sign} ?")
             given.append(date)
     wanted = " AND ".join(where)
-    sql = f"SELECT id, created, folded FROM post WHERE {wanted} ORDER BY created DESC LIMIT {_CANDIDATES}"  # noqa: S608
+    sql = f"SELECT rkey, created, folded FROM post WHERE {wanted} ORDER BY created DESC LIMIT {_CANDIDATES}"  # noqa: S608
     yield from db.execute(sql, given)
 
 
-def _post(db: sqlite3.Connection, row: int) -> tuple[str, Raw]:
-    rkey, record = db.execute("SELECT rkey, record FROM post WHERE id = ?", (row,)).fetchone()
-    return rkey, msgspec.json.decode(record)
+def _record(db: sqlite3.Connection, rkey: str) -> Raw:
+    (record,) = db.execute("SELECT record FROM post WHERE rkey = ?", (rkey,)).fetchone()
+    return dict(msgspec.json.decode(record))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 
@@ -12,6 +14,7 @@ from bridge.core.functions import Report
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky import index, markdown, queries, references, views
 from bridge.tools.bluesky.counter import Counter, Format, answer, in_words, now
+from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.queries import Query
 from bridge.tools.bluesky.quoting import one_line
 from bridge.tools.bluesky.references import POSTS
@@ -34,13 +37,34 @@ What = Annotated[
         examples=['climate "sea level" has:link after:2024-06-01'],
     ),
 ]
-Most = Annotated[int, Meta(ge=1, le=100, description="At most so many posts.")]
+_SHOWN = re.compile(r"(\d{1,4})~(.*)")
+_PAGES = 5  # of the network's, for one of ours
 
 
 class Found(views.View, frozen=True):
     query: str
     posts: list[views.Post]
     total: int = 0  # in one account's repository; 0: nobody counted
+    cursor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A stretch of what was found, and what is said below it."""
+
+    posts: list[views.Post]
+    total: int = 0
+    cursor: str = ""
+    where: str = ""
+    stale: str = ""
+
+    @property
+    def last(self) -> str:
+        if not self.posts:
+            said = "Nothing more was found." if self.total else "Nothing was found."
+        else:
+            said = f"→ {self.total} posts match in all" if self.total > len(self.posts) else ""
+        return "\n".join(filter(None, [said, f"⚠️ {self.stale}" if self.stale else ""]))
 
 
 def add(box: Toolbox, counter: Counter) -> None:
@@ -49,7 +73,12 @@ def add(box: Toolbox, counter: Counter) -> None:
     @box.tool(title="Search Bluesky", read_only=True, completers={"from": counter.complete})
     @in_words
     async def search(
-        ctx: ToolContext, query: What = "", from_: From = "", limit: Most = 20, format: Format = "markdown"
+        ctx: ToolContext,
+        query: What = "",
+        from_: From = "",
+        limit: Limit = 20,
+        cursor: Cursor = "",
+        format: Format = "markdown",
     ) -> Report[str | Found]:
         """Finds posts: in everything one account ever posted (`from`), or in the whole network."""
         wanted = queries.parse(query)
@@ -58,26 +87,33 @@ def add(box: Toolbox, counter: Counter) -> None:
             raise BadArguments("⚠️ search needs words in `query`, or an account in `from`.")
         title = f'# Search: "{one_line(wanted.plain, 200)}"' if wanted.terms else "# Search"
         if who:
-            held = await repositories.get(ctx, who)
-            found, total = await asyncio.to_thread(held.index.search, wanted, limit)
-            posts = [_post(held, rkey, record) for rkey, record in found]
-            title = f"{title} in {markdown.handle(held.who.handle)}"
-            last = _last(len(posts), total, held.stale)
+            found = await _in_repository(await repositories.get(ctx, who), wanted, limit, cursor)
+            title = f"{title} in {markdown.handle(found.where)}"
         else:
-            posts, total = await _network(ctx, counter, wanted, limit), 0
-            last = "" if posts else "Nothing was found."
-        shown = partial(queries.bold, queries.marker(wanted))
-        text = markdown.posts(title, posts, mark=shown)
+            found = await _in_network(ctx, counter, wanted, limit, cursor)
         if format == "compact":
-            text = markdown.compact(title, posts, now())
-        return answer(format, Found(query, posts, total), f"{text}\n\n{last}" if last else text)
+            text = markdown.compact(title, found.posts, now(), found.cursor)
+        else:
+            shown = partial(queries.bold, queries.marker(wanted))
+            text = markdown.posts(title, found.posts, found.cursor, mark=shown)
+        told = f"{text}{_apart(found)}{found.last}" if found.last else text
+        return answer(format, Found(query, found.posts, found.total, found.cursor), told)
 
 
-def _last(shown: int, total: int, stale: str) -> str:
-    count = (
-        f"→ {shown} of {total} posts that match" if shown < total else "" if total else "Nothing was found."
-    )
-    return "\n".join(filter(None, [count, f"⚠️ {stale}" if stale else ""]))
+def _apart(found: Answer) -> str:
+    return "\n" if found.cursor else "\n\n"
+
+
+# --- one account's ---------------------------------------------------------------------------------------
+
+
+async def _in_repository(held: Held, wanted: Query, limit: int, cursor: str) -> Answer:
+    try:
+        hits = await asyncio.to_thread(held.index.search, wanted, limit, cursor)
+    except index.Unknown as error:
+        raise BadArguments("⚠️ This cursor leads nowhere any more. Search again without it.") from error
+    posts = [_post(held, rkey, record) for rkey, record in hits.posts]
+    return Answer(posts, hits.total, hits.more, held.who.handle, held.stale)
 
 
 def _post(held: Held, rkey: str, record: views.Raw) -> views.Post:
@@ -86,20 +122,47 @@ def _post(held: Held, rkey: str, record: views.Raw) -> views.Post:
     return views.recorded(raw)
 
 
-async def _network(ctx: ToolContext, counter: Counter, wanted: Query, limit: int) -> list[views.Post]:
+# --- everybody's -----------------------------------------------------------------------------------------
+
+
+async def _in_network(ctx: ToolContext, counter: Counter, wanted: Query, limit: int, cursor: str) -> Answer:
+    """What the network cannot filter is filtered here, page after page: then a cursor says too how many of
+    its page have been shown."""
+    if not wanted.has:
+        page = await _page(ctx, counter, wanted, limit, cursor)
+        return Answer([views.post(one) for one in page.posts[:limit]], cursor=page.following)
+    begun = _SHOWN.fullmatch(cursor)
+    seen, place = (int(begun[1]), begun[2]) if begun else (0, cursor)
+    found: list[views.Post] = []
+    for _ in range(_PAGES):
+        page = await _page(ctx, counter, wanted, 100, place)
+        fits = [one for one in page.posts if wanted.has <= index.kinds(views.dict_of(one, "record"))][seen:]
+        room = limit - len(found)
+        found += [views.post(one) for one in fits[:room]]
+        if len(fits) > room:
+            return Answer(found, cursor=f"{seen + room}~{place}")
+        seen, place = 0, page.following
+        if not place or len(found) == limit:
+            break
+    return Answer(found, cursor=place)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    posts: list[views.Raw]
+    following: str
+
+
+async def _page(ctx: ToolContext, counter: Counter, wanted: Query, limit: int, cursor: str) -> _Page:
     params = {
         "q": wanted.plain,
-        "limit": 100 if wanted.has else limit,
+        "limit": limit,
         "since": _moment(wanted.after),
         "until": _moment(wanted.before),
+        "cursor": cursor or None,
     }
     said = await counter.ask(ctx, "", "app.bsky.feed.searchPosts", params)
-    found = [
-        one
-        for one in views.dicts_of(said, "posts")
-        if wanted.has <= index.kinds(views.dict_of(one, "record"))
-    ]
-    return [views.post(one) for one in found[:limit]]
+    return _Page(list(views.dicts_of(said, "posts")), views.text_of(said, "cursor"))
 
 
 def _moment(date: str) -> str | None:
