@@ -26,6 +26,7 @@ from bridge.tools.bluesky.views import Raw, dict_of, dicts_of, text_of
 VERSION = "1"
 _PREFIX = f"{POSTS}/".encode()
 _TYPE = POSTS.encode()
+_CACHE = 32_000  # KiB of memory for filling
 _BATCH = 2000  # blocks between two looks at whether to go on
 _CANDIDATES = 50_000  # texts that are judged for one search
 _SHORT = 3  # letters below which the index cannot help
@@ -110,6 +111,7 @@ class Index:
         something is missing; then it is as it was before."""
         try:
             with self._open() as db, db:
+                db.execute(f"PRAGMA cache_size = -{_CACHE}")
                 _stage(db)
                 root = _read(db, file, go_on)
                 _settle(db, root)
