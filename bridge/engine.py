@@ -388,11 +388,11 @@ class Engine:
             self._new_links.discard(link)
             self._changed()
 
-    def close_link(self, link: int) -> None:
+    def close_link(self, link: int, why: str = "") -> None:
         if self._links.pop(link, None) is None:
             return
         self._new_links.discard(link)
-        self._feed(ev.LinkClosed(link))
+        self._feed(ev.LinkClosed(link, why))
         if link in self._passing:
             self._passing.discard(link)
         else:

@@ -30,7 +30,10 @@ class HostSent(msgspec.Struct, frozen=True, gc=False):
 
 
 class LinkClosed(msgspec.Struct, frozen=True):
+    """`why`: what it did to be hung up on, if it did not leave by itself."""
+
     link: int
+    why: str = ""
 
 
 class UpstreamSent(msgspec.Struct, frozen=True, gc=False):

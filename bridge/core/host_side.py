@@ -8,6 +8,7 @@ from bridge.core import commands as do
 from bridge.core import eras, messages, recall, tasks
 from bridge.core import events as ev
 from bridge.core.asking import who_asks
+from bridge.core.doubts import Doubtful, refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.eras import (
     MODERN_REVISION,
     REMOVED,
@@ -19,6 +20,7 @@ from bridge.core.eras import (
     said_no,
 )
 from bridge.core.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
+from bridge.core.manners import MOST_NOTES
 from bridge.core.messages import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -30,7 +32,6 @@ from bridge.core.messages import (
     Malformed,
     Outcome,
     Relayed,
-    edit,
     error_body,
     is_object,
     members,
@@ -47,9 +48,9 @@ from bridge.core.wishes import Wishes
 
 MOST_REQUESTS = 10_000  # of one host, open at once
 _ADMITTED = ev.Admitted()
-_READ = frozenset(  # of what hosts say
-    {"jsonrpc", "id", "method", "params", "result", "error", "name", "arguments", "uri", "_meta", "task"}
-)
+_MESSAGE = ("jsonrpc", "id", "method", "params", "result", "error")
+_PARAMS = ("name", "arguments", "uri", "_meta", "task", "taskId", "inputResponses", "requestState")
+_TAKEN_FOR = spellings((*_MESSAGE, *_PARAMS))  # what is read of what hosts say
 
 
 class _MetaOnly(msgspec.Struct, frozen=True):
@@ -75,8 +76,15 @@ class HostSide:
             self._refuse_to_read(link, error)
 
     def _refuse_to_read(self, link: Link, error: Malformed) -> None:
+        self._complain(link, error)
         body = error_body(PARSE_ERROR, f"This is not a JSON-RPC message: {error}.")
         self.book.emit(do.Deliver(link.id, messages.failure(b"", body)))
+
+    def _complain(self, link: Link, error: Malformed) -> None:
+        kind, what = "malformed", "what is no message"
+        if isinstance(error, Doubtful):
+            kind, what = "doubtful", "what can be read in two ways, and it was not passed on"
+        self.book.complain_of(link, kind, f"It sent {what}: {error}.")
 
     def _said(self, link: Link, data: bytes) -> None:
         try:
@@ -100,19 +108,19 @@ class HostSide:
             text = f"A request with the id {request.decode(errors='replace')} is still open."
             body = error_body(INVALID_REQUEST, text)
             book.emit(do.Deliver(link.id, messages.failure(request, body)))  # the open one's reply is to come
+            book.complain_of(link, "duplicate", f"It used an id again. {text}")
             return
         if len(link.requests) >= MOST_REQUESTS:
             text = f"More than {MOST_REQUESTS} requests are open at once."
             book.refuse(link, request, INTERNAL_ERROR, text)
+            book.complain_of(link, "flood", text)
             return
         try:
             params = _params(method, envelope)
             if self._is_judged(link):
                 _refuse_lookalikes(data, envelope)
-                if method == "tools/call":
-                    edit(
-                        envelope.params, {}
-                    )  # named twice, it might be judged by one name and run by the other
+                if method in RESUMABLE or method in tasks.BY_TASK:
+                    refuse_repeats(envelope.params)
             if params.meta.version > MODERN_REVISION:
                 versions = {"supported": [MODERN_REVISION], "requested": params.meta.version}
                 book.refuse(link, request, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
@@ -128,6 +136,8 @@ class HostSide:
             else:
                 self.upstreams.merge.requested(link, data, envelope, params)
         except Malformed as error:
+            if isinstance(error, Doubtful):
+                self._complain(link, error)
             book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
         except Unknown as error:
             book.refuse(link, request, error.code, str(error))
@@ -287,6 +297,10 @@ class HostSide:
             _refuse_lookalikes(data, envelope)
         errand, key = link.asked.pop(bytes(envelope.id), (None, ""))
         if errand is None:
+            if not link.party.manners.expects(bytes(envelope.id)):
+                said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
+                text = f"It answered what nobody asked, or what is over: id {said}."
+                self.book.complain_of(link, "stray", text)
             return
         errand.relayed.pop(key, None)
         outcome: Outcome = Relayed(data, envelope)
@@ -330,6 +344,10 @@ class HostSide:
         if envelope.method == "notifications/cancelled":
             self._cancelled(link, bytes(eras.read(Cancelled, envelope.params).request_id))
             return
+        if link.party.manners.is_flood(self.book.now):
+            text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
+            self.book.complain_of(link, "flood", text)
+            return
         if envelope.method == "notifications/initialized":
             link.initialized = True
         for conn in link.party.conns.values():
@@ -348,13 +366,10 @@ class HostSide:
 
 
 def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:
-    """Some servers read `Name` as `name`: they might run what was never judged."""
-    keys = [*members(data)]
+    """A server might run what was never judged."""
+    refuse_lookalikes(data, _TAKEN_FOR)
     if is_object(envelope.params):
-        keys += members(envelope.params)
-    for key in keys:
-        if key not in _READ and key.casefold() in _READ:
-            raise Malformed(f"the key {key!r} can be taken for {key.casefold()!r}")
+        refuse_lookalikes(envelope.params, _TAKEN_FOR)
 
 
 def _params(method: str, envelope: Envelope) -> Params:

@@ -1,4 +1,4 @@
-"""What one server may do to us and others: how much of its noise is passed on, what is told of it. Pure."""
+"""What one server or host may do to us and others: how much of its noise is passed on, what is told. Pure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class Manners:
         self._second = 0
         self._notes = 0
 
-    def complaint(self, server: str, kind: str, detail: str) -> do.Record | None:
+    def complaint(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
         """A line for the history: of the 1st, 10th, 100th… of its kind, lest they push out all else."""
         times = self._known[kind] = self._known.get(kind, 0) + 1
         if str(times).strip("0") != "1":
             return None
         said = detail if times == 1 else f"{detail} So far {times} times."
-        return do.Record("notice", server=server, outcome=kind, detail=said)
+        return do.Record("notice", host, server, outcome=kind, detail=said)
 
     def is_flood(self, now: float) -> bool:
         """One more notification: is it one too many?"""

@@ -72,7 +72,8 @@ class Front(Protocol):
 
     def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int: ...
     def host_sent(self, link: int, message: bytes) -> None: ...
-    def close_link(self, link: int) -> None: ...
+    def close_link(self, link: int, why: str = "") -> None:
+        """`why`: what the host did to be hung up on, if it did not leave by itself."""
 
 
 class HangUp(Protocol):

@@ -114,6 +114,8 @@ class Router:
         link = self.book.links.pop(event.link, None)
         if link is None:
             return
+        if event.why:
+            self.book.complain_of(link, "hung up", event.why)
         link.asked.clear()  # nothing can be said to it any more
         for errand in list(link.errands.values()):
             self.wishes.live(errand, ev.HostLeft())

@@ -11,9 +11,10 @@ import msgspec
 from msgspec import Raw
 
 from bridge.core import eras, messages, tasks
+from bridge.core.doubts import refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.gathering import MAX_PAGES, Page
 from bridge.core.listening import LISTEN, wanted
-from bridge.core.messages import Envelope, Malformed, edit, is_object, members
+from bridge.core.messages import Envelope, edit, is_object, members
 from bridge.core.routes import Unknown
 from bridge.core.state import Book, Conn, Errand, Listing, Party
 from bridge.core.wishes import Wishes
@@ -99,9 +100,5 @@ class Sharing:
 
 
 def _refuse_doubts(params: bytes | Raw, key: str) -> None:
-    """Named twice, or in letters that some servers take for the same, it might be judged by one name and
-    used by the other."""
-    edit(params, {})
-    for other in members(params):
-        if other != key and other.replace("_", "").casefold() == key.casefold():
-            raise Malformed(f"the key {other!r} can be taken for {key!r}")
+    refuse_repeats(params)
+    refuse_lookalikes(params, spellings([key]))

@@ -218,6 +218,7 @@ class Party:
         "key",
         "level",
         "links",
+        "manners",
         "missed",
         "presence",
         "private",
@@ -242,6 +243,7 @@ class Party:
         self.used = 0.0
         self.handed: dict[str, Handed] = {}  # by tool, prompt or resource
         self.standing = Standing()
+        self.manners = Manners()
         self.tools = Routes(())
         self.prompts = Routes(())
         self.uris: dict[str, set[str]] = {}  # resource → servers that listed it
@@ -336,7 +338,13 @@ class Book:
 
     def complain(self, conn: Conn, kind: str, detail: str) -> None:
         """A server does what it should not."""
-        record = conn.manners.complaint(conn.spec.name, kind, detail)
+        record = conn.manners.complaint(kind, detail, server=conn.spec.name)
+        if record is not None:
+            self.emit(record)
+
+    def complain_of(self, link: Link, kind: str, detail: str) -> None:
+        """A host does what it should not."""
+        record = link.party.manners.complaint(kind, detail, host=self.host_name(link))
         if record is not None:
             self.emit(record)
 

@@ -309,6 +309,7 @@ class Wishes:
             host_id = errand.relayed.pop(key, b"")
             if errand.link is not None and errand.link.asked.pop(host_id, None) is not None:
                 told = b'{"requestId":' + host_id + b"}"
+                errand.link.party.manners.expect(host_id)
                 self.tell(errand, messages.notification("notifications/cancelled", told))
 
     # --- the end -------------------------------------------------------------------------------------

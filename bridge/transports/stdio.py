@@ -190,7 +190,7 @@ class Wire(asyncio.Protocol):
         if self._greeted:
             text = f"A message is longer than {MAX_LINE >> 20} MiB; Deskbell has closed the connection."
             self._last_word({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": text}})
-            self._close_link()
+            self._close_link(f"It sent a message of more than {MAX_LINE >> 20} MiB.")
         else:
             self._last_word({"error": f"The first line is longer than {MAX_HELLO >> 10} KiB."})
 
@@ -204,6 +204,8 @@ class Wire(asyncio.Protocol):
         self._said += (message, b"\n")
         self._unread += len(message)
         if self._unread > MAX_UNREAD:
+            why = f"It does not read what it is sent: more than {MAX_UNREAD >> 20} MiB are waiting."
+            self._loop.call_soon(self._close_link, why)  # before the connection is lost, which has no reason
             self._abort()
         elif len(self._said) == 2:
             turns.owe(self._flush)
@@ -228,12 +230,12 @@ class Wire(asyncio.Protocol):
         self._said.clear()
         self._transport.abort()
 
-    def _close_link(self) -> None:
+    def _close_link(self, why: str = "") -> None:
         if self._inquiry is not None:
             self._inquiry.cancel()
         if self._link is not None:
             link, self._link = self._link, None
-            self._house.front.close_link(link)
+            self._house.front.close_link(link, why)
 
 
 # ---- the hello -------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ class Recorder:
         elif method.startswith("echo/"):
             self.reply(heard, result=heard.message.get("params"))
 
-    def close_link(self, link: int) -> None:
+    def close_link(self, link: int, why: str = "") -> None:
         assert link not in self.closed
         self.closed.append(link)
         self._changed.set()

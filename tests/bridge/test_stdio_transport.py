@@ -33,6 +33,7 @@ class Recorder:
         self.hang_up: list[HangUp] = []
         self.heard: list[tuple[int, bytes]] = []
         self.closed: list[int] = []
+        self.why: list[str] = []
         self.asked: list[dict[str, Any]] = []
         self._changed = asyncio.Event()
 
@@ -47,8 +48,9 @@ class Recorder:
         self.heard.append((link, message))
         self._changed.set()
 
-    def close_link(self, link: int) -> None:
+    def close_link(self, link: int, why: str = "") -> None:
         self.closed.append(link)
+        self.why.append(why)
         self._changed.set()
 
     def control(self, hello: dict[str, Any]) -> bytes:
@@ -257,6 +259,7 @@ async def test_a_message_without_end_closes_the_link_with_an_error(
     assert "longer than 2 MiB" in reply["error"]["message"]
     await front.until(lambda front: front.closed == [0])
     assert front.heard == [(0, b'{"id":1}')]
+    assert front.why == ["It sent a message of more than 2 MiB."]
     host.writer.transport.abort()
 
 
@@ -274,6 +277,7 @@ async def test_a_host_that_never_reads_is_hung_up_on(
         said += 1
         assert said < 10
         await asyncio.sleep(0)
+    assert front.why == ["It does not read what it is sent: more than 4 MiB are waiting."]
     deaf.close()
 
 

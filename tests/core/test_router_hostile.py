@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.core import events as ev
 from bridge.core import host_side, inquiries, manners
-from tests.core.speech import FORM, call, response, wants
+from tests.core.speech import ELICIT, FORM, call, response, wants
 from tests.core.wire import MODERN, Wire, script
 
 
@@ -109,9 +110,75 @@ def test_only_so_many_requests_of_one_host_are_open(monkeypatch):
     host.calls()
     refused = host.calls()
     assert "More than 2 requests" in host.replies[refused].error["message"]
+    assert notices(wire, "flood") == ["More than 2 requests are open at once."]
     other = wire.legacy_host(name="Other")
     other.calls()
     assert wire.upstreams["files"].calls[-1].method == "tools/call"
+
+
+@pytest.mark.parametrize("garbage", [b"{", b"[1]", b"\xff\xfe", b'{"id":1,"method":5}'])
+def test_what_a_host_says_that_is_no_message_is_told_of_now_and_then(garbage):
+    wire = Wire(script())
+    host = wire.legacy_host()
+    for _ in range(12):
+        host.says(garbage)
+    assert len(notices(wire, "malformed")) == 2
+    assert (wire.records[-1].host, wire.records[-1].server) == ("Old Host", "")
+    assert notices(wire, "malformed")[0].startswith("It sent what is no message: ")
+
+
+def test_an_id_that_a_host_uses_again_is_told_of():
+    wire = Wire(script())
+    host = wire.legacy_host()
+    host.calls(request_id=b"5")
+    host.says(call(b"5", "tools/call", {"name": "x"}))
+    assert notices(wire, "duplicate") == ["It used an id again. A request with the id 5 is still open."]
+
+
+def test_a_hosts_answer_to_nobody_is_told_of_unless_it_crossed_with_our_withdrawal():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    host.calls()
+    files = wire.upstreams["files"]
+    files.asks(b"9", FORM)
+    files.withdraws(b"9")
+    host.answers(host.asked[0], {"action": "cancel"})
+    assert notices(wire, "stray") == []
+    host.answers(host.asked[0], {"action": "cancel"})
+    host.says(b'{"result":{}}')
+    number = int(host.asked[0].id)
+    assert notices(wire, "stray") == [f"It answered what nobody asked, or what is over: id {number}."]
+
+
+def test_a_hosts_flood_of_notes_is_dammed_but_it_may_still_cancel(monkeypatch):
+    monkeypatch.setattr(host_side, "MOST_NOTES", 3)
+    monkeypatch.setattr(manners, "MOST_NOTES", 3)
+    wire = Wire(script())
+    host, other = wire.legacy_host(), wire.legacy_host(name="Other")
+    wire.passes(1.0)
+    files = wire.upstreams["files"]
+    request = host.calls()
+    theirs = next(one for one in wire.conns.values() if one is not files)
+    files.new(), theirs.new()
+    for _ in range(20):
+        host.notes("notifications/roots/list_changed")
+    assert len(theirs.new()) == 3
+    assert notices(wire, "flood")[0].startswith("It sent more than 3 notifications in a second")
+    host.cancels(request)
+    assert theirs.only().method == "notifications/cancelled"
+    other.notes("notifications/roots/list_changed")
+    assert len(files.new()) == 1
+    wire.passes(1.0)
+    host.notes("notifications/roots/list_changed")
+    assert len(theirs.new()) == 1
+
+
+def test_why_a_host_was_hung_up_on_is_told():
+    wire = Wire(script())
+    host = wire.legacy_host()
+    wire.feed(ev.LinkClosed(host.link, "It sent too much."))
+    assert notices(wire, "hung up") == ["It sent too much."]
+    assert wire.nothing_left()
 
 
 def test_a_server_that_never_stops_asking_is_named_in_the_history():

@@ -251,6 +251,11 @@ JUDGED = [Policy((("files_delete", Verdict.DENY),)), Policy(hosts={"*": HostRule
         b'{"id":5,"method":"tools/call","params":{"name":"save","name":"delete"}}',
         b'{"id":5,"method":"tools/call","params":{"name":"save"},"Params":{"name":"delete"}}',
         b'{"id":5,"method":"acme/x","Method":"tools/call","params":[]}',
+        b'{"id":5,"method":"tools/call","params":{"name":"save","requestState":"a","requestState":"b"}}',
+        b'{"id":5,"method":"tools/call","params":{"name":"save","requestState":"a","request_state":"b"}}',
+        b'{"id":5,"method":"prompts/get","params":{"name":"save","InputResponses":{}}}',
+        b'{"id":5,"method":"tasks/get","params":{"taskId":"1","taskId":"2"}}',
+        b'{"id":5,"method":"tasks/result","params":{"taskId":"1","taskid":"2"}}',
         '{"id":5,"method":"acme/x","param\u017f":{"name":"delete"}}'.encode(),
     ],
 )
@@ -258,8 +263,11 @@ def test_what_another_reader_might_take_for_a_judged_call_is_refused(policy: Pol
     wire = Wire(script(), policy=policy)
     host = wire.legacy_host()
     host.says(said)
-    assert "the key" in host.replies[b"5"].error["message"]
+    assert " key" in host.replies[b"5"].error["message"]
     assert wire.upstreams["files"].calls == []
+    (line,) = wire.records
+    assert (line.host, line.outcome) == ("Old Host", "doubtful")
+    assert line.detail.startswith("It sent what can be read in two ways, and it was not passed on: ")
 
 
 @pytest.mark.parametrize("policy", JUDGED)
@@ -273,6 +281,7 @@ def test_a_note_that_another_reader_might_take_for_a_call_is_dropped(policy: Pol
     assert "can be taken for" in host.only().error["message"]
     host.notes("notifications/roots/list_changed")
     assert server.only().method == "notifications/roots/list_changed"
+    assert [line.outcome for line in wire.records] == ["doubtful"]
     host.says(b'{"id":5,"result":{},"Method":"tools/call","params":{"name":"delete"}}')
     assert "can be taken for" in host.only().error["message"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import subprocess
 import sys
+import threading
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -106,3 +107,41 @@ def test_a_remote_answer_that_never_ends_is_left(how: str, history: str, start: 
         until(lambda: still_read(address) == 0)
         assert peak(app) < ROOM
         assert host.request("ping") == {}  # nothing else is lost
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_hostile_host_is_contained(start: Start, spawn: Spawn):
+    app = start(config=server("quiz", asking("legacy")))
+    host, other = (spawn("stdio", "--server", "quiz", name=name) for name in ("hostile", "other"))
+    host.open()
+    other.open()
+    pipe = host.process.stdin
+    assert pipe
+    said = b"".join(
+        [
+            b"\xff\xfe {\n",
+            b'{"jsonrpc":"2.0","id":12345,"result":{}}\n',
+            b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}\n' * 2,
+            b'{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}\n' * 100_000,
+        ]
+    )
+
+    def misbehave() -> None:
+        with contextlib.suppress(BrokenPipeError):
+            pipe.write(said)
+            pipe.write(b"x" * (65 << 20))
+            pipe.flush()
+
+    flood = threading.Thread(target=misbehave)
+    flood.start()
+    calls = 0
+    while flood.is_alive():
+        calls += 1
+        assert said_in(other.call("count"))["calls"] == calls
+    flood.join()
+    for words in ("no message", "nobody asked", "id again", "notifications in a second", "more than 64 MiB"):
+        line = until(lambda words=words: told(app, words))  # type: ignore[misc]
+        assert line
+        assert line.host == "hostile"
+    assert peak(app) < ROOM
+    host.ended()
