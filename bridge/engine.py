@@ -13,7 +13,7 @@ import logging
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -531,8 +531,8 @@ class Engine:
 
     # --- settings and status -------------------------------------------------------------------------
 
-    def _server_names(self) -> tuple[str, ...]:
-        return tuple(self._router.book.servers)
+    def _server_names(self) -> Collection[str]:
+        return self._router.book.servers.keys()
 
     def _reload(self) -> None:
         if self._settings.reload():

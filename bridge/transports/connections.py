@@ -10,7 +10,8 @@ import asyncio
 import random
 from typing import cast
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 MOST = 512  # connections; half of the usual 1024 files, so that stdio hosts and servers keep theirs
 HEAD_LIMIT = 256 * 1024  # bytes of request line and headers, or of trailers
@@ -26,6 +27,8 @@ class HttpConnection(HttpToolsProtocol):
     _trusted = False
     _head = 0  # bytes that have come and neither ended a head nor belong to a body
     _due: asyncio.TimerHandle | None = None
+    _reading = False
+    _begun: tuple[RequestResponseCycle, ASGI3Application] | None = None  # by what is being read
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -56,13 +59,30 @@ class HttpConnection(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         self._head += len(data)
+        self._reading = True
         super().data_received(data)
+        self._reading = False
+        self._begin()
         if len(self.pipeline) > PIPELINED:
             self.transport.abort()
         elif self._head > HEAD_LIMIT:
             self.send_400_response("The headers are too long.")
         elif self._head and self._due is None:
             self._due = self.loop.call_later(HEAD_WITHIN, self.transport.abort)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        """Not before all that came was read: whoever has the whole request may need no task to answer it."""
+        if self._reading:
+            self._begun = (cycle, app)
+        else:
+            super()._start_asgi_task(cycle, app)
+
+    def _begin(self) -> None:
+        if self._begun is not None:
+            (cycle, app), self._begun = self._begun, None
+            whole = not cycle.more_body and not self.transport.is_closing()
+            if not (whole and self.app_state["quick"](cycle, super()._start_asgi_task)):
+                super()._start_asgi_task(cycle, app)
 
     def on_headers_complete(self) -> None:
         self._moved_on()

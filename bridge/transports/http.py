@@ -13,7 +13,7 @@ import hmac
 import re
 import socket
 from base64 import b64decode
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -24,14 +24,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from bridge import __version__
 from bridge.core.ports import Front
 from bridge.errors import NetworkError
+from bridge.lines import one_line
 from bridge.transports.connections import HttpConnection
 from bridge.transports.incoming import Incoming, Refusal, accepts, answer, read, refuse
 from bridge.transports.legacy import KEY_HEADER, Legacy
 from bridge.transports.modern import HEADER_MISMATCH, ROUTING_HEADERS, Modern, is_modern
+from bridge.transports.quick import LongWay, Quick
 
 HOST = "127.0.0.1"
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
@@ -89,6 +92,7 @@ class HttpTransport:
         self._servers = servers
         self._modern = Modern(front)
         self._legacy = Legacy(front)
+        self._lane = Quick()
         self._other = _other_routes(extra_routes)
         self._server: uvicorn.Server | None = None
         self._stopping = False
@@ -103,6 +107,7 @@ class HttpTransport:
         server = uvicorn.Server(config)
         # Without Server.serve(): no signal handlers, and no clock that wakes the process ten times a second.
         server.lifespan = config.lifespan_class(config)
+        server.lifespan.state["quick"] = self._quick
         await server.startup(sockets=[listener])
         self._server = server
         return port
@@ -110,6 +115,7 @@ class HttpTransport:
     async def stop(self) -> None:
         """Ends every stream and request, then the connections; at most a second."""
         self._stopping = True
+        self._lane.end()
         self._modern.end()
         self._legacy.end()
         server, self._server = self._server, None
@@ -172,8 +178,24 @@ class HttpTransport:
         known = scheme.lower() == b"basic" and hmac.compare_digest(password, self._token)
         return None if known else _NO_PASSWORD
 
+    def _quick(self, cycle: RequestResponseCycle, long_way: LongWay) -> bool:
+        """Whether this request is taken care of; if not, what is wrong with it is said on the long way."""
+        scope = cast(Scope, cycle.scope)
+        path = scope["path"]
+        if scope["method"] != "POST" or not (path == "/mcp" or path.startswith("/mcp/")):
+            return False
+        headers = dict(scope["headers"])
+        if self._refusal(scope, headers) or _unfit(headers) or not self._is_known(path[5:]):
+            return False
+        body = one_line(bytes(cycle.body))
+        era = self._modern if is_modern(headers, body) else self._legacy
+        return era.quick(path[5:], headers, body, lambda: self._lane.outlet(cycle, long_way))
+
+    def _is_known(self, server: str) -> bool:
+        return not server or server in self._servers()
+
     async def _mcp(self, method: str, incoming: Incoming) -> None:
-        if incoming.server and incoming.server not in self._servers():
+        if not self._is_known(incoming.server):
             await refuse(incoming.send, Refusal(404, f"There is no server named {incoming.server}."))
         elif method == "POST":
             await self._post(incoming)
@@ -188,10 +210,8 @@ class HttpTransport:
 
     async def _post(self, incoming: Incoming) -> None:
         headers = incoming.headers
-        if not accepts(headers.get(b"accept", b""), b"application/json", b"text/event-stream"):
-            await refuse(incoming.send, _ACCEPT)
-        elif not headers.get(b"content-type", b"").lower().startswith(b"application/json"):
-            await refuse(incoming.send, _NOT_JSON)
+        if unfit := _unfit(headers):
+            await refuse(incoming.send, unfit)
         elif (body := await read(incoming.receive, BODY_LIMIT)) is None:
             await refuse(incoming.send, _TOO_LONG)
         elif is_modern(headers, body):
@@ -204,6 +224,14 @@ def _bearer_in(authorization: bytes) -> bytes:
     """The token of a Bearer header, however it is written."""
     scheme, _, token = authorization.partition(b" ")
     return token.strip() if scheme.lower() == b"bearer" else b""
+
+
+def _unfit(headers: Mapping[bytes, bytes]) -> Refusal | None:
+    """Of a POST to an MCP endpoint."""
+    if not accepts(headers.get(b"accept", b""), b"application/json", b"text/event-stream"):
+        return _ACCEPT
+    is_json = headers.get(b"content-type", b"").lower().startswith(b"application/json")
+    return None if is_json else _NOT_JSON
 
 
 def _config(app: Callable[[Scope, Receive, Send], Any]) -> uvicorn.Config:

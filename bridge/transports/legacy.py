@@ -6,6 +6,7 @@ It finds the Link and the stream; what happens on them is in links.py.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import msgspec
@@ -26,6 +27,7 @@ from bridge.transports.incoming import (
 )
 from bridge.transports.links import LegacyLink, Stream
 from bridge.transports.modern import VERSION_HEADER
+from bridge.transports.quick import QuickOutlet
 from bridge.transports.resume import parse_event_id
 from bridge.transports.streams import Outlet
 
@@ -63,7 +65,7 @@ class Legacy:
             link.close(quitting=True)
 
     async def post(self, incoming: Incoming, body: bytes) -> None:
-        link = self._find(incoming)
+        link = self._known(incoming.server, incoming.headers)
         if body.lstrip()[:1] == b"[":
             refusal = await self._post_batch(incoming, link, body)
         else:
@@ -79,27 +81,46 @@ class Legacy:
         if refusal is not None:
             await refuse(incoming.send, refusal)
 
+    def quick(
+        self, server: str, headers: Mapping[bytes, bytes], body: bytes, make: Callable[[], QuickOutlet]
+    ) -> bool:
+        """One request of a host that is known, the rest of which is up to the Outlet. Else False."""
+        link = self._known(server, headers)
+        if not isinstance(link, LegacyLink) or body.lstrip()[:1] == b"[":
+            return False
+        envelope = envelope_of(body)
+        if isinstance(envelope, Refusal) or not envelope.method:
+            return False
+        about = bytes(envelope.id)
+        if not about or about in link.requests:
+            return False
+        stream, outlet = link.expect((about,)), make()
+        outlet.served_by(_opener(headers, link, stream), partial(link.detach, stream, outlet))
+        link.attach(stream, outlet)
+        link.sent(body)
+        return True
+
     async def get(self, incoming: Incoming) -> None:
         """Opens the stream that belongs to no request, or resumes the one that `Last-Event-ID` names."""
-        found = self._find(incoming)
+        found = self._known(incoming.server, incoming.headers)
         refusal = found if isinstance(found, Refusal) else await self._stream(incoming, found)
         if refusal is not None:
             await refuse(incoming.send, refusal)
 
     async def delete(self, incoming: Incoming) -> None:
-        link = self._find(incoming)
+        link = self._known(incoming.server, incoming.headers)
         if isinstance(link, Refusal):
             await refuse(incoming.send, link)
         else:
             link.close()
             await answer_empty(incoming.send, 204)
 
-    def _find(self, incoming: Incoming) -> LegacyLink | Refusal:
-        key = incoming.headers.get(KEY_HEADER)
+    def _known(self, server: str, headers: Mapping[bytes, bytes]) -> LegacyLink | Refusal:
+        key = headers.get(KEY_HEADER)
         if key is None:
             return _NO_KEY
         link = self._links.get(key.decode("latin-1"))
-        return link if link is not None and link.server == incoming.server else _UNKNOWN_KEY
+        return link if link is not None and link.server == server else _UNKNOWN_KEY
 
     def _forget(self, link: LegacyLink) -> None:
         self._links.pop(link.key, None)
@@ -168,7 +189,7 @@ class Legacy:
     async def _respond(
         self, incoming: Incoming, link: LegacyLink, stream: Stream, parts: list[bytes]
     ) -> None:
-        outlet = _outlet(incoming, link, stream)
+        outlet = Outlet(incoming.abort, _opener(incoming.headers, link, stream))
         link.attach(stream, outlet)
         if len(parts) > 1:
             outlet.open()
@@ -192,7 +213,7 @@ class Legacy:
             return _ONE_STREAM
         if stream is None:
             return _UNKNOWN_EVENT
-        outlet = _outlet(incoming, link, stream)
+        outlet = Outlet(incoming.abort, _opener(incoming.headers, link, stream))
         link.resume(stream, outlet, seen)
         try:
             await outlet.serve(incoming.receive, incoming.send)
@@ -201,9 +222,9 @@ class Legacy:
         return None
 
 
-def _outlet(incoming: Incoming, link: LegacyLink, stream: Stream) -> Outlet:
-    primed = incoming.headers.get(VERSION_HEADER) == _PRIMED
-    return Outlet(incoming.abort, partial(link.prime, stream) if primed else None)
+def _opener(headers: Mapping[bytes, bytes], link: LegacyLink, stream: Stream) -> Callable[[], bytes] | None:
+    """What gives the first event of a response."""
+    return partial(link.prime, stream) if headers.get(VERSION_HEADER) == _PRIMED else None
 
 
 def _note_cancel(link: LegacyLink, envelope: Envelope) -> None:

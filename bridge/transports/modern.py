@@ -7,8 +7,10 @@ once the server's list of tools went by, which has the schemas they come from.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -36,6 +38,7 @@ from bridge.core.mirrors import PREFIX, Mirrors, decoded, learn
 from bridge.core.mirrors import headers as repeated
 from bridge.core.ports import Caller, Front
 from bridge.transports.incoming import Incoming, Refusal, answer_empty, envelope_of, refuse
+from bridge.transports.quick import QuickOutlet
 from bridge.transports.streams import SHUTTING_DOWN, Outlet, frame
 
 VERSION_HEADER = b"mcp-protocol-version"
@@ -120,7 +123,30 @@ class Modern:
             else:
                 listed = known if envelope.method == "tools/list" else None
                 post = _Post(bytes(envelope.id), Outlet(incoming.abort), listed)
-                await self._exchange(incoming, _caller(incoming, params), post, body)
+                await self._exchange(incoming, _caller(incoming.server, params), post, body)
+
+    def quick(
+        self, server: str, headers: Mapping[bytes, bytes], body: bytes, make: Callable[[], QuickOutlet]
+    ) -> bool:
+        """One request with which nothing is wrong, the rest of which is up to the Outlet. Else False."""
+        envelope = envelope_of(body)
+        if isinstance(envelope, Refusal) or not envelope.method or not len(envelope.id):
+            return False
+        params, known = _read_params(envelope), self._mirrors.setdefault(server, {})
+        if check(headers, envelope, params, known):
+            return False
+        outlet = make()
+        post = _Post(bytes(envelope.id), outlet, known if envelope.method == "tools/list" else None)
+        link = self._front.open_link(_caller(server, params), post.deliver, post.hang_up)
+        self._open.add(post)
+        outlet.served_by(None, partial(self._ended, post, link))
+        self._front.host_sent(link, body)
+        return True
+
+    def _ended(self, post: _Post, link: int) -> None:
+        """The engine is told later, not in the middle of its own doing."""
+        self._open.discard(post)
+        asyncio.get_running_loop().call_soon(self._front.close_link, link)
 
     async def _notify(self, incoming: Incoming, envelope: Envelope, body: bytes) -> None:
         """A posted `cancelled` goes nowhere: it could name anybody's request. Here a hang-up cancels."""
@@ -129,7 +155,7 @@ class Modern:
             return
         if envelope.method != "notifications/cancelled":
             post = _Post(b"", Outlet(incoming.abort))
-            caller = _caller(incoming, _read_params(envelope))
+            caller = _caller(incoming.server, _read_params(envelope))
             link = self._front.open_link(caller, post.deliver, post.hang_up)
             self._front.host_sent(link, body)
             self._front.close_link(link)
@@ -257,11 +283,11 @@ def _meta(params: _Params) -> dict[str, Any]:
     return params.meta if isinstance(params.meta, dict) else {}
 
 
-def _caller(incoming: Incoming, params: _Params) -> Caller:
+def _caller(server: str, params: _Params) -> Caller:
     info = _meta(params).get(INFO_KEY)
     who = info if isinstance(info, dict) else {}
-    party = f"http:{incoming.server}:{who.get('name', '')}:{who.get('version', '')}"
-    return Caller("http", incoming.server, party=party)
+    party = f"http:{server}:{who.get('name', '')}:{who.get('version', '')}"
+    return Caller("http", server, party=party)
 
 
 def _status(reply: bytes) -> int:
