@@ -29,6 +29,7 @@ from bridge.servers.looking import Lines, listed, tools_in
 from bridge.servers.trials import Trials
 from bridge.settings import SettingsFile
 from bridge.transports.functions import Functions, Unlisted
+from bridge.upstreams.revoking import REVOKED
 from bridge.vault import references
 from bridge.vault.references import PREFIX
 
@@ -149,11 +150,9 @@ class ServerOffice:
         self._start(self._fill_look(spec, (ask or spec.builtin) and spec.enabled))
 
     async def _fill_look(self, spec: ServerSpec, ask: bool) -> None:
-        signed_in = bool(spec.url) and await self._keeper.vault.may_have(SIGN_IN + spec.name)
-        self._turn(spec, signed_in=signed_in)
         problem = await self._ask_for_tools(spec) if ask else ""
-        self._turn(spec, busy=False, problem=problem)
-        self._on_change()
+        signed_in = bool(spec.url) and await self._keeper.vault.may_have(SIGN_IN + spec.name)
+        self._turn(spec, busy=False, problem=problem, signed_in=signed_in)
 
     def _turn(self, spec: ServerSpec, **news: Any) -> None:
         """Unless the person looks at another one by now."""
@@ -327,7 +326,9 @@ class ServerOffice:
         self._look_again(name)
         self._feed(ev.RestartWanted(name, at_once=False))
         self.look_at(name)
-        return say("Signed out of {name}.", name=name)
+        if said["revoked"] == REVOKED:
+            return say("Signed out of {name}, which has ended the sign-in too.", name=name)
+        return say("Signed out of {name}. It may still list Deskbell among the apps you allowed.", name=name)
 
     # --- work ----------------------------------------------------------------------------------------
 

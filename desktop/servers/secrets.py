@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QMessageBox,
     QVBoxLayout,
@@ -81,7 +82,9 @@ class SecretsDialog(QDialog):
         keep.setAutoDefault(False)
         row.addWidget(keep)
         form.addRow(self.tr("&Name"), self._name)
-        form.addRow(self.tr("&Value"), row)
+        title = QLabel(self.tr("&Value"))
+        title.setBuddy(self._value)
+        form.addRow(title, row)
         return form
 
     def begin(self, name: str) -> None:

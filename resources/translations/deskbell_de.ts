@@ -2382,8 +2382,12 @@
         <translation>{name} entfernt.</translation>
     </message>
     <message>
-        <source>Signed out of {name}.</source>
-        <translation>Von {name} abgemeldet.</translation>
+        <source>Signed out of {name}, which has ended the sign-in too.</source>
+        <translation>Von {name} abgemeldet; auch dort ist die Anmeldung beendet.</translation>
+    </message>
+    <message>
+        <source>Signed out of {name}. It may still list Deskbell among the apps you allowed.</source>
+        <translation>Von {name} abgemeldet. Dort steht Deskbell vielleicht noch unter den erlaubten Apps.</translation>
     </message>
     <message>
         <source>Switched {name} off.</source>

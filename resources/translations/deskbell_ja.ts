@@ -2382,8 +2382,12 @@
         <translation>{name} を削除しました。</translation>
     </message>
     <message>
-        <source>Signed out of {name}.</source>
-        <translation>{name} からサインアウトしました。</translation>
+        <source>Signed out of {name}, which has ended the sign-in too.</source>
+        <translation>{name} からサインアウトしました。相手側のサインインも終了しました。</translation>
+    </message>
+    <message>
+        <source>Signed out of {name}. It may still list Deskbell among the apps you allowed.</source>
+        <translation>{name} からサインアウトしました。相手側では Deskbell がまだ許可済みアプリに残っているかもしれません。</translation>
     </message>
     <message>
         <source>Switched {name} off.</source>

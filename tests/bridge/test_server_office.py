@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge.api import Choice, Question, ServersStatus, ServerStatus, Told, Trial, accept
+from bridge.api import Choice, Home, Question, ServersStatus, ServerStatus, Told, Trial, accept
 from bridge.core.servers import HIDDEN
+from bridge.vault.choice import ChosenStore
 from tests.bridge.functions_rig import House, house
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -189,6 +190,19 @@ def test_a_missing_secret_is_named_and_once_it_is_set_the_server_works(running: 
     told(running, lambda: bridge.delete_secret("quiz/key"))
     running.until(lambda: row(running, "poor").missing == ("quiz/key",))
     assert told(running, lambda: bridge.sign_out_of("poor")).problem
+
+
+def test_who_is_signed_in_can_sign_out(tmp_path: Path) -> None:
+    home = Home(tmp_path / "home")
+    home.ensure()
+    ChosenStore(home.root, lambda: "file", home.keyring_service).set("upstream/far", "{}")
+    config = 'vault = "file"\n[servers.far]\nurl = "http://127.0.0.1:9/mcp"\n'
+    with house(tmp_path / "home", config) as built:
+        built.bridge.look_at("far")
+        built.until(lambda: (look := at(built).look) and look.signed_in)
+        assert told(built, lambda: built.bridge.sign_out_of("far")).done.startswith("Signed out of far.")
+        built.until(lambda: (look := at(built).look) and not look.busy and not look.signed_in)
+        assert "not signed in" in told(built, lambda: built.bridge.sign_out_of("far")).problem
 
 
 def test_a_tool_is_tried_and_its_question_comes_to_the_desk(running: House) -> None:
