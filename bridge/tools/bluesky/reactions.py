@@ -15,7 +15,7 @@ from bridge.accounts.calls import AccountCalls
 from bridge.core.functions import Prose
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
-from bridge.tools.bluesky import references
+from bridge.tools.bluesky import markdown, references
 from bridge.tools.bluesky.counter import As, Counter, in_words, problem
 from bridge.tools.bluesky.posts import create, record_of, stamp
 from bridge.tools.bluesky.quoting import verbatim
@@ -117,7 +117,8 @@ async def _looked_up(counter: Counter, calls: AccountCalls, named: Sequence[tupl
         one.uri for (do, _), one in asked.items() if do != "delete" and isinstance(one, references.Record)
     ]
     posts = await _posts(calls, list(dict.fromkeys(uris)))
-    return [await _wish(calls, do, said, one, posts) for (do, said), one in asked.items()]
+    own = counter.handle(calls.did)
+    return [await _wish(calls, own, do, said, one, posts) for (do, said), one in asked.items()]
 
 
 async def _record(counter: Counter, calls: AccountCalls, said: str) -> references.Record | str:
@@ -140,6 +141,7 @@ async def _posts(calls: AccountCalls, uris: Sequence[str]) -> dict[str, Mapping[
 
 async def _wish(
     calls: AccountCalls,
+    own: str,
     do: str,
     said: str,
     record: references.Record | str,
@@ -147,10 +149,10 @@ async def _wish(
 ) -> Wish:
     if isinstance(record, str):
         return Wish(do, said.strip()[:100], {}, record)
-    name = _name(said, record)
+    post = posts.get(record.uri)
+    name = _name(said, record, own if record.who == calls.did else _author(post))
     if do == "delete":
         return await _deletion(calls, name, record)
-    post = posts.get(record.uri)
     if post is None:
         return Wish(do, name, {}, "Post not found")
     mine = text_of(dict_of(post, "viewer"), do.removeprefix("un"))
@@ -166,8 +168,15 @@ async def _deletion(calls: AccountCalls, name: str, record: references.Record) -
         return Wish("delete", name, {}, problem(error) if isinstance(error, DeskbellError) else str(error))
 
 
-def _name(said: str, record: references.Record) -> str:
-    return f"@{references.post(said).who}/{record.rkey}"
+def _name(said: str, record: references.Record, known: str) -> str:
+    """By handle, also where a DID was given: that is what the person can read."""
+    who = references.post(said).who
+    return f"{known if who.startswith('did:') and known else f'@{who}'}/{record.rkey}"
+
+
+def _author(post: Mapping[str, Any] | None) -> str:
+    handle = text_of(dict_of(post or {}, "author"), "handle")
+    return markdown.handle(handle) if handle else ""
 
 
 # --- doing -----------------------------------------------------------------------------------------------
