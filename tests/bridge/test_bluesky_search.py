@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from bridge.tools.base import BadArguments
 from bridge.tools.bluesky import cars, queries, toolbox
 from bridge.tools.bluesky.cars import Damaged
 from bridge.tools.bluesky.index import Index
+from bridge.tools.bluesky.repositories import in_thread
 from tests.bridge.accounts_rig import Browser, signed_in
 from tests.fixtures import repository
 from tests.fixtures import sky as skies
@@ -122,6 +125,34 @@ def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"not a database" * 100)
     assert Index(tmp_path / "x.db").rev() == ""
     assert not (tmp_path / "x.db").exists()
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["first", "refresh"])
+async def test_reading_that_is_given_up_leaves_what_was_there(tmp_path: Path, held: bool) -> None:
+    class Gate(io.BytesIO):
+        """A file that is being read, until it is looked at again."""
+
+        reading, go_on = threading.Event(), threading.Event()
+
+        def read(self, size: int | None = -1, /) -> bytes:
+            self.reading.set()
+            assert self.go_on.wait(20)
+            return super().read(size)
+
+    index = filled(tmp_path, repository.posts({"3a": "old"})) if held else Index(tmp_path / "x.db")
+    gate = Gate(repository.posts({f"3k{n:04}": "new" for n in range(5000)}).car())
+    Gate.reading.clear()
+    Gate.go_on.clear()
+    reading = asyncio.create_task(in_thread(index, gate, "2"))
+    assert await asyncio.to_thread(gate.reading.wait, 20)
+    reading.cancel()
+    await asyncio.sleep(0)
+    gate.go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert index.path.exists() is held
+    assert index.rev() == ("1" if held else "")
+    assert not held or found(index, "old") == ["3a"]
 
 
 # --- what counts -----------------------------------------------------------------------------------------

@@ -106,6 +106,10 @@ class Index:
         for suffix in ("", "-wal", "-shm", "-journal"):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
+    def forget_if_empty(self) -> None:
+        if not self.rev():
+            self.forget()
+
     def fill(self, file: BinaryIO, rev: str, when: str, go_on: GoOn) -> None:
         """From a whole repository, or from what has changed since the revision it holds. Raises Damaged if
         something is missing; then it is as it was before."""

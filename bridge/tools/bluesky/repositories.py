@@ -101,7 +101,7 @@ class Repositories:
             size = file.tell()
             file.seek(0)
             await ctx.progress(size, message=f"Reading the posts of @{who.handle}…")
-            await _in_thread(index, file, rev)
+            await in_thread(index, file, rev)
 
     # --- the folder --------------------------------------------------------------------------------------
 
@@ -116,7 +116,7 @@ class Repositories:
             Index(old).forget()
 
 
-async def _in_thread(index: Index, file: BinaryIO, rev: str) -> None:
+async def in_thread(index: Index, file: BinaryIO, rev: str) -> None:
     """Who gives up stops the thread too, and waits for it: the file is still in its hands."""
     stop = threading.Event()
 
@@ -131,6 +131,7 @@ async def _in_thread(index: Index, file: BinaryIO, rev: str) -> None:
     except asyncio.CancelledError:
         stop.set()
         await asyncio.gather(work, return_exceptions=True)
+        await asyncio.to_thread(index.forget_if_empty)
         raise
     except OSError as error:
         raise DeskbellError("The posts cannot be kept here", f"{error.strerror}.") from error
