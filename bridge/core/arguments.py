@@ -17,6 +17,9 @@ from bridge.core.schema import SchemaError, parse
 MOST_HOPS = 20  # from one $ref to the next
 _DEEPEST = 32
 _TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
+_OPEN = frozenset(  # what lets more arguments in than are listed
+    {"patternProperties", "unevaluatedProperties", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"}
+)
 _FEW = 8  # complaints at once
 _LONGEST = 100  # letters of a value in a complaint
 
@@ -187,7 +190,7 @@ def _judge(tool: str, values: Mapping[str, Any], schema: Schema) -> None:
     if missing:
         raise Unfit(f"{tool} needs {', '.join(missing)}.")
     known = properties(schema)
-    if resolved(schema, schema).get("additionalProperties") is False:
+    if _is_closed(resolved(schema, schema), known):
         unknown = [name for name in values if name not in known]
         if unknown:
             has = ", ".join(known) or "none"
@@ -196,6 +199,14 @@ def _judge(tool: str, values: Mapping[str, Any], schema: Schema) -> None:
     wrong = wrong or [f"{name}: {reason}" for name, reason in _beyond_types(values, schema)]
     if wrong:
         raise Unfit(f"The arguments of {tool} do not fit. {' '.join(wrong[:_FEW])}")
+
+
+def _is_closed(node: Schema, known: Mapping[str, Any]) -> bool:
+    """Are the known arguments all there are? Most servers drop any other without a word, so that a slip would
+    go unnoticed: a list of arguments that says nothing of others counts as complete."""
+    if "additionalProperties" in node:
+        return node["additionalProperties"] is False
+    return bool(known) and not _OPEN & node.keys()
 
 
 def _mismatch(name: str, value: Any, raw: object, root: Schema) -> Iterator[str]:

@@ -70,6 +70,7 @@ def test_a_text_is_what_it_can_only_mean_and_all_else_leaves_as_it_came(node, gi
         (tool(a={"oneOf": [{"const": 1}, {"const": 2}]}), '{"a":"3"}', "a must be one of 1, 2."),
         (tool(a={"type": "integer", "minimum": 3}), '{"a":"2"}', "a: "),
         (tool(closed=True, a=INTEGER), '{"b":1}', "t has no argument called b. It has: a."),
+        (tool(a=INTEGER), '{"a":1,"b":1}', "t has no argument called b. It has: a."),
         (tool(closed=True), '{"b":1}', "It has: none."),
         (tool(closed=True), json.dumps(dict.fromkeys(map(str, range(1000)))), "6, 7 and 992 more. It has"),
         (tool(), "[]", "must be one JSON object"),
@@ -88,6 +89,20 @@ def test_what_does_not_fit_is_named(schema, given, words):
 
 def test_what_fits_a_closed_schema_is_let_through():
     assert fit("t", tool(closed=True, a=INTEGER), b'{"a":1}') == b'{"a":1}'
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"additionalProperties": True},
+        {"additionalProperties": {"type": "string"}},
+        {"patternProperties": {"^x-": {}}},
+        {"anyOf": [{"properties": {"b": INTEGER}}, {}]},
+        {"properties": {}},
+    ],
+)
+def test_arguments_that_are_not_listed_pass_where_the_schema_lets_them_in(more):
+    assert fit("t", {**tool(a=INTEGER), **more}, b'{"b":"1"}') == b'{"b":"1"}'
 
 
 def test_what_no_form_could_hold_is_left_to_the_server():
@@ -134,7 +149,7 @@ def test_schemas_of_any_shape_are_read():
 )
 def test_words_of_a_command_line_are_read_by_the_schema(words, sent):
     shape = {"type": "object", "properties": {"a": INTEGER}}
-    schema = tool(n=INTEGER, t=TEXT, y=YES, l=LIST, o=shape)
+    schema = {**tool(n=INTEGER, t=TEXT, y=YES, l=LIST, o=shape), "additionalProperties": True}
     pairs = [(word.partition("=")[0], word.partition("=")[2]) for word in words]
     assert json.loads(fit("t", schema, from_words("t", schema, pairs))) == sent
 
