@@ -476,3 +476,18 @@ def test_what_a_host_asked_by_itself_is_in_the_history():
     (record,) = [record for record in wire.records if record.kind == "question"]
     assert (record.outcome, record.seconds, record.facts["sent"]) == ("accept", 5.0, {"name": "Ada"})
     assert record.facts["asked by"] == "the app"
+
+
+@pytest.mark.parametrize("server", ["", "files"])
+@pytest.mark.parametrize("theirs", [LEGACY, MODERN])
+@pytest.mark.parametrize("ours", [LEGACY, MODERN])
+def test_traces_and_what_others_keep_in_meta_pass_between_all_eras(ours, theirs, server):
+    wire = Wire(script("files", theirs))
+    host = wire.modern_host(server=server) if ours == MODERN else wire.legacy_host(server=server)
+    trace = {"traceparent": "00-1-2-01", "tracestate": "a=b", "baggage": "c=d", "com.acme/x": {"y": [1.50]}}
+    request = host.calls("files_save" if server == "" else "save", _meta=trace)
+    sent = wire.upstreams["files"].calls[-1]
+    assert {key: sent.params["_meta"].get(key) for key in trace} == trace
+    wire.upstreams["files"].replies(sent, {"content": [], "_meta": trace, "acme": 1})
+    told = host.replies[request].result
+    assert (told["_meta"], told["acme"]) == (trace, 1)

@@ -14,7 +14,7 @@ from tests.live.conformance import REVISIONS, WIRES, Verdict, Verdicts
 
 pytestmark = [
     pytest.mark.skipif(bool(conformance.MISSING), reason=conformance.MISSING),
-    pytest.mark.timeout(400),  # a Python server per host: the suite is forty hosts
+    pytest.mark.timeout(1200),  # a Python server per host: the suite is forty hosts
 ]
 EXPECTED = tomllib.loads(Path(__file__).with_name("expected_failures.toml").read_text("utf-8"))
 direct = cache(conformance.direct)
