@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import msgspec
 from msgspec import Raw
@@ -24,8 +23,7 @@ _NAMED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(msgspec.Struct, frozen=True):
     message: bytes
     id: bytes = b""  # raw; b"": not a request
     method: str = ""  # "": a response
@@ -60,7 +58,7 @@ def outgoing(message: bytes) -> Outgoing:
         if not envelope.method:
             return Outgoing(message)
         params = members(envelope.params)
-        meta = members(params.get("_meta", ABSENT))
+        meta = members(params["_meta"]) if "_meta" in params else {}
     except Malformed:
         return Outgoing(message)
     return Outgoing(

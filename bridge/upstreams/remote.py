@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from bridge.core.eras import MODERN_REVISION
 from bridge.core.messages import (
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 _JSON = "application/json"
 _STREAM = "text/event-stream"
+_POST = {"Accept": f"{_JSON}, {_STREAM}", "Content-Type": _JSON}
 _LAST_TELLINGS = 0.3
 _GOODBYE = 0.5
 _FIRST_PAUSE = 0.5
@@ -77,7 +78,7 @@ class RemoteConnection:
         if self._quiet:
             return
         out = outgoing(message)
-        if "" < self._revision < MODERN_REVISION:
+        if out.revision and "" < self._revision < MODERN_REVISION:
             out = replace(out, revision="")  # a legacy host may mention another one
         if out.method == "notifications/cancelled" and self._cancel(out):
             return
@@ -130,7 +131,7 @@ class RemoteConnection:
         if self._legacy_id:
             with contextlib.suppress(Trouble, TimeoutError):
                 async with asyncio.timeout(_GOODBYE):
-                    (await self._web.request("DELETE", self._headers())).release()
+                    (await self._web.request("DELETE", self._headers(None, {}))).release()
         await self._web.close()
         self._over.set()
 
@@ -186,14 +187,16 @@ class RemoteConnection:
             raise
 
     async def _post(self, out: Outgoing) -> aiohttp.ClientResponse:
-        headers = self._headers(out) | {"Accept": f"{_JSON}, {_STREAM}", "Content-Type": _JSON}
-        return await self._web.request("POST", headers, out.message)
+        return await self._web.request("POST", self._headers(out, _POST), out.message)
 
-    def _headers(self, out: Outgoing | None = None) -> dict[str, str]:
-        headers = {"MCP-Protocol-Version": self._revision} if self._revision else {}
-        if self._revision >= MODERN_REVISION:
-            return headers | dict(out.modern_headers(self._mirrors)) if out else headers
-        return headers | {"Mcp-Session-Id": self._legacy_id} if self._legacy_id else headers
+    def _headers(self, out: Outgoing | None, more: Mapping[str, str]) -> dict[str, str]:
+        headers = {**more, "MCP-Protocol-Version": self._revision} if self._revision else {**more}
+        if self._revision < MODERN_REVISION:
+            if self._legacy_id:
+                headers["Mcp-Session-Id"] = self._legacy_id
+        elif out is not None:
+            headers |= out.modern_headers(self._mirrors)
+        return headers
 
     # --- from the server -------------------------------------------------------------------------------
 
@@ -265,7 +268,7 @@ class RemoteConnection:
         return None
 
     async def _get(self, place: Place) -> aiohttp.ClientResponse:
-        headers = self._headers() | {"Accept": _STREAM}
+        headers = self._headers(None, {"Accept": _STREAM})
         if place.last:
             headers["Last-Event-ID"] = place.last
         return await self._web.request("GET", headers)

@@ -133,6 +133,9 @@ class Web:
 
     async def body(self, response: aiohttp.ClientResponse) -> bytes:
         """The whole body. Raises Trouble when it breaks off or is too large."""
+        content = response.content
+        if content.is_eof() and content.exception() is None:  # it came with its head, as most do
+            return content.read_nowait()
         parts, size = [], 0
         async for part in self.parts(response):
             size += len(part)
