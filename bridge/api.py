@@ -18,6 +18,7 @@ from bridge import presenters
 from bridge.accounts.words import APP_PASSWORDS
 from bridge.core import attention, links, schema
 from bridge.core import events as ev
+from bridge.core.hosts import AppChange, AppNews, AppStatus, HostsStatus
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
 from bridge.core.servers import (
     HIDDEN,
@@ -77,6 +78,9 @@ __all__ = [
     "Allowed",
     "AlreadyRunning",
     "Answer",
+    "AppChange",
+    "AppNews",
+    "AppStatus",
     "Block",
     "Bridge",
     "Choice",
@@ -88,6 +92,7 @@ __all__ = [
     "History",
     "Home",
     "HostStatus",
+    "HostsStatus",
     "Load",
     "Look",
     "Mode",
@@ -274,6 +279,26 @@ class Bridge:
 
     def delete_secret(self, name: str) -> None:
         self._engine.submit(lambda: self._engine.at_servers.delete_secret(name))
+
+    # AI applications' files, from any thread. Each returns at once; Status.at_hosts tells what came of it.
+
+    def look_at_apps(self) -> None:
+        self._engine.submit(lambda: self._engine.at_hosts.look())
+
+    def propose_change(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
+        """Show what would change in this application's file; nothing is written."""
+        self._engine.submit(lambda: self._engine.at_hosts.propose(app, what, move=move, http=http))
+
+    def agree_to_change(self, number: int) -> None:
+        """Write the change that is shown."""
+        self._engine.submit(lambda: self._engine.at_hosts.agree(number))
+
+    def dismiss_change(self) -> None:
+        self._engine.submit(lambda: self._engine.at_hosts.dismiss())
+
+    def ask_by(self, host: str, asks: str) -> None:
+        """Who shows this host's questions: auto, desktop or host."""
+        self._engine.submit(lambda: self._engine.at_hosts.ask_by(host, asks))
 
     # Bluesky accounts, from any thread. Each returns at once; Status tells what came of it.
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
+from urllib.parse import urlsplit
 
 from bridge import __version__, lists, logs, met, pinned
 from bridge.accounts.book import AccountBook
@@ -25,6 +26,7 @@ from bridge.approvals import Approvals
 from bridge.control import Control
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.hosts import HostsStatus
 from bridge.core.policy import Policy
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Answer
@@ -34,6 +36,7 @@ from bridge.core.signins import NEEDED
 from bridge.core.status import ServerStatus, Status
 from bridge.door import Door
 from bridge.errors import DeskbellError, NetworkError
+from bridge.hosts.office import HostOffice
 from bridge.instance import Instance
 from bridge.journal import Journal, redact
 from bridge.keeper import Keeper
@@ -59,6 +62,7 @@ from bridge.upstreams.remote import RemoteConnection
 from bridge.upstreams.revoking import revoke
 from bridge.upstreams.signin import SignIns
 from bridge.upstreams.web import Trouble
+from bridge.vault.references import PREFIX
 from bridge.watch import watch
 
 log = logging.getLogger(__name__)
@@ -213,9 +217,18 @@ class Engine:
             self._changed,
         )
         stack.push_async_callback(self._at_servers.close)
+        self._at_hosts = HostOffice(
+            self.home,
+            self._settings,
+            self._settings_now,
+            lambda name, value: self._keeper.vault.set(PREFIX + name, value),
+            self._apply,
+            self._changed,
+        )
+        stack.push_async_callback(self._at_hosts.close)
         control = Control(
             {
-                "status": lambda _: replace(self.status, at_servers=ServersStatus()),
+                "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
                 "secrets": self._keeper.serve,
                 "signed-in": self._look_again,
                 "yield": self._make_way,
@@ -592,6 +605,7 @@ class Engine:
             updates=self._updates.status(),
             servers=servers,
             at_servers=self._at_servers.status(),
+            at_hosts=self._at_hosts.status(),
         )
         self.status = self._records.told(self.approvals.told(status, book))
         self._watch_for_rest(servers)
@@ -621,6 +635,15 @@ class Engine:
     @property
     def at_servers(self) -> ServerOffice:
         return self._at_servers
+
+    @property
+    def at_hosts(self) -> HostOffice:
+        return self._at_hosts
+
+    def _settings_now(self) -> Settings:
+        """With the port that is listened on, which may not be the one that is wanted."""
+        port = urlsplit(self.address).port
+        return replace(self._settings.current, port=port) if port else self._settings.current
 
     def _make_way(self, hello: dict[str, Any]) -> dict[str, Any]:
         """Another Deskbell would like to run in this one's place."""

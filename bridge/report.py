@@ -10,6 +10,8 @@ from bridge.core.state import Book, Conn
 from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status, VaultStatus
 from bridge.settings import Settings
 
+_SHOWN = (Mode.FORM, Mode.URL, Mode.SAMPLING)
+
 
 def status_of(
     book: Book,
@@ -57,6 +59,7 @@ def _hosts(book: Book) -> list[HostStatus]:
             can_ask=Mode.FORM in party.presence.can,
             servers=tuple(party.conns),
             calls=sum(link.calls for link in party.links.values()),
+            can=tuple(mode.value for mode in _SHOWN if mode in party.presence.can),
         )
         for party in book.parties.values()
         if not party.shared and party.key != OWN_WINDOWS

@@ -31,6 +31,7 @@ from desktop.widgets.icons import app_icon
 from desktop.windows.accounts import AccountsPage
 from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
+from desktop.windows.hosts import HostsPage
 from desktop.windows.overview import OverviewPage
 from desktop.windows.preferences import PreferencesPage
 from desktop.windows.servers import ServersPage
@@ -115,6 +116,7 @@ class Desktop:
         for part in (self._theme, self._tray, self._bell, self._home):
             self._signals.status.connect(part.draw)
         self._connect_questions()
+        self._connect_hosts()
         self._connect_accounts()
         self._connect_preferences()
         self._connect_servers()
@@ -134,11 +136,13 @@ class Desktop:
         self._inbox = InboxPage()
         self._servers = ServersPage()
         self._activity = ActivityPage(history.search)
+        self._hosts = HostsPage()
         self._accounts = AccountsPage()
         self._preferences = PreferencesPage()
         self._home.add("overview", translate("app", "Overview"), self._overview)
         self._home.add("questions", translate("app", "Questions"), self._inbox)
         self._home.add("servers", translate("app", "Servers"), self._servers)
+        self._home.add("hosts", translate("app", "AI apps"), self._hosts)
         self._home.add("activity", translate("app", "Activity"), self._activity)
         self._home.add("accounts", translate("app", "Accounts"), self._accounts)
         self._home.add("preferences", translate("app", "Settings"), self._preferences)
@@ -166,6 +170,16 @@ class Desktop:
         self._activity.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
         self._notifier.chosen.connect(self._bell.choose)
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
+
+    def _connect_hosts(self) -> None:
+        page, ask = self._hosts, self._signals.ask
+        page.shown.connect(lambda: ask(lambda bridge: bridge.look_at_apps()))
+        page.change_wanted.connect(
+            lambda app, what, move, http: ask(lambda bridge: bridge.propose_change(app, what, move, http))
+        )
+        page.agreed.connect(lambda number: ask(lambda bridge: bridge.agree_to_change(number)))
+        page.dismissed.connect(lambda: ask(lambda bridge: bridge.dismiss_change()))
+        page.questions_wanted.connect(lambda host, asks: ask(lambda bridge: bridge.ask_by(host, asks)))
 
     def _connect_accounts(self) -> None:
         page, ask = self._accounts, self._signals.ask

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from bridge.core.attention import PLAIN, Wishes
 from bridge.core.floods import LIMIT
+from bridge.core.hosts import HostsStatus
 from bridge.core.questions import Question
 from bridge.core.servers import ServersStatus
 
@@ -21,6 +22,7 @@ class HostStatus:
     can_ask: bool  # it declares form elicitation itself
     servers: tuple[str, ...]
     calls: int
+    can: tuple[str, ...] = ()  # "form" | "url" | "sampling", as it declares
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,3 +214,4 @@ class Status:
     door: DoorStatus = field(default_factory=DoorStatus)
     updates: UpdateStatus = field(default_factory=UpdateStatus)
     at_servers: ServersStatus = field(default_factory=ServersStatus)  # what the Servers page is at
+    at_hosts: HostsStatus = field(default_factory=HostsStatus)

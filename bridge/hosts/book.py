@@ -5,16 +5,17 @@ Looks, plans and writes; blocks while it does, so that windows ask for it from a
 
 from __future__ import annotations
 
+import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.errors import DeskbellError, NotFoundError, UsageError
 from bridge.hosts.adopting import adopt, locked_away
 from bridge.hosts.command import own_command
-from bridge.hosts.entries import HOME, Ours
+from bridge.hosts.entries import HOME, NAME, Ours
 from bridge.hosts.ledger import Done, Ledger
 from bridge.hosts.places import Spot, spot
 from bridge.hosts.plans import Look, Plan, Planner, look, raw_of
@@ -58,6 +59,14 @@ class HostBook:
         past = self._ledger.past(seen.spot.path, seen.raw)
         return seen, past[0].step.what if past else None
 
+    def snippet(self, settings: Settings) -> str:
+        """Our entry, as most applications write theirs."""
+        ours = self._ours(settings)
+        entry: dict[str, object] = {"command": ours.words[0], "args": [*ours.words[1:], "stdio"]}
+        if ours.env:
+            entry["env"] = dict(ours.env)
+        return json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False)
+
     def plan(self, recipe: Recipe, wish: Wish, settings: Settings) -> Plan:
         """What would be written. Raises DeskbellError; nothing is touched."""
         where = spot(recipe, self._env, self._platform)
@@ -88,9 +97,10 @@ class HostBook:
     def carry_out(self, plan: Plan, settings: SettingsFile, keep: Keep | None = None) -> Done:
         """Writes it. `keep`: where keys of servers that move go; None: into config.toml, as they are."""
         self._home.ensure()
-        added = self._adopt(plan, settings, keep)
+        added: list[str] = []
         try:
-            done = self._ledger.carry_out(plan, added)
+            self._adopt(plan, settings, keep, added)
+            done = self._ledger.carry_out(plan, tuple(added))
         except BaseException:
             self._give_back(added, settings)
             raise
@@ -98,12 +108,9 @@ class HostBook:
             self._give_back(done.servers, settings)
         return done
 
-    def _adopt(self, plan: Plan, settings: SettingsFile, keep: Keep | None) -> tuple[str, ...]:
-        """The servers that move, by their names in config.toml."""
-        if not plan.moved:
-            return ()
+    def _adopt(self, plan: Plan, settings: SettingsFile, keep: Keep | None, added: list[str]) -> None:
+        """The servers that move; `added`: their names in config.toml."""
         settings.reload()
-        added: list[str] = []
         for one in adopt(plan.moved, settings.current.servers):
             if one.spec is None:
                 continue
@@ -113,9 +120,8 @@ class HostBook:
                     keep(name, value)
             settings.add_server(spec)
             added.append(spec.name)
-        return tuple(added)
 
-    def _give_back(self, names: tuple[str, ...], settings: SettingsFile) -> None:
+    def _give_back(self, names: Iterable[str], settings: SettingsFile) -> None:
         for name in names:
             try:
                 settings.remove_server(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-import sysconfig
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -29,6 +28,8 @@ def own_command(env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
 
 def _scripts(env: Mapping[str, str]) -> Iterator[Path]:
     """Where an installer puts `deskbell`: beside this Python, for this user, or anywhere on the PATH."""
+    import sysconfig  # late: a large module
+
     name = f"deskbell{_EXE}"
     yield Path(os.path.abspath(sys.executable)).with_name(name)
     yield Path(sysconfig.get_path("scripts")) / name

@@ -428,6 +428,93 @@
     </message>
 </context>
 <context>
+    <name>ChangeSheet</name>
+    <message>
+        <source>What changes</source>
+        <translation>Was sich ändert</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>A&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>The file was changed meanwhile. This is the difference now.</source>
+        <translation>Die Datei wurde inzwischen geändert. Das ist jetzt der Unterschied.</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Move servers with an address into Deskbell too: {names}</source>
+        <translation>Auch Server mit &amp;Adresse zu Deskbell verschieben: {names}</translation>
+    </message>
+    <message>
+        <source>By &amp;address and token, instead of a command</source>
+        <translation>Über A&amp;dresse und Token statt durch einen Befehl</translation>
+    </message>
+    <message>
+        <source>Connect {name}</source>
+        <translation>{name} verbinden</translation>
+    </message>
+    <message>
+        <source>Disconnect {name}</source>
+        <translation>{name} trennen</translation>
+    </message>
+    <message>
+        <source>Put Deskbell before {name}&apos;s servers</source>
+        <translation>Deskbell vor die Server von {name} setzen</translation>
+    </message>
+    <message>
+        <source>Take Deskbell from before {name}&apos;s servers</source>
+        <translation>Deskbell vor den Servern von {name} wegnehmen</translation>
+    </message>
+    <message>
+        <source>Undo the last change in {name}</source>
+        <translation>Letzte Änderung in {name} rückgängig machen</translation>
+    </message>
+    <message>
+        <source>C&amp;onnect</source>
+        <translation>&amp;Verbinden</translation>
+    </message>
+    <message>
+        <source>&amp;Disconnect</source>
+        <translation>&amp;Trennen</translation>
+    </message>
+    <message>
+        <source>&amp;Wrap</source>
+        <translation>&amp;Umhüllen</translation>
+    </message>
+    <message>
+        <source>&amp;Unwrap</source>
+        <translation>&amp;Enthüllen</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig machen</translation>
+    </message>
+    <message>
+        <source>There is nothing to change.</source>
+        <translation>Es gibt nichts zu ändern.</translation>
+    </message>
+    <message>
+        <source>The file will be as it was before, to the byte.</source>
+        <translation>Die Datei wird auf das Byte genau wie vorher.</translation>
+    </message>
+    <message>
+        <source>There is no such file yet; it will be made.</source>
+        <translation>Diese Datei gibt es noch nicht; sie wird angelegt.</translation>
+    </message>
+    <message>
+        <source>Nothing else is touched. A copy of the file is kept, and you can undo this.</source>
+        <translation>Sonst wird nichts angerührt. Eine Kopie der Datei bleibt erhalten, und Sie können das rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Keys of servers that move go into the vault.</source>
+        <translation>Schlüssel der verschobenen Server kommen in den Tresor.</translation>
+    </message>
+</context>
+<context>
     <name>ConfirmWindow</name>
     <message>
         <source>With these arguments:</source>
@@ -818,6 +905,205 @@
     <message>
         <source>C&amp;lose</source>
         <translation>S&amp;chließen</translation>
+    </message>
+</context>
+<context>
+    <name>HostsPage</name>
+    <message>
+        <source>No AI app that Deskbell knows was found on this computer.</source>
+        <translation>Auf diesem Computer wurde keine KI-App gefunden, die Deskbell kennt.</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>Auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>Connected now</source>
+        <translation>Jetzt verbunden</translation>
+    </message>
+    <message>
+        <source>Not found here</source>
+        <translation>Hier nicht gefunden</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird gesucht …</translation>
+    </message>
+    <message>
+        <source>Apps that were not found</source>
+        <translation>Apps, die nicht gefunden wurden</translation>
+    </message>
+    <message>
+        <source>&amp;Other apps</source>
+        <translation>&amp;Andere Apps</translation>
+    </message>
+    <message>
+        <source>Connect: the app gets the tools of Deskbell&apos;s servers. Wrap its servers: the questions of those it has already come to your desk. You see what changes before anything is written.</source>
+        <translation>Verbinden: Die App bekommt die Werkzeuge der Server von Deskbell. Server umhüllen: Die Fragen der Server, die sie schon hat, kommen auf Ihren Schreibtisch. Sie sehen, was sich ändert, bevor etwas geschrieben wird.</translation>
+    </message>
+    <message>
+        <source>Any other app that starts MCP servers takes Deskbell as one more:</source>
+        <translation>Jede andere App, die MCP-Server startet, nimmt Deskbell als einen weiteren:</translation>
+    </message>
+    <message>
+        <source>Co&amp;py entry</source>
+        <translation>Eintrag &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation>Verbinden …</translation>
+    </message>
+    <message>
+        <source>Connect {name}</source>
+        <translation>{name} verbinden</translation>
+    </message>
+    <message>
+        <source>Connect again…</source>
+        <translation>Neu verbinden …</translation>
+    </message>
+    <message>
+        <source>Connect {name} again</source>
+        <translation>{name} neu verbinden</translation>
+    </message>
+    <message>
+        <source>Wrap its servers…</source>
+        <translation>Server umhüllen …</translation>
+    </message>
+    <message>
+        <source>Put Deskbell before the servers of {name}</source>
+        <translation>Deskbell vor die Server von {name} setzen</translation>
+    </message>
+    <message>
+        <source>Unwrap…</source>
+        <translation>Enthüllen …</translation>
+    </message>
+    <message>
+        <source>Take Deskbell from before the servers of {name}</source>
+        <translation>Deskbell vor den Servern von {name} wegnehmen</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>Trennen …</translation>
+    </message>
+    <message>
+        <source>Disconnect {name}</source>
+        <translation>{name} trennen</translation>
+    </message>
+    <message>
+        <source>Undo…</source>
+        <translation>Rückgängig …</translation>
+    </message>
+    <message>
+        <source>Undo the last change in {name}</source>
+        <translation>Letzte Änderung in {name} rückgängig machen</translation>
+    </message>
+    <message>
+        <source>The app, if it can</source>
+        <translation>Die App, wenn sie kann</translation>
+    </message>
+    <message>
+        <source>My desk</source>
+        <translation>Mein Schreibtisch</translation>
+    </message>
+    <message>
+        <source>Always the app</source>
+        <translation>Immer die App</translation>
+    </message>
+    <message>
+        <source>Who shows the questions of {name}</source>
+        <translation>Wer die Fragen von {name} zeigt</translation>
+    </message>
+    <message>
+        <source>Shows questions:</source>
+        <translation>Fragen zeigt:</translation>
+    </message>
+    <message>
+        <source>Its file cannot be read</source>
+        <translation>Ihre Datei ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Leads to another Deskbell</source>
+        <translation>Führt zu einem anderen Deskbell</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
+    </message>
+    <message>
+        <source>Servers wrapped: {count} of {all}</source>
+        <translation>Server umhüllt: {count} von {all}</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Nicht verbunden</translation>
+    </message>
+    <message>
+        <source>In use now</source>
+        <translation>Gerade in Gebrauch</translation>
+    </message>
+    <message>
+        <source>version {version}</source>
+        <translation>Version {version}</translation>
+    </message>
+    <message>
+        <source>protocol {date}</source>
+        <translation>Protokoll {date}</translation>
+    </message>
+    <message>
+        <source>forms</source>
+        <translation>Formulare</translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>Links</translation>
+    </message>
+    <message>
+        <source>requests to its model</source>
+        <translation>Anfragen an ihr Modell</translation>
+    </message>
+    <message>
+        <source>Shows no questions itself: they come to your desk.</source>
+        <translation>Zeigt selbst keine Fragen: Sie kommen auf Ihren Schreibtisch.</translation>
+    </message>
+    <message>
+        <source>Shows itself: {what}</source>
+        <translation>Zeigt selbst: {what}</translation>
+    </message>
+    <message>
+        <source>{name} is connected.</source>
+        <translation>{name} ist verbunden.</translation>
+    </message>
+    <message>
+        <source>{name} is disconnected.</source>
+        <translation>{name} ist getrennt.</translation>
+    </message>
+    <message>
+        <source>Deskbell is before {name}&apos;s servers now.</source>
+        <translation>Deskbell steht jetzt vor den Servern von {name}.</translation>
+    </message>
+    <message>
+        <source>{name}&apos;s servers are as they were.</source>
+        <translation>Die Server von {name} sind wie vorher.</translation>
+    </message>
+    <message>
+        <source>The last change in {name} is undone.</source>
+        <translation>Die letzte Änderung in {name} ist rückgängig gemacht.</translation>
+    </message>
+    <message>
+        <source>Restart {name} for the change to take effect.</source>
+        <translation>Starten Sie {name} neu, damit die Änderung wirkt.</translation>
+    </message>
+    <message>
+        <source>It takes effect in {name}&apos;s next conversation.</source>
+        <translation>Es wirkt ab dem nächsten Gespräch in {name}.</translation>
+    </message>
+    <message>
+        <source>Press Refresh in {name}&apos;s list of servers.</source>
+        <translation>Drücken Sie in der Serverliste von {name} auf „Refresh“.</translation>
+    </message>
+    <message>
+        <source>{name} notices the change by itself.</source>
+        <translation>{name} bemerkt die Änderung von selbst.</translation>
     </message>
 </context>
 <context>
@@ -2142,6 +2428,10 @@
     <message>
         <source>Servers</source>
         <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI apps</source>
+        <translation>KI-Apps</translation>
     </message>
     <message>
         <source>Activity</source>

@@ -428,6 +428,93 @@
     </message>
 </context>
 <context>
+    <name>ChangeSheet</name>
+    <message>
+        <source>What changes</source>
+        <translation>変更内容</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The file was changed meanwhile. This is the difference now.</source>
+        <translation>その間にファイルが変更されました。現在の差分はこちらです。</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>閉じる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Move servers with an address into Deskbell too: {names}</source>
+        <translation>アドレスを持つサーバーも Deskbell に移す(&amp;M): {names}</translation>
+    </message>
+    <message>
+        <source>By &amp;address and token, instead of a command</source>
+        <translation>コマンドの代わりにアドレスとトークンで接続する(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Connect {name}</source>
+        <translation>{name} を接続</translation>
+    </message>
+    <message>
+        <source>Disconnect {name}</source>
+        <translation>{name} を切断</translation>
+    </message>
+    <message>
+        <source>Put Deskbell before {name}&apos;s servers</source>
+        <translation>{name} のサーバーの前に Deskbell を置く</translation>
+    </message>
+    <message>
+        <source>Take Deskbell from before {name}&apos;s servers</source>
+        <translation>{name} のサーバーの前から Deskbell を外す</translation>
+    </message>
+    <message>
+        <source>Undo the last change in {name}</source>
+        <translation>{name} の最後の変更を元に戻す</translation>
+    </message>
+    <message>
+        <source>C&amp;onnect</source>
+        <translation>接続(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Disconnect</source>
+        <translation>切断(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Wrap</source>
+        <translation>ラップ(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Unwrap</source>
+        <translation>ラップ解除(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>元に戻す(&amp;U)</translation>
+    </message>
+    <message>
+        <source>There is nothing to change.</source>
+        <translation>変更するものはありません。</translation>
+    </message>
+    <message>
+        <source>The file will be as it was before, to the byte.</source>
+        <translation>ファイルは 1 バイトも違わず元どおりになります。</translation>
+    </message>
+    <message>
+        <source>There is no such file yet; it will be made.</source>
+        <translation>このファイルはまだありません。新しく作られます。</translation>
+    </message>
+    <message>
+        <source>Nothing else is touched. A copy of the file is kept, and you can undo this.</source>
+        <translation>ほかには何も変更しません。ファイルのコピーを残すので、元に戻せます。</translation>
+    </message>
+    <message>
+        <source>Keys of servers that move go into the vault.</source>
+        <translation>移すサーバーのキーは保管庫に入ります。</translation>
+    </message>
+</context>
+<context>
     <name>ConfirmWindow</name>
     <message>
         <source>With these arguments:</source>
@@ -818,6 +905,205 @@
     <message>
         <source>C&amp;lose</source>
         <translation>閉じる(&amp;L)</translation>
+    </message>
+</context>
+<context>
+    <name>HostsPage</name>
+    <message>
+        <source>No AI app that Deskbell knows was found on this computer.</source>
+        <translation>Deskbell の知っている AI アプリはこのコンピューターに見つかりませんでした。</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>このコンピューター</translation>
+    </message>
+    <message>
+        <source>Connected now</source>
+        <translation>現在接続中</translation>
+    </message>
+    <message>
+        <source>Not found here</source>
+        <translation>ここにはないもの</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>確認しています…</translation>
+    </message>
+    <message>
+        <source>Apps that were not found</source>
+        <translation>見つからなかったアプリ</translation>
+    </message>
+    <message>
+        <source>&amp;Other apps</source>
+        <translation>その他のアプリ(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Connect: the app gets the tools of Deskbell&apos;s servers. Wrap its servers: the questions of those it has already come to your desk. You see what changes before anything is written.</source>
+        <translation>接続: アプリは Deskbell のサーバーのツールを使えるようになります。サーバーをラップ: アプリがすでに持つサーバーの質問があなたの机に届きます。書き込む前に変更内容を確認できます。</translation>
+    </message>
+    <message>
+        <source>Any other app that starts MCP servers takes Deskbell as one more:</source>
+        <translation>MCP サーバーを起動するほかのアプリにも、サーバーの 1 つとして Deskbell を追加できます:</translation>
+    </message>
+    <message>
+        <source>Co&amp;py entry</source>
+        <translation>エントリをコピー(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Connect…</source>
+        <translation>接続…</translation>
+    </message>
+    <message>
+        <source>Connect {name}</source>
+        <translation>{name} を接続</translation>
+    </message>
+    <message>
+        <source>Connect again…</source>
+        <translation>再接続…</translation>
+    </message>
+    <message>
+        <source>Connect {name} again</source>
+        <translation>{name} を再接続</translation>
+    </message>
+    <message>
+        <source>Wrap its servers…</source>
+        <translation>サーバーをラップ…</translation>
+    </message>
+    <message>
+        <source>Put Deskbell before the servers of {name}</source>
+        <translation>{name} のサーバーの前に Deskbell を置く</translation>
+    </message>
+    <message>
+        <source>Unwrap…</source>
+        <translation>ラップ解除…</translation>
+    </message>
+    <message>
+        <source>Take Deskbell from before the servers of {name}</source>
+        <translation>{name} のサーバーの前から Deskbell を外す</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>切断…</translation>
+    </message>
+    <message>
+        <source>Disconnect {name}</source>
+        <translation>{name} を切断</translation>
+    </message>
+    <message>
+        <source>Undo…</source>
+        <translation>元に戻す…</translation>
+    </message>
+    <message>
+        <source>Undo the last change in {name}</source>
+        <translation>{name} の最後の変更を元に戻す</translation>
+    </message>
+    <message>
+        <source>The app, if it can</source>
+        <translation>可能ならアプリ</translation>
+    </message>
+    <message>
+        <source>My desk</source>
+        <translation>自分の机</translation>
+    </message>
+    <message>
+        <source>Always the app</source>
+        <translation>常にアプリ</translation>
+    </message>
+    <message>
+        <source>Who shows the questions of {name}</source>
+        <translation>{name} の質問を表示する場所</translation>
+    </message>
+    <message>
+        <source>Shows questions:</source>
+        <translation>質問の表示:</translation>
+    </message>
+    <message>
+        <source>Its file cannot be read</source>
+        <translation>ファイルを読めません</translation>
+    </message>
+    <message>
+        <source>Leads to another Deskbell</source>
+        <translation>別の Deskbell につながっています</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>接続済み</translation>
+    </message>
+    <message>
+        <source>Servers wrapped: {count} of {all}</source>
+        <translation>ラップ済みサーバー: {count}/{all}</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>未接続</translation>
+    </message>
+    <message>
+        <source>In use now</source>
+        <translation>使用中</translation>
+    </message>
+    <message>
+        <source>version {version}</source>
+        <translation>バージョン {version}</translation>
+    </message>
+    <message>
+        <source>protocol {date}</source>
+        <translation>プロトコル {date}</translation>
+    </message>
+    <message>
+        <source>forms</source>
+        <translation>フォーム</translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>リンク</translation>
+    </message>
+    <message>
+        <source>requests to its model</source>
+        <translation>モデルへの依頼</translation>
+    </message>
+    <message>
+        <source>Shows no questions itself: they come to your desk.</source>
+        <translation>質問を自分では表示しません。あなたの机に届きます。</translation>
+    </message>
+    <message>
+        <source>Shows itself: {what}</source>
+        <translation>アプリが表示できるもの: {what}</translation>
+    </message>
+    <message>
+        <source>{name} is connected.</source>
+        <translation>{name} を接続しました。</translation>
+    </message>
+    <message>
+        <source>{name} is disconnected.</source>
+        <translation>{name} を切断しました。</translation>
+    </message>
+    <message>
+        <source>Deskbell is before {name}&apos;s servers now.</source>
+        <translation>{name} のサーバーの前に Deskbell を置きました。</translation>
+    </message>
+    <message>
+        <source>{name}&apos;s servers are as they were.</source>
+        <translation>{name} のサーバーは元どおりです。</translation>
+    </message>
+    <message>
+        <source>The last change in {name} is undone.</source>
+        <translation>{name} の最後の変更を元に戻しました。</translation>
+    </message>
+    <message>
+        <source>Restart {name} for the change to take effect.</source>
+        <translation>変更を反映するには {name} を再起動してください。</translation>
+    </message>
+    <message>
+        <source>It takes effect in {name}&apos;s next conversation.</source>
+        <translation>{name} の次の会話から有効になります。</translation>
+    </message>
+    <message>
+        <source>Press Refresh in {name}&apos;s list of servers.</source>
+        <translation>{name} のサーバー一覧で Refresh を押してください。</translation>
+    </message>
+    <message>
+        <source>{name} notices the change by itself.</source>
+        <translation>{name} は変更に自動で気づきます。</translation>
     </message>
 </context>
 <context>
@@ -2142,6 +2428,10 @@
     <message>
         <source>Servers</source>
         <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI apps</source>
+        <translation>AI アプリ</translation>
     </message>
     <message>
         <source>Activity</source>

@@ -22,12 +22,13 @@ from desktop.tray import Tray
 from desktop.windows.accounts import AccountsPage
 from desktop.windows.activity import ActivityPage
 from desktop.windows.home import HomeWindow
+from desktop.windows.hosts import HostsPage
 from desktop.windows.overview import OverviewPage
 from desktop.windows.preferences import PreferencesPage
 from desktop.windows.servers import ServersPage
 from tests.desktop import samples
 
-PAGES = ("overview", "questions", "servers", "activity", "accounts", "preferences")
+PAGES = ("overview", "questions", "servers", "hosts", "activity", "accounts", "preferences")
 _ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=abcdefghijklmnopqrstuvwxyz"
 QUESTIONS: dict[str, Question] = {
     "form": samples.every_kind(deadline=time.time() + 272),
@@ -113,6 +114,7 @@ def _home(status: Status, page: str) -> QWidget:
         ("overview", overview),
         ("questions", inbox),
         ("servers", ServersPage()),
+        ("hosts", HostsPage()),
         ("activity", ActivityPage(samples.history)),
         ("accounts", AccountsPage()),
         ("preferences", PreferencesPage()),
@@ -127,7 +129,9 @@ def _home(status: Status, page: str) -> QWidget:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", choices=[*QUESTIONS, *PAGES, "quiet", "tray", "errors", "withdrawn"])
+    parser.add_argument(
+        "what", choices=[*QUESTIONS, *PAGES, "change", "quiet", "tray", "errors", "withdrawn"]
+    )
     parser.add_argument("--rtl", action="store_true")
     parser.add_argument("--scheme", default="")
     given = parser.parse_args()
@@ -141,11 +145,15 @@ def main() -> int:
     shown: list[object] = [Theme()]
     if given.scheme:
         app.styleHints().setColorScheme(Qt.ColorScheme[given.scheme])
-    if given.what in (*PAGES, "quiet"):
-        status = {"quiet": samples.QUIET, "questions": samples.BESET, "accounts": samples.ACCOUNTS}.get(
-            given.what, samples.busy()
-        )
-        window = _home(status, "overview" if given.what == "quiet" else given.what)
+    if given.what in (*PAGES, "quiet", "change"):
+        status = {
+            "quiet": samples.QUIET,
+            "questions": samples.BESET,
+            "accounts": samples.ACCOUNTS,
+            "hosts": samples.APPS,
+            "change": samples.change(),
+        }.get(given.what, samples.busy())
+        window = _home(status, {"quiet": "overview", "change": "hosts"}.get(given.what, given.what))
         window.show()
         shown.append(window)
     elif given.what == "tray":

@@ -10,7 +10,10 @@ from typing import Any
 from bridge.api import (
     AccountsStatus,
     AccountStatus,
+    AppChange,
+    AppStatus,
     Flood,
+    HostsStatus,
     HostStatus,
     Mode,
     Mute,
@@ -240,3 +243,83 @@ def signing_in() -> Status:
         ACCOUNTS,
         bluesky=AccountsStatus((ALICE, BOB), signing_in=step, url="https://bsky.social/oauth/authorize"),
     )
+
+
+CURSOR = AppStatus(
+    "cursor",
+    "Cursor",
+    "/home/ada/.cursor/mcp.json",
+    servers=("quiz",),
+    addresses=("linear",),
+    can=("form",),
+    names=("cursor-vscode", "Cursor"),
+    called="cursor-vscode",
+    by_address=True,
+)
+CODE = AppStatus(
+    "vscode",
+    "VS Code",
+    "/home/ada/.config/Code/User/mcp.json",
+    connected="stdio",
+    wrapped=("github",),
+    servers=("sum",),
+    can=("form", "url", "sampling"),
+    names=("Visual Studio Code",),
+    called="Visual Studio Code",
+    by_address=True,
+    undo="connect",
+)
+CLAUDE = AppStatus(
+    "claude-desktop",
+    "Claude Desktop",
+    "/home/ada/.config/Claude/claude_desktop_config.json",
+    connected="stdio",
+    current=False,
+    names=("claude-ai",),
+    called="claude-ai",
+)
+GEMINI = AppStatus(
+    "gemini",
+    "Gemini CLI",
+    "/home/ada/.gemini/settings.json",
+    names=("gemini-cli-mcp-client",),
+    called="gemini-cli-mcp-client",
+    problem="/home/ada/.gemini/settings.json makes no sense at line 3, column 1: a comma or } is missing.",
+)
+ZED = AppStatus(
+    "zed", "Zed", "/home/ada/.config/zed/settings.json", installed=False, names=("Zed",), called="Zed"
+)
+DIFF = """\
+--- /home/ada/.cursor/mcp.json
++++ /home/ada/.cursor/mcp.json
+@@ -3,5 +3,9 @@
+     "quiz": {
+       "command": "npx"
++    },
++    "deskbell": {
++      "command": "/opt/deskbell/bin/deskbell",
++      "args": ["stdio", "--host-name", "cursor-vscode"]
+     }
+   }
+ }"""
+APPS = Status(
+    version="0.1.0",
+    hosts=(
+        HostStatus(
+            "Visual Studio Code", "1.108", "stdio", "2025-11-25", True, ("github",), 3, ("form", "url")
+        ),
+        HostStatus("my-agent", "2", "http", "2026-07-28", False, (), 0),
+    ),
+    at_hosts=HostsStatus(
+        apps=(CLAUDE, CURSOR, CODE, GEMINI, ZED),
+        looked=True,
+        snippet='{"mcpServers": {}}',
+        questions=(("Visual Studio Code", "desktop"),),
+    ),
+)
+
+
+def change(what: str = "connect", app: AppStatus = CURSOR, **more: Any) -> Status:
+    """A change that waits for a yes."""
+    made = AppChange(**{"number": 1, "what": what, "app": app, "file": app.file, "diff": DIFF, **more})
+    return replace(APPS, at_hosts=replace(APPS.at_hosts, change=made))

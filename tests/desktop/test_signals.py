@@ -84,6 +84,21 @@ class Recorder:
     def ask_for_updates(self) -> None:
         self.heard.append("updates")
 
+    def look_at_apps(self) -> None:
+        self.heard.append("apps")
+
+    def propose_change(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
+        self.heard.append((what, app, move, http))
+
+    def agree_to_change(self, number: int) -> None:
+        self.heard.append(("agree", number))
+
+    def dismiss_change(self) -> None:
+        self.heard.append("dismiss")
+
+    def ask_by(self, host: str, asks: str) -> None:
+        self.heard.append((host, asks))
+
 
 class Line:
     def __init__(self, *, fails: bool = False) -> None:

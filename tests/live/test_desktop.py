@@ -215,8 +215,18 @@ def test_without_a_tray_there_is_a_window(open_house: Open):
 @pytest.mark.parametrize(
     ("language", "question", "send", "pages"),
     [
-        ("de", "Frage von desk", "Senden", ["Überblick", "Fragen (1)", "Verlauf", "Konten", "Einstellungen"]),
-        ("ja", "desk からの質問", "送信(S)", ["概要", "質問 (1)", "アクティビティ", "アカウント", "設定"]),
+        (
+            "de",
+            "Frage von desk",
+            "Senden",
+            ["Überblick", "Fragen (1)", "Server", "KI-Apps", "Verlauf", "Konten", "Einstellungen"],
+        ),
+        (
+            "ja",
+            "desk からの質問",
+            "送信(S)",
+            ["概要", "質問 (1)", "サーバー", "AI アプリ", "アクティビティ", "アカウント", "設定"],
+        ),
     ],
 )
 def test_it_speaks_the_persons_language_and_its_pages_open_by_assistive_technology(
@@ -250,7 +260,7 @@ LOOKS: dict[str, tuple[dict[str, Any], dict[str, str], tuple[str, ...]]] = {
 WINDOWS = (
     *("form", "errors", "small", "rich", "review", "secret", "huge", "withdrawn"),
     *("link", "odd", "punycode", "visiting", "confirm"),
-    *("overview", "questions", "activity", "accounts", "preferences"),
+    *("overview", "questions", "servers", "hosts", "change", "activity", "accounts", "preferences"),
 )
 
 

@@ -1,0 +1,291 @@
+"""The AI apps page: which are here, which are connected, who shows their questions; connect and disconnect.
+
+Rebuilt from Status; what the person wants leaves as a signal. No file is touched here, nor by a wish: first
+the difference is shown, then the person agrees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+
+from bridge.api import AppNews, AppStatus, HostStatus, Status
+from desktop.widgets.bar import make_button
+from desktop.widgets.disclosure import Disclosure
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.text import one_line, readable
+from desktop.widgets.unwheeled import unwheel
+from desktop.windows.change import ChangeSheet
+from desktop.windows.overview import Section
+
+
+class HostsPage(QWidget):
+    shown = Signal()
+    change_wanted = Signal(str, str, bool, bool)  # app, what, move servers with an address, by HTTP
+    agreed = Signal(int)
+    dismissed = Signal()
+    questions_wanted = Signal(str, str)  # host, auto | desktop | host
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("hosts")
+        self._status = Status()
+        self._sheet = ChangeSheet(self)
+        self._sheet.agreed.connect(self.agreed)
+        self._sheet.other_wanted.connect(self.change_wanted)
+        self._sheet.rejected.connect(self.dismissed)
+        none = self.tr("No AI app that Deskbell knows was found on this computer.")
+        self._found = Section("found", self.tr("On this computer"), none)
+        self._others = Section("others", self.tr("Connected now"))
+        self._missing = Section("missing", self.tr("Not found here"))
+        self._build()
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        if self.isVisible():
+            self._redraw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._redraw()
+        if not event.spontaneous():
+            self.shown.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self.isVisible():
+            self.shown.emit()  # somebody may have edited a file meanwhile
+
+    def _redraw(self) -> None:
+        at = self._status.at_hosts
+        live = tuple(replace(host, calls=0) for host in self._status.hosts)
+        found = tuple((app, self._live(app, live), at.asks(*app.names)) for app in at.apps if app.installed)
+        known = {name for app in at.apps for name in app.names}
+        others = tuple((host, at.asks(host.name)) for host in live if host.name not in known)
+        missing = tuple(app for app in at.apps if not app.installed)
+        if at.looked:
+            self._found.draw(found, lambda place: self._app(*found[place]))
+        else:
+            self._found.hide()
+        self._others.draw(others, lambda place: self._other(*others[place]))
+        self._missing.draw(missing, lambda place: self._absent(missing[place]))
+        self._missing.setVisible(bool(missing) and self._more.isChecked())
+        self._more.setVisible(bool(missing))
+        self._waiting.say("" if at.looked else self.tr("Looking…"))
+        self._problem.say(readable(at.problem))
+        self._news.say(self._told(at.news) if at.news else "")
+        self._copy.setVisible(bool(at.snippet))
+        self._draw_sheet()
+
+    def _draw_sheet(self) -> None:
+        at = self._status.at_hosts
+        if at.change is not None:
+            fresh = not self._sheet.isVisible()
+            self._sheet.draw(at.change)
+            if fresh:
+                self._sheet.begin()
+        elif self._sheet.isVisible() and not at.busy:
+            with QSignalBlocker(self._sheet):
+                self._sheet.reject()
+
+    # --- parts -----------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(20, 18, 20, 8)
+        rows.setSpacing(14)
+        self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
+        self._news = Label("", name="news", bold=True, selectable=True)
+        self._waiting = Label("", name="waiting", tone=Tone.MUTED)
+        words = self.tr("Apps that were not found")
+        self._more = Disclosure(self.tr("&Other apps"), words, name="more")
+        self._more.toggled.connect(lambda on: self._missing.setVisible(on))
+        hint = self.tr(
+            "Connect: the app gets the tools of Deskbell's servers. Wrap its servers: the questions of those "
+            "it has already come to your desk. You see what changes before anything is written."
+        )
+        rows.addWidget(Label(hint, name="hint", tone=Tone.MUTED))
+        for part in (self._problem, self._news, self._waiting, self._found, self._others, self._more):
+            rows.addWidget(part)
+        rows.addWidget(self._missing)
+        self._copy = QWidget()
+        line = QHBoxLayout(self._copy)
+        line.setContentsMargins(0, 0, 0, 0)
+        any_other = self.tr("Any other app that starts MCP servers takes Deskbell as one more:")
+        line.addWidget(Label(any_other, tone=Tone.MUTED), 1)
+        line.addWidget(make_button("copyEntry", self.tr("Co&py entry"), self._copy_snippet))
+        rows.addWidget(self._copy)
+        rows.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(FittingScroll(content, name="scroll"), 1)
+
+    def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
+        name = one_line(app.name, 60)
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        head = QHBoxLayout()
+        head.addWidget(Label(name, name=f"name:{app.id}", bold=True), 1)
+        state, tone = self._state(app)
+        said = Label(state, name=f"state:{app.id}", tone=tone)
+        said.setWordWrap(False)
+        head.addWidget(said, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        if live is not None:
+            column.addWidget(Label(self._now(live), name=f"live:{app.id}"))
+        column.addWidget(Label(self._abilities(app, live), name=f"can:{app.id}", tone=Tone.MUTED))
+        column.addWidget(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
+        if app.problem:
+            column.addWidget(
+                Label(readable(app.problem), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True)
+            )
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 4, 0, 6)
+        for button in self._buttons(app, name):
+            row.addWidget(button)
+        row.addStretch(1)
+        self._add_choice(row, app.id, app.called, name, asks)
+        column.addLayout(row)
+        return column
+
+    def _other(self, host: HostStatus, asks: str) -> QLayout:
+        """An app that came by itself: wrapped by hand, or one that Deskbell does not know."""
+        name = f"{one_line(host.name, 60)}"
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        column.addWidget(Label(name, name=f"name:{host.name}", bold=True))
+        column.addWidget(Label(self._now(host)))
+        column.addWidget(Label(self._shows(host.can), tone=Tone.MUTED))
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self._add_choice(row, host.name, host.name, name, asks)
+        column.addLayout(row)
+        return column
+
+    def _absent(self, app: AppStatus) -> QLayout:
+        row = QHBoxLayout()
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(Label(one_line(app.name, 60), name=f"name:{app.id}"))
+        words.addWidget(Label(app.file, tone=Tone.MUTED, selectable=True))
+        row.addLayout(words, 1)
+        button = self._button(app, "connect", self.tr("Connect…"), self.tr("Connect {name}"))
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _buttons(self, app: AppStatus, name: str) -> list[QPushButton]:
+        if app.problem:
+            return []
+        made = []
+        if not app.connected:
+            made.append(self._button(app, "connect", self.tr("Connect…"), self.tr("Connect {name}")))
+        elif not app.current:
+            words = self.tr("Connect again…"), self.tr("Connect {name} again")
+            made.append(self._button(app, "connect", *words))
+        if app.servers:
+            words = self.tr("Wrap its servers…"), self.tr("Put Deskbell before the servers of {name}")
+            made.append(self._button(app, "wrap", *words))
+        if app.wrapped:
+            words = self.tr("Unwrap…"), self.tr("Take Deskbell from before the servers of {name}")
+            made.append(self._button(app, "unwrap", *words))
+        if app.connected or app.wrapped:
+            words = self.tr("Disconnect…"), self.tr("Disconnect {name}")
+            made.append(self._button(app, "disconnect", *words))
+        if app.undo:
+            words = self.tr("Undo…"), self.tr("Undo the last change in {name}")
+            made.append(self._button(app, "undo", *words))
+        return made
+
+    def _button(self, app: AppStatus, what: str, text: str, words: str) -> QPushButton:
+        def want() -> None:
+            self.change_wanted.emit(app.id, what, False, False)
+
+        button = make_button(f"{what}:{app.id}", text, want)
+        button.setAccessibleName(words.format(name=one_line(app.name, 60)))
+        return button
+
+    def _add_choice(self, row: QHBoxLayout, key: str, host: str, name: str, asks: str) -> None:
+        box = QComboBox()
+        box.setObjectName(f"questions:{key}")
+        for words, value in (
+            (self.tr("The app, if it can"), "auto"),
+            (self.tr("My desk"), "desktop"),
+            (self.tr("Always the app"), "host"),
+        ):
+            box.addItem(words, value)
+        box.setCurrentIndex(max(box.findData(asks), 0))
+        title = self.tr("Who shows the questions of {name}").format(name=name)
+        box.setAccessibleName(title)
+        box.setToolTip(title)
+        unwheel(box)
+        box.activated.connect(lambda: self.questions_wanted.emit(host, box.currentData()))
+        label = QLabel(self.tr("Shows questions:"))
+        label.setBuddy(box)
+        row.addWidget(label)
+        row.addWidget(box)
+
+    # --- words -----------------------------------------------------------------------------------------
+
+    def _live(self, app: AppStatus, hosts: tuple[HostStatus, ...]) -> HostStatus | None:
+        return next((host for host in hosts if host.name in (app.called, *app.names)), None)
+
+    def _state(self, app: AppStatus) -> tuple[str, Tone]:
+        if app.problem:
+            return self.tr("Its file cannot be read"), Tone.ERROR
+        said, tone = [], Tone.MUTED
+        if app.connected and not app.current:
+            said.append(self.tr("Leads to another Deskbell"))
+            tone = Tone.WARNING
+        elif app.connected:
+            said.append(self.tr("Connected"))
+            tone = Tone.PLAIN
+        if app.wrapped:
+            count, all_ = len(app.wrapped), len(app.wrapped) + len(app.servers)
+            said.append(self.tr("Servers wrapped: {count} of {all}").format(count=count, all=all_))
+        return " · ".join(said) or self.tr("Not connected"), tone
+
+    def _now(self, host: HostStatus) -> str:
+        parts = [self.tr("In use now")]
+        if host.version:
+            parts.append(self.tr("version {version}").format(version=one_line(host.version, 20)))
+        if host.revision:
+            parts.append(self.tr("protocol {date}").format(date=one_line(host.revision, 20)))
+        return " · ".join(parts)
+
+    def _abilities(self, app: AppStatus, live: HostStatus | None) -> str:
+        return self._shows(app.can if live is None else live.can)
+
+    def _shows(self, can: tuple[str, ...]) -> str:
+        names = {
+            "form": self.tr("forms"),
+            "url": self.tr("links"),
+            "sampling": self.tr("requests to its model"),
+        }
+        if not can:
+            return self.tr("Shows no questions itself: they come to your desk.")
+        return self.tr("Shows itself: {what}").format(what=", ".join(names.get(one, one) for one in can))
+
+    def _told(self, news: AppNews) -> str:
+        name = one_line(news.name, 60)
+        done = {
+            "connect": self.tr("{name} is connected."),
+            "disconnect": self.tr("{name} is disconnected."),
+            "wrap": self.tr("Deskbell is before {name}'s servers now."),
+            "unwrap": self.tr("{name}'s servers are as they were."),
+            "undo": self.tr("The last change in {name} is undone."),
+        }[news.what].format(name=name)
+        then = {
+            "restart": self.tr("Restart {name} for the change to take effect."),
+            "conversation": self.tr("It takes effect in {name}'s next conversation."),
+            "refresh": self.tr("Press Refresh in {name}'s list of servers."),
+            "itself": self.tr("{name} notices the change by itself."),
+        }.get(news.reload, "")
+        return f"{done} {then.format(name=name)}".strip()
+
+    def _copy_snippet(self) -> None:
+        QGuiApplication.clipboard().setText(self._status.at_hosts.snippet)
