@@ -220,6 +220,10 @@ class Bridge:
         """The person does not want to wait for it; one that is over is ignored."""
         self._tell(ev.CallCancelled(call))
 
+    def woke(self) -> None:
+        """The machine has slept: nobody's time ran meanwhile, and connections are looked after."""
+        self._engine.submit(self._engine.read_clock)
+
     def _tell(self, event: ev.Event) -> None:
         self._engine.submit(self._engine.tell, event)
 

@@ -23,6 +23,7 @@ from bridge import __version__, lists, logs, met, pinned
 from bridge.accounts.book import AccountBook
 from bridge.accounts.office import Office
 from bridge.approvals import Approvals
+from bridge.clock import awake, offset
 from bridge.control import Control
 from bridge.core import commands as do
 from bridge.core import events as ev
@@ -127,6 +128,7 @@ class Engine:
             do.HangUp: self._hang_up,
             do.Remember: self._remember,
             do.Meet: self._meet,
+            do.Rouse: self._rouse,
         }
 
     # --- life ----------------------------------------------------------------------------------------
@@ -344,7 +346,7 @@ class Engine:
 
     def _feed(self, event: ev.Event) -> None:
         router = self._router
-        router.book.now = time.monotonic()
+        router.book.now = awake()
         try:
             commands = router.feed(event)
         except Exception:  # one peer's message must not stop the others'
@@ -379,8 +381,12 @@ class Engine:
 
     def _time_passed(self) -> None:
         self._pace, self._tick = 0.0, None
-        self._router.book.offset = time.time() - time.monotonic()
+        self.read_clock()
         self._feed(ev.TimePassed())
+
+    def read_clock(self) -> None:
+        """Also when somebody knows that the machine has just woken: nothing may be under way."""
+        self._feed(ev.ClockRead(offset()))
 
     # --- Front: what transports tell -----------------------------------------------------------------
 
@@ -532,6 +538,11 @@ class Engine:
     def _meet(self, command: do.Meet) -> None:
         self._loop.run_in_executor(None, met.add, self.home.met, command.identity)
 
+    def _rouse(self, command: do.Rouse) -> None:
+        conn = self._conns.get(command.conn)
+        if isinstance(conn, RemoteConnection):
+            conn.rouse()
+
     def _save_lists(self) -> None:
         self._save = None
         known, servers = dict(self._router.book.remembered), self._settings.current.servers
@@ -554,7 +565,7 @@ class Engine:
 
     def _apply(self) -> None:
         settings: Settings = self._settings.current
-        self._router.book.offset = time.time() - time.monotonic()
+        self.read_clock()
         built_in = {
             box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
         }
@@ -620,7 +631,7 @@ class Engine:
 
     def _after_rest(self) -> None:
         self._rested = None
-        self._router.book.now = time.monotonic()
+        self._router.book.now = awake()
         self._changed()
 
     def _watch_for_leaving(self) -> None:

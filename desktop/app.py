@@ -15,10 +15,13 @@ from bridge.api import AlreadyRunning, Bridge, DeskbellError, History, Home, ask
 from desktop import loop
 from desktop.bell import Bell
 from desktop.bus import Bus
-from desktop.ending import Application, Interrupts
+from desktop.ending import Application, Interrupts, hear_of_log_out
 from desktop.helpdesk import HelpDesk
 from desktop.language import speak
+from desktop.logout import LogOut
+from desktop.machine import Machine
 from desktop.notify import DEFAULT, Notifier
+from desktop.placing import Places
 from desktop.questions.inbox import InboxPage
 from desktop.questions.presenter import QuestionPresenter
 from desktop.questions.warm import warm
@@ -105,13 +108,17 @@ class Desktop:
         self._leaving: QMessageBox | None = None
         self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
         self._theme = Theme()
+        self._places = Places(home.root / "windows.ini")
+        self._placed = False  # the main window knows where it belongs
         self._tray = Tray()
         self._questions = QuestionPresenter()
         self._home = HomeWindow()
         self._bus = Bus()
         self._desk = HelpDesk(home)
         self._notifier = Notifier(self._bus, self._tray.balloon)
-        self._bell = Bell(self._questions, Surroundings(self._bus), self._notifier)
+        self._system_bus = Bus(system=True)
+        self._machine = Machine(self._bus, self._system_bus)
+        self._bell = Bell(self._questions, Surroundings(self._bus, self._system_bus), self._notifier)
         self._add_pages(History(home.journal))
         for part in (self._theme, self._tray, self._bell, self._home):
             self._signals.status.connect(part.draw)
@@ -125,8 +132,13 @@ class Desktop:
         self._tray.window_wanted.connect(self._show_home)
         self._tray.found.connect(lambda: self._overview.tell_tray(True))
         self._tray.page_wanted.connect(self._show_page)
+        self._machine.woke.connect(lambda: self._signals.ask(lambda bridge: bridge.woke()))
+        self._machine.unlocked.connect(self._bell.look_again)
         single.raised.connect(self._show_home)
         interrupts.heard.connect(self._end.set)
+        hear_of_log_out(app, self._may_log_out)
+        self._log_out = LogOut(self._bus, self._may_log_out)
+        self._log_out.ends.connect(self._end.set)
         for asked in (app.end_asked, self._tray.quit_wanted, self._home.quit_wanted):
             asked.connect(self._ask_to_end)
 
@@ -236,6 +248,9 @@ class Desktop:
             return code or 0
         finally:
             self._tray.hide()
+            self._places.close()
+            if self._placed:
+                self._places.remember(self._home)
             self._home.close()
             self._bell.close()
             self._questions.close()
@@ -243,6 +258,7 @@ class Desktop:
             self._activity.close_history()
             await self._desk.close()
             self._bus.close()
+            self._system_bus.close()
             await self._signals.stop()
 
     async def _start(self) -> int | None:
@@ -264,6 +280,7 @@ class Desktop:
 
     def _appear(self) -> None:
         QTimer.singleShot(_WARM_AFTER, warm)
+        self._desk.when_loaded("jeepney.io.blocking", self._listen)
         self._desk.mend_autostart()
         tray = self._tray.look()
         self._overview.tell_tray(tray)
@@ -277,12 +294,19 @@ class Desktop:
         if not tray:
             self._show_home()
 
+    def _listen(self) -> None:
+        self._machine.listen()
+        self._log_out.register()
+
     def _show_at_login(self) -> None:
         """Still no tray: a window, out of the way, or there would be no way to Deskbell at all."""
         if not self._tray.there and not self._home.isVisible():
             self._home.showMinimized()
 
     def _show_home(self) -> None:
+        if not self._placed:
+            self._placed = True
+            self._places.restore(self._home)
         if self._home.isMinimized():
             self._home.showNormal()
         self._home.show()
@@ -292,6 +316,11 @@ class Desktop:
     def _show_page(self, name: str) -> None:
         self._home.turn_to(name)
         self._show_home()
+
+    def _may_log_out(self) -> bool:
+        if self._questions.typed:
+            self._ask_to_end()
+        return not self._questions.typed
 
     def _ask_to_end(self) -> None:
         """End; but first ask, if something that was typed would be lost."""

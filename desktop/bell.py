@@ -55,6 +55,7 @@ class Bell(QObject):
         self._status = Status()
         self._known: frozenset[str] = frozenset()  # what has been rung for
         self._notified = False
+        self._held = False  # was it quiet because of where the person is?
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN)
@@ -94,6 +95,11 @@ class Bell(QObject):
         elif action in (ANSWER, DEFAULT):
             self._presenter.next()
 
+    def look_again(self) -> None:
+        """The person is back, perhaps."""
+        if self._held and self._known and not self._status.snoozed:
+            self._ring()
+
     def close(self) -> None:
         self._hush()
 
@@ -105,7 +111,8 @@ class Bell(QObject):
         scene = replace(scene, answering=self._presenter.answering)
         manner = attention.manner(status.wishes, scene, status.snoozed)
         self._presenter.heed(manner)
-        if scene.busy and self._known and not status.snoozed:
+        self._held = scene.busy or scene.locked
+        if self._held and self._known and not status.snoozed:
             self._again.start()
         if not self._known:
             return

@@ -1,4 +1,4 @@
-"""The desktop's session bus, in Qt's loop. Says nothing of what is called over it.
+"""A D-Bus, the desktop's own or the system's, in Qt's loop. Says nothing of what is called over it.
 
 Not QtDBus: from Python it cannot send an unsigned number, and org.freedesktop.Notifications wants them.
 """
@@ -29,8 +29,9 @@ class Place(NamedTuple):
 class Bus(QObject):
     """Connects when it is first needed; where there is no bus, every call is answered with None."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject | None = None, *, system: bool = False) -> None:
         super().__init__(parent)
+        self._which = "SYSTEM" if system else "SESSION"
         self._line: Any = None
         self._notifier: QSocketNotifier | None = None
         self._waiting: dict[int, Reply] = {}
@@ -63,14 +64,15 @@ class Bus(QObject):
         self._send(message, serial)
 
     def hear(self, place: Place, member: str, heard: Hear) -> None:
-        """Call `heard` with what this signal carries, from now on."""
+        """Call `heard` with what this signal carries, from now on. A Place without a path: from any."""
         if not self._connect():
             return
         import jeepney
 
         self._hearing[place.interface, member] = heard
+        where = {"path": place.path} if place.path else {}
         rule = jeepney.MatchRule(
-            type="signal", sender=place.service, interface=place.interface, member=member, path=place.path
+            type="signal", sender=place.service, interface=place.interface, member=member, **where
         )
         self._send(jeepney.message_bus.AddMatch(rule), next(self._line.outgoing_serial))
 
@@ -87,14 +89,18 @@ class Bus(QObject):
             reply(None)
 
     def _connect(self) -> bool:
-        if self._line is None and sys.platform == "linux" and os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
+        if self._line is None and sys.platform == "linux" and self._is_there():
             with contextlib.suppress(OSError, RuntimeError, ImportError, ValueError, KeyError):
                 from jeepney.io.blocking import open_dbus_connection  # type: ignore[import-untyped]
 
-                self._line = open_dbus_connection("SESSION")
+                self._line = open_dbus_connection(self._which)
                 self._notifier = QSocketNotifier(self._line.sock.fileno(), QSocketNotifier.Type.Read, self)
                 self._notifier.activated.connect(self._arrived)
         return self._line is not None
+
+    def _is_there(self) -> bool:
+        """Without a word of where it is, a session's bus would be started."""
+        return self._which == "SYSTEM" or bool(os.environ.get("DBUS_SESSION_BUS_ADDRESS"))
 
     def _send(self, message: Any, serial: int) -> None:
         try:

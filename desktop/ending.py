@@ -1,6 +1,7 @@
 """Every way Deskbell can be told to end. Ends nothing itself: whoever listens stops the engine first.
 
-The ways: Quit in a menu, the desktop logging out or quitting us (QEvent.Quit), SIGINT, SIGTERM, SIGHUP.
+The ways: Quit in a menu, the desktop quitting us (QEvent.Quit), SIGINT, SIGTERM, SIGHUP. Before a log-out the
+desktop asks whether it may; who has typed something may want to send it first.
 """
 
 from __future__ import annotations
@@ -8,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import signal
 import socket
+from collections.abc import Callable
 from types import FrameType
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Signal
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, Signal
+from PySide6.QtGui import QSessionManager
 from PySide6.QtWidgets import QApplication
 
 _SIGNALS = tuple(
@@ -35,6 +38,22 @@ class Application(QApplication):
         if event.type() is QEvent.Type.ApplicationPaletteChange:
             self.palette_changed.emit()
         return done
+
+
+def hear_of_log_out(app: QApplication, may: Callable[[], bool]) -> None:
+    """`may`: is nothing lost? Otherwise the log-out is called off, where the desktop lets itself be told."""
+
+    def asked(manager: QSessionManager) -> None:
+        manager.setRestartHint(QSessionManager.RestartHint.RestartNever)  # autostart is the person's choice
+        if not may() and manager.allowsInteraction():
+            manager.release()
+            manager.cancel()
+
+    app.commitDataRequest.connect(asked, Qt.ConnectionType.DirectConnection)
+    app.saveStateRequest.connect(
+        lambda manager: manager.setRestartHint(QSessionManager.RestartHint.RestartNever),
+        Qt.ConnectionType.DirectConnection,
+    )
 
 
 class Interrupts(QObject):

@@ -6,6 +6,7 @@ Whatever reads or writes files does so in a thread, one thing after the other; w
 from __future__ import annotations
 
 import asyncio
+import importlib
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -39,6 +40,21 @@ class HelpDesk(QObject):
         self._windows.clear()
         if self._tasks:
             await asyncio.wait(self._tasks)
+
+    def when_loaded(self, module: str, act: Callable[[], None]) -> None:
+        """Importing takes its time, too."""
+        self._do(self._load(module, act))
+
+    async def _load(self, module: str, act: Callable[[], None]) -> None:
+        def load() -> bool:
+            try:
+                importlib.import_module(module)
+            except ImportError:  # only some platforms need it
+                return False
+            return True
+
+        if await in_thread(load):
+            act()
 
     # autostart
 

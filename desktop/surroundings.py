@@ -1,4 +1,4 @@
-"""What the person is doing, as far as a desktop tells: set to do not disturb? away from the keyboard?
+"""What the person is doing, as far as a desktop tells: not to be disturbed? behind a locked screen? away?
 
 Everything is asked for anew when a Question comes, at once and without waiting long: what does not answer
 is not known. Nothing is started for it.
@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from bridge.api import attention
 from desktop.bus import Bus, Place
+from desktop.machine import LOCKED_HINT, OWN_SESSION, SAVERS
 
 PATIENCE = 150  # milliseconds
 _NOTIFICATIONS, _AT = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
@@ -30,31 +31,35 @@ _MUTTER = Place(
 )
 _GNOME_BANNERS = ("org.gnome.desktop.notifications", "show-banners")
 _XFCE_QUIET = ("xfce4-notifyd", "/do-not-disturb")
+_LOCKED_ON_WINDOWS = 1  # SHQueryUserNotificationState: nobody is present
 _BUSY_ON_WINDOWS = (2, 3, 4, 6)  # SHQueryUserNotificationState: busy, full screen, presentation, quiet time
 
 Told = Callable[[attention.Scene], None]
 
 
 class Surroundings(QObject):
-    def __init__(self, bus: Bus, parent: QObject | None = None) -> None:
+    def __init__(self, bus: Bus, system: Bus, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bus = bus
+        self._system = system
 
     def look(self, wishes: attention.Wishes, told: Told) -> None:
         """`told` once: as soon as all is known, or patience ends."""
-        Look(self._bus, wishes, told, self).begin()
+        Look(self._bus, self._system, wishes, told, self).begin()
 
 
 class Look(QObject):
     """One look around."""
 
-    def __init__(self, bus: Bus, wishes: attention.Wishes, told: Told, parent: QObject) -> None:
+    def __init__(self, bus: Bus, system: Bus, wishes: attention.Wishes, told: Told, parent: QObject) -> None:
         super().__init__(parent)
         self._bus = bus
+        self._system = system
         self._wishes = wishes
         self._told = told
         self._open = 1  # answers to come; the first is `begin` itself
         self._busy = False
+        self._locked = False
         self._idle: float | None = None
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
@@ -62,11 +67,18 @@ class Look(QObject):
 
     def begin(self) -> None:
         self._patience.start(PATIENCE)
+        self._ask_whether_locked()
         if self._wishes.do_not_disturb:
             self._ask_whether_busy()
         if self._wishes.front is attention.Raise.IDLE:
             self._ask_how_idle()
         self._answered()
+
+    def _ask_whether_locked(self) -> None:
+        self._locked = locked_here()
+        for saver in SAVERS:
+            self._ask(saver, "GetActive", "", (), self._is_locked_if_true)
+        self._ask(OWN_SESSION, "Get", "ss", LOCKED_HINT, self._is_locked_if_true, self._system)
 
     def _ask_whether_busy(self) -> None:
         self._busy = busy_here()
@@ -83,7 +95,15 @@ class Look(QObject):
         if self._idle is None:
             self._ask(_MUTTER, "GetIdletime", "", (), self._is_idle)
 
-    def _ask(self, place: Place, method: str, signature: str, body: tuple[str, ...], use: Any) -> None:
+    def _ask(
+        self,
+        place: Place,
+        method: str,
+        signature: str,
+        body: tuple[str, ...],
+        use: Any,
+        bus: Bus | None = None,
+    ) -> None:
         self._open += 1
 
         def reply(found: tuple[Any, ...] | None) -> None:
@@ -91,7 +111,10 @@ class Look(QObject):
                 use(plain(found[0]))
             self._answered()
 
-        self._bus.call(place, method, signature, body, reply, start=False)
+        (bus or self._bus).call(place, method, signature, body, reply, start=False)
+
+    def _is_locked_if_true(self, value: object) -> None:
+        self._locked = self._locked or value is True
 
     def _is_busy_if_true(self, value: object) -> None:
         self._busy = self._busy or value is True
@@ -111,7 +134,7 @@ class Look(QObject):
         """Once; what comes later is too late."""
         self._patience.stop()
         told, self._told = self._told, _nobody
-        told(attention.Scene(self._busy, self._idle))
+        told(attention.Scene(self._busy, self._idle, locked=self._locked))
         self.deleteLater()
 
 
@@ -132,11 +155,19 @@ def is_desktop(name: str, env: Mapping[str, str]) -> bool:
 
 def busy_here() -> bool:
     """What the system itself says of full screens and presentations: Windows does."""
+    return _state_on_windows() in _BUSY_ON_WINDOWS
+
+
+def locked_here() -> bool:
+    return _state_on_windows() == _LOCKED_ON_WINDOWS
+
+
+def _state_on_windows() -> int:
     if sys.platform != "win32":
-        return False
+        return 0
     state = ctypes.c_int(0)
     failed = ctypes.windll.shell32.SHQueryUserNotificationState(ctypes.byref(state))
-    return not failed and state.value in _BUSY_ON_WINDOWS
+    return 0 if failed else state.value
 
 
 def idle_here() -> float | None:

@@ -3,6 +3,7 @@
 | the person | window | to the front | notification | sound |
 |---|---|---|---|---|
 | snoozes | no | no | no | no |
+| has locked the screen | no | no | no | no |
 | wants not to be disturbed | no | no | no | no |
 | is answering a Question | behind it | no | no | no |
 | else | as they wish | as they wish | unless a window came to the front | as they wish |
@@ -45,6 +46,7 @@ class Scene:
     busy: bool = False  # the desktop is set to do not disturb, or something fills the screen
     idle: float | None = None  # seconds since they touched anything
     answering: bool = False  # a question window has the keyboard
+    locked: bool = False  # nobody can see the screen, or the wrong ones can
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ SILENCE = Manner()
 
 
 def manner(wishes: Wishes, scene: Scene, snoozed: bool) -> Manner:
-    if snoozed or (scene.busy and wishes.do_not_disturb):
+    if snoozed or scene.locked or (scene.busy and wishes.do_not_disturb):
         return SILENCE
     if scene.answering:
         return Manner(window=True)

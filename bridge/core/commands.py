@@ -87,6 +87,12 @@ class Meet(msgspec.Struct, frozen=True):
     identity: str
 
 
+class Rouse(msgspec.Struct, frozen=True):
+    """The machine slept: what this connection holds open may have died unheard."""
+
+    conn: int
+
+
 class Remember(msgspec.Struct, frozen=True):
     """Keep a server's list for the next run. `items` is a JSON array, as the server wrote its elements."""
 
@@ -185,6 +191,7 @@ Command = (
     | AllowAlways
     | Pin
     | Meet
+    | Rouse
     | Remember
     | Record
     | Begin

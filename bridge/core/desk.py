@@ -77,6 +77,12 @@ class Desk(Generic[Asker]):
 
         self._redate(go_on)
 
+    def shift(self, seconds: float) -> None:
+        """The time of day jumped by so much: everyone keeps the time they had."""
+        if self._since:
+            self._since += seconds
+        self._redate(lambda one: replace(one, deadline=one.deadline + seconds) if one.deadline else one)
+
     def _stop(self, question: Question, now: float) -> Question:
         if question.deadline:
             self._left[question.id] = question.deadline - now

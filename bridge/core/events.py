@@ -125,6 +125,12 @@ class TimePassed(msgspec.Struct, frozen=True):
     """Sent about once a second while anything is under way."""
 
 
+class ClockRead(msgspec.Struct, frozen=True):
+    """What makes a time of day of `Book.now`; it jumps when the machine has slept, or its clock was set."""
+
+    offset: float
+
+
 class SettingsChanged(msgspec.Struct, frozen=True):
     """The person edited them: these are in force now."""
 
@@ -266,6 +272,7 @@ Event = (
     | Spared
     | CallCancelled
     | TimePassed
+    | ClockRead
     | SettingsChanged
     | QuitRequested
 )

@@ -24,6 +24,7 @@ from bridge.core.questions import CANCEL, EXPIRED, HOW_TO_BE_ASKED, Action, Answ
 from bridge.core.quiet import Quiet, turned_away
 from bridge.core.reload import Reload
 from bridge.core.signins import SignIns
+from bridge.core.sleeps import Sleeps
 from bridge.core.state import Book, Errand, Link, Party
 from bridge.core.tickets import Tickets
 from bridge.core.underway import Underway
@@ -57,6 +58,7 @@ class Router:
         self.quiet = Quiet(self.book, self._settle)
         self.sign_ins = SignIns(self.book, self.wishes)
         self.underway = Underway(self.book, self.wishes)
+        self.sleeps = Sleeps(self.book)
         self._table: dict[type, Callable[[Any], None]] = {
             ev.HostSent: self.hosts.sent,
             ev.UpstreamSent: self.upstreams.sent,
@@ -76,6 +78,7 @@ class Router:
             ev.CallCancelled: self.underway.cancelled,
             ev.RestartWanted: self.reload.restart,
             ev.TimePassed: self._time_passed,
+            ev.ClockRead: self.sleeps.clock_read,
             ev.SettingsChanged: self.reload.changed,
             ev.QuitRequested: self._quit,
         }

@@ -283,7 +283,7 @@ class Link:
 
 class Book:
     """All of it. `now` is a monotonic clock, `offset` turns it into seconds since the epoch; the engine sets
-    both before it feeds an event."""
+    the first before it feeds an event; the other is an event (sleeps.py)."""
 
     def __init__(self, servers: Mapping[str, ServerSpec], policy: Policy, question_limit: float) -> None:
         self.servers = servers

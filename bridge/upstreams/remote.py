@@ -72,6 +72,7 @@ class RemoteConnection:
         self._tellings: set[asyncio.Task[None]] = set()
         self._asks: dict[bytes, tuple[asyncio.Task[None], bool]] = {}  # id → its task; is it modern?
         self._over = asyncio.Event()
+        self._listening: aiohttp.ClientResponse | None = None
         self._gate = self._spawn(self._open())
 
     def send(self, message: bytes) -> None:
@@ -101,6 +102,12 @@ class RemoteConnection:
 
     async def closed(self) -> None:
         await self._over.wait()
+
+    def rouse(self) -> None:
+        """The machine slept. Nothing tells of a connection that died: what can be opened anew, is."""
+        if self._listening is not None:
+            self._listening.close()
+        self._web.refresh()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.get_running_loop().create_task(work)
@@ -249,7 +256,9 @@ class RemoteConnection:
         response = await self._stream(place, chain((0.0,), _pauses()))
         try:
             while response is not None:
+                self._listening = response
                 await self._read(response, place, None)
+                self._listening = None
                 response = await self._stream(place, _pauses())
         except Trouble as trouble:
             self._note(trouble.words)

@@ -80,22 +80,35 @@ class Web:
         self._auth = None if own else auth
         self._proxy: str | None = None
         self._http: aiohttp.ClientSession | None = None
+        self._before: list[aiohttp.ClientSession] = []  # what was under way when the machine slept
 
     async def open(self, spec: ServerSpec) -> None:
         """`spec`: the same, with its secrets filled in."""
         self._proxy = await asyncio.to_thread(_prepare, self._spec.url)
+        self._headers = spec.headers
+        self._http = self._fresh()
+
+    def refresh(self) -> None:
+        """No request goes out on a connection from before; what is under way there may still end well."""
+        if self._http is not None:
+            self._before.append(self._http)
+            self._http = self._fresh()
+
+    def _fresh(self) -> aiohttp.ClientSession:
         import aiohttp
 
-        self._http = aiohttp.ClientSession(
+        return aiohttp.ClientSession(
             # Unlimited: the answer to a server's question must not queue behind the calls that wait for it.
             connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP),
-            headers={"User-Agent": "deskbell", **spec.headers},
+            headers={"User-Agent": "deskbell", **self._headers},
             timeout=aiohttp.ClientTimeout(total=None, connect=_CONNECT),
         )
 
     async def close(self) -> None:
         if self._http is not None:
-            await self._http.close()
+            self._before.append(self._http)
+        for opened in self._before:
+            await opened.close()
 
     async def request(
         self, method: str, headers: Mapping[str, str], body: bytes | None = None

@@ -1,7 +1,8 @@
 """Which Question is in front: the oldest, unless the person opened another. Rebuilt from Status.
 
 Rule 1: one window in front; a Question put aside keeps its window, hidden, with what was typed.
-Rule 2: a window comes without taking the focus, unless the person asked for it, allowed it or has answered.
+Rule 2: a window comes behind the others and without the focus, unless the person asked for it, allowed it or
+has answered.
 Rule 3: while the person snoozes, or a server floods the Desk, a window opens only when it is asked for.
 """
 
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, attention
+from desktop.placing import put_before_the_person, screen_of_the_person
 from desktop.questions import drafts
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.drafts import Draft
@@ -138,6 +140,7 @@ class QuestionPresenter(QObject):
         elif not window.isVisible():
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, True)
             window.show()
+            window.lower()  # behind what the person is doing; some window managers put it on top
             QApplication.alert(window)
 
     def _choose(self, asked_for: bool) -> str:
@@ -168,7 +171,9 @@ class QuestionPresenter(QObject):
         window.mute_wanted.connect(self.mute_wanted)
         window.spare_wanted.connect(self.spare_wanted)
         window.finished.connect(lambda _: self._forget(window))
+        window.setScreen(screen_of_the_person())
         window.fit()
+        put_before_the_person(window)
         self._windows[question.id] = window
         return window
 

@@ -228,7 +228,7 @@ class PreferencesPage(QWidget):
         for key, box in self._checks.items():
             box.toggled.connect(lambda on, key=key: self.prefer_wanted.emit("desktop", key, on))
         fronts = (
-            (self.tr("Never: it does not take the keyboard"), attention.Raise.NEVER),
+            (self.tr("Never: it waits behind what I am doing"), attention.Raise.NEVER),
             (self.tr("When nobody has touched anything for a while"), attention.Raise.IDLE),
             (self.tr("Always"), attention.Raise.ALWAYS),
         )

@@ -1337,6 +1337,13 @@
     </message>
 </context>
 <context>
+    <name>LogOut</name>
+    <message>
+        <source>You have typed an answer that is not sent yet.</source>
+        <translation>Sie haben eine Antwort getippt, die noch nicht gesendet ist.</translation>
+    </message>
+</context>
+<context>
     <name>MomentInput</name>
     <message>
         <source>hh:mm</source>
@@ -1548,10 +1555,6 @@
         <translation>Still bleiben, solange die Arbeitsumgebung auf „&amp;Nicht stören“ steht</translation>
     </message>
     <message>
-        <source>Never: it does not take the keyboard</source>
-        <translation>Nie: es nimmt die Tastatur nicht</translation>
-    </message>
-    <message>
         <source> questions a minute</source>
         <translation> Fragen pro Minute</translation>
     </message>
@@ -1718,6 +1721,10 @@
     <message>
         <source>&amp;Go back</source>
         <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Never: it waits behind what I am doing</source>
+        <translation>Nie: es wartet hinter dem, was ich gerade tue</translation>
     </message>
     <message>
         <source>When nobody has touched anything for a while</source>

@@ -1337,6 +1337,13 @@
     </message>
 </context>
 <context>
+    <name>LogOut</name>
+    <message>
+        <source>You have typed an answer that is not sent yet.</source>
+        <translation>まだ送信していない回答が入力されています。</translation>
+    </message>
+</context>
+<context>
     <name>MomentInput</name>
     <message>
         <source>hh:mm</source>
@@ -1548,10 +1555,6 @@
         <translation>デスクトップが「おやすみモード」の間は静かにする(&amp;D)</translation>
     </message>
     <message>
-        <source>Never: it does not take the keyboard</source>
-        <translation>しない: キーボードを奪いません</translation>
-    </message>
-    <message>
         <source> questions a minute</source>
         <translation> 件/分</translation>
     </message>
@@ -1718,6 +1721,10 @@
     <message>
         <source>&amp;Go back</source>
         <translation>戻る(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Never: it waits behind what I am doing</source>
+        <translation>しない: 作業中のウィンドウの後ろで待ちます</translation>
     </message>
     <message>
         <source>When nobody has touched anything for a while</source>

@@ -281,6 +281,34 @@ async def test_a_server_speaks_unasked_and_its_stream_is_taken_up_where_it_broke
     assert asked == [None, "1", "1"]
 
 
+async def test_after_a_sleep_its_stream_is_opened_anew_and_requests_go_out_on_fresh_connections(
+    play: Open, connect: Connect, back: Recorder
+):
+    ports: list[int] = []  # of our side of each connection
+
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        assert request.transport is not None
+        ports.append(request.transport.get_extra_info("peername")[1])
+        if request.method != "GET":
+            return await accept(request, body)
+        response = await stream(request, event(b'{"jsonrpc":"2.0","method":"notifications/n"}', 7))
+        await asyncio.sleep(60)
+        return response
+
+    stage = await play(answer)
+    connection = connect(stage.url)
+    await initialized(connection, back)
+    await back.message(2)
+    before = set(ports)
+    connection.rouse()
+    await back.message(3)
+    connection.send(call(5))
+    await back.message(4)
+    asked = [asked.headers.get("last-event-id") for asked in stage.asked if asked.method == "GET"]
+    assert asked == [None, "7"]
+    assert before & set(ports[-2:]) == set()
+
+
 async def test_a_server_without_such_a_stream_is_asked_for_it_once(
     play: Open, connect: Connect, back: Recorder
 ):

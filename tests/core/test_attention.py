@@ -22,6 +22,11 @@ def test_the_desktops_do_not_disturb_is_heeded_unless_the_person_wants_otherwise
     assert manner(Wishes(do_not_disturb=False), busy, snoozed=False).notification
 
 
+def test_nobody_is_rung_for_behind_a_locked_screen_whatever_they_wished():
+    loud = Wishes(front=Raise.ALWAYS, sound=True, do_not_disturb=False)
+    assert manner(loud, Scene(locked=True), snoozed=False) == SILENCE
+
+
 @pytest.mark.parametrize(
     ("front", "idle", "comes"),
     [

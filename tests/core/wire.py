@@ -215,6 +215,7 @@ class Wire:
         self.memories: list[do.Remember] = []
         self.hung_up: list[int] = []
         self.met: list[str] = []
+        self.roused: list[int] = []
         self.left: list[str] = []  # Questions whose pages are not needed any more
         self.shown: dict[str, Question] = {}
         self.strict = True
@@ -237,6 +238,7 @@ class Wire:
             do.HangUp: lambda command: self.hung_up.append(command.link),
             do.Remember: self.memories.append,
             do.Meet: lambda command: self.met.append(command.identity),
+            do.Rouse: lambda command: self.roused.append(command.conn),
         }
 
     # --- those who take part -----------------------------------------------------------------------------
@@ -298,6 +300,10 @@ class Wire:
     def passes(self, seconds: float) -> None:
         self.book.now += seconds
         self.feed(ev.TimePassed())
+
+    def sleeps(self, seconds: float) -> None:
+        """The machine; all clocks but the time of day stand still."""
+        self.feed(ev.ClockRead(self.book.offset + seconds))
 
     def edits(self, servers: Mapping[str, ServerSpec], policy: Policy | None = None) -> None:
         """The person changes the settings."""

@@ -122,6 +122,18 @@ def test_what_was_answered_elsewhere_is_counted_no_more_and_at_last_it_is_gone(
     assert house.desktop.shown is None
 
 
+def test_behind_a_locked_screen_nothing_comes_and_it_rings_when_the_person_is_back(house: House) -> None:
+    house.desktop.scene = attention.Scene(locked=True)
+    house.wait(FIRST)
+    assert (windows(), house.desktop.seen) == ([], [])
+    house.desktop.scene = attention.Scene()
+    house.bell.look_again()
+    assert windows() == ["q1"]
+    assert house.desktop.shown is not None
+    house.bell.look_again()  # nothing was held back since
+    assert len(house.desktop.seen) == 1
+
+
 def test_while_the_person_snoozes_nothing_comes_and_afterwards_all_of_it(house: House) -> None:
     house.wait(FIRST, snoozed=True)
     assert (windows(), house.desktop.seen) == ([], [])

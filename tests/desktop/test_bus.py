@@ -79,7 +79,7 @@ def test_where_nobody_tells_nothing_is_known_and_it_is_said_at_once(
 ) -> None:
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME:XFCE")
     told: list[attention.Scene] = []
-    around = Surroundings(bus)
+    around = Surroundings(bus, Bus())
     around.look(attention.Wishes(), told.append)
     qtbot.waitUntil(lambda: told == [attention.Scene()])
     assert not any(look._patience.isActive() for look in around.findChildren(Look))
@@ -87,7 +87,7 @@ def test_where_nobody_tells_nothing_is_known_and_it_is_said_at_once(
 
 def test_who_wants_to_know_nothing_is_told_at_once(qtbot: QtBot) -> None:
     told: list[attention.Scene] = []
-    Surroundings(Bus()).look(attention.Wishes(do_not_disturb=False), told.append)
+    Surroundings(Bus(), Bus()).look(attention.Wishes(do_not_disturb=False), told.append)
     assert told == [attention.Scene()]
 
 
@@ -97,7 +97,7 @@ def test_a_desktop_that_does_not_answer_is_not_waited_for(qtbot: QtBot) -> None:
             """Says nothing, ever."""
 
     told: list[attention.Scene] = []
-    around = Surroundings(Silent())
+    around = Surroundings(Silent(), Bus())
     around.look(attention.Wishes(), told.append)
     qtbot.waitUntil(lambda: told == [attention.Scene()])
 
@@ -121,7 +121,7 @@ def test_every_desktops_do_not_disturb_is_understood(
 
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME:XFCE")
     told: list[attention.Scene] = []
-    Surroundings(Telling()).look(attention.Wishes(), told.append)
+    Surroundings(Telling(), Bus()).look(attention.Wishes(), told.append)
     assert told == [attention.Scene(busy=busy)]
 
 
@@ -134,7 +134,7 @@ def test_how_long_the_person_has_been_idle_is_asked_of_gnome_where_the_system_do
 
     monkeypatch.setenv("XDG_SESSION_TYPE", "wayland")
     told: list[attention.Scene] = []
-    Surroundings(Telling()).look(attention.Wishes(front=attention.Raise.IDLE), told.append)
+    Surroundings(Telling(), Bus()).look(attention.Wishes(front=attention.Raise.IDLE), told.append)
     assert told == [attention.Scene(idle=45.0)]
     assert idle_here() is None
 

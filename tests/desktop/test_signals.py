@@ -81,6 +81,9 @@ class Recorder:
     def renew_token(self) -> None:
         self.heard.append("renew token")
 
+    def woke(self) -> None:
+        self.heard.append("woke")
+
     def ask_for_updates(self) -> None:
         self.heard.append("updates")
 
