@@ -28,6 +28,11 @@ def tray_state(status: Status) -> TrayState:
     return TrayState.PROBLEM if status.problems or failed else TrayState.IDLE
 
 
+def _ended(status: Status) -> list[str]:
+    """Whose sign-in has ended."""
+    return [one.handle for one in status.bluesky.accounts if one.problem]
+
+
 class Tray(QObject):
     """`found`: the desktop has a tray and the icon is in it."""
 
@@ -104,6 +109,10 @@ class Tray(QObject):
         done = status.bluesky.done
         if done and done != self._status.bluesky.done:
             self.balloon("Deskbell", one_line(done, 200))
+        known = _ended(self._status)
+        for handle in (one for one in _ended(status) if one not in known):
+            again = self.tr("Please sign in to Bluesky again as {account}.")
+            self.balloon("Deskbell", again.format(account=one_line(f"@{handle}", 100)))
         self._status = status
         self.draw_icon()
         self._icon.setToolTip(f"Deskbell\n{self._sentence()}")

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bridge.accounts import autoreply, avatar, login
+from bridge.accounts import autoreply, avatar, login, words
 from bridge.accounts.account import Account
 from bridge.accounts.book import AccountBook
 from bridge.accounts.calls import AccountCalls
@@ -121,9 +121,13 @@ class Office:
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         self._problem = self._done = ""
+        self._run(work)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(self._guarded(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # if it never began
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:
@@ -139,20 +143,26 @@ class Office:
                 account = await login.by_app_password(self.book, who, password, self._tell)
             else:
                 account = await login.by_browser(self.book, who, service, self._tell, self._shown)
-            self._done = signed_in(account)
+            self.welcome(account)
         except DeskbellError as error:
             self._problem = str(error)
         finally:
             self._step, self._url, self._signing_in = "", "", None
             self._on_change()
-        await self._fetch_pictures()
+
+    def welcome(self, account: Account) -> str:
+        """Somebody has signed in, wherever: the desktop hears of it. The words for who asked."""
+        self._done = words.logged_in(account.handle)
+        self._on_change()
+        self._run(self._fetch_pictures())
+        return self._done
 
     async def _shown(self, url: str) -> bool:
         self._url = url
         return await self._show(url)
 
-    def _tell(self, words: str) -> None:
-        self._step = words
+    def _tell(self, step: str) -> None:
+        self._step = step
         self._on_change()
 
     async def _delete(self, did: str) -> None:
@@ -204,7 +214,7 @@ class Office:
             case "list":
                 return [msgspec.to_builtins(one) for one in self.status().accounts]
             case "login":
-                return signed_in(await self._log_in(request, say))
+                return self.welcome(await self._log_in(request, say))
             case "default":
                 account = self.book.find(request.who)
                 self.book.make_default(account.did)
@@ -214,13 +224,13 @@ class Office:
                 problem = await self.delete_now(account.did)
                 return f"✓ Deleted @{account.handle}" + (f" (⚠️ {problem})" if problem else "")
             case "autoreply":
-                return (await autoreply.adopt(self.book, lambda words: say({"progress": words}))).words()
+                return (await autoreply.adopt(self.book, lambda step: say({"progress": step}))).words()
             case other:
                 raise UsageError(f"This Deskbell cannot {other} accounts", "Restart it after an update.")
 
     async def _log_in(self, request: Request, say: Say) -> Account:
-        def tell(words: str) -> None:
-            say({"progress": words})
+        def tell(step: str) -> None:
+            say({"progress": step})
 
         async def show(url: str) -> bool:
             say({"open": url})
@@ -229,7 +239,3 @@ class Office:
         if request.password:
             return await login.by_app_password(self.book, request.who, request.password, tell)
         return await login.by_browser(self.book, request.who, request.service, tell, show)
-
-
-def signed_in(account: Account) -> str:
-    return f"✓ Logged in as @{account.handle}"

@@ -55,5 +55,9 @@ def nobody_to_ask(host: str) -> str:
     )
 
 
+def logged_in(handle: str) -> str:
+    return f"✓ Logged in as @{handle}"
+
+
 def sign_in_again(handle: str) -> str:
     return f"Open Accounts… in Deskbell, or run: deskbell accounts login {handle}"

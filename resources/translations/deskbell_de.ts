@@ -2276,6 +2276,10 @@
         <translation>&amp;Beenden</translation>
     </message>
     <message>
+        <source>Please sign in to Bluesky again as {account}.</source>
+        <translation>Bitte melden Sie sich bei Bluesky neu an als {account}.</translation>
+    </message>
+    <message>
         <source>For &amp;30 minutes</source>
         <translation>Für &amp;30 Minuten</translation>
     </message>

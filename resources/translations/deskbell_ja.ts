@@ -2276,6 +2276,10 @@
         <translation>終了(&amp;Q)</translation>
     </message>
     <message>
+        <source>Please sign in to Bluesky again as {account}.</source>
+        <translation>{account} として、Bluesky にもう一度サインインしてください。</translation>
+    </message>
+    <message>
         <source>For &amp;30 minutes</source>
         <translation>30 分間(&amp;3)</translation>
     </message>

@@ -174,3 +174,15 @@ def test_a_finished_sign_in_is_announced_by_the_tray_once(
     for status in (done, done, replace(done, version="1")):
         tray.draw(status)
     assert said == ["✓ Logged in as @alice.test"]
+
+
+def test_a_sign_in_that_has_ended_is_announced_by_the_tray_once(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tray, said = Tray(), []
+    monkeypatch.setattr(tray._icon, "isVisible", lambda: True)
+    monkeypatch.setattr(tray._icon, "showMessage", lambda title, text, icon: said.append(text))
+    good = replace(ALICE, problem="")
+    for account in (good, replace(good, problem="It has ended."), replace(good, problem="It has ended.")):
+        tray.draw(Status(bluesky=AccountsStatus(accounts=(account,))))
+    assert said == [f"Please sign in to Bluesky again as @{ALICE.handle}."]

@@ -42,6 +42,7 @@ def test_a_host_of_either_era_signs_in_with_the_persons_browser(
     assert listed.startswith(f"# Accounts · 1\n- @alice.test · {DID} · OAuth")
     (account,) = app.status["bluesky"]["accounts"]
     assert (account["handle"], account["default"]) == ("alice.test", True)
+    assert app.status["bluesky"]["done"] == "✓ Logged in as @alice.test", "for the tray to say"
     assert text(host.call("login", command="delete", account="@alice.test")) == "✓ Deleted @alice.test"
     assert len(sky.revoked) == 1
 

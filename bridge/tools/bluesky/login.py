@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from bridge.accounts import words
 from bridge.accounts.account import Account, Method
-from bridge.accounts.office import Office, signed_in
+from bridge.accounts.office import Office
 from bridge.core.functions import Prose
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
@@ -69,7 +69,8 @@ async def _obey(
                 return Prose(_default(office, account))
             case "delete":
                 return Prose(await _delete(office, account))
-        return Prose(signed_in(await signing.sign_in(office, ctx, account, password, service)))
+        signed_in = await signing.sign_in(office, ctx, account, password, service)
+        return Prose(words.logged_in(signed_in.handle))
     except DeskbellError as error:
         raise ToolProblem(f"⚠️ {error}") from error
 

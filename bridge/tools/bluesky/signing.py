@@ -28,6 +28,12 @@ async def sign_in(
     office: Office, ctx: ToolContext, who: str = "", password: str = "", service: str = ""
 ) -> Account:
     """The account, once the person has signed in. Raises NotAnswered with the words for each case."""
+    account = await _sign_in(office, ctx, who, password, service)
+    office.welcome(account)
+    return account
+
+
+async def _sign_in(office: Office, ctx: ToolContext, who: str, password: str, service: str) -> Account:
     tell = _teller(ctx)
     if password and who:
         return await login.by_app_password(office.book, who, password, tell)
