@@ -310,6 +310,12 @@ def log_level(params: bytes | Raw) -> str:
     return read(_Level, params).level
 
 
+def loudest(levels: list[str]) -> str:
+    """The level that brings each of these its messages; of none that is known, the first."""
+    known = [one for one in levels if one in LEVELS]
+    return min(known, key=LEVELS.index) if known else levels[0]
+
+
 def input_request(asked: Asked) -> bytes:
     """One member of `inputRequests`."""
     params = b',"params":' + asked.params if asked.params else b""

@@ -181,6 +181,8 @@ class HostSide:
         """Open an Exchange for this request and let the Policy decide. `changed`: params to send instead."""
         book, presence, method = self.book, link.party.presence, envelope.method or ""
         if conn.spec.shared:
+            if self.upstreams.sharing.answers(link, conn, envelope):
+                return
             changed = self.upstreams.sharing.admitted(link.party, conn, envelope, changed)
         if len(params.input_responses):
             self._judge_return(link, params)

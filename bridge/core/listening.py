@@ -255,7 +255,20 @@ class Listening:
             owners.discard(owner)
             if not owners:
                 del conn.subscribed[uri]
-                self._say(conn, "resources/unsubscribe", uri)
+                self._unless_awaited(conn, uri)
+
+    def leave(self, conn: Conn, party: Party) -> None:
+        """This host has left a connection that others go on to use."""
+        for uri in party.standing.uris(conn.spec.name):
+            if uri in conn.subscribed:
+                self._unsubscribe(conn, uri, party.key)
+            else:
+                self._unless_awaited(conn, uri)
+        self.refresh(conn)
+
+    def _unless_awaited(self, conn: Conn, uri: str) -> None:
+        if not self.book.is_awaited(conn, uri):
+            self._say(conn, "resources/unsubscribe", uri)
 
     def _say(self, conn: Conn, method: str, uri: str) -> None:
         """A modern server is told by `refresh`."""

@@ -135,7 +135,8 @@ class Merge:
         for conn in link.party.conns.values():
             known = conn.introduction
             if known is not None and known.era is Era.LEGACY and known.has("logging"):
-                self.book.tell(conn, method, envelope.params)
+                level = self.book.common_level(conn, link.party, link.party.level)
+                self.book.tell(conn, method, edit(envelope.params, {"level": quote(level)}))
 
     def _by_name(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         party = link.party

@@ -45,7 +45,7 @@ class Notes:
         elif envelope.method == "notifications/cancelled":
             self._withdrew(conn, bytes(eras.read(Cancelled, envelope.params).request_id))
         else:
-            hearers = self.sharing.hearers(conn, data, envelope)
+            hearers = self.sharing.hearers(conn, data, envelope, about)
             if not hearers:
                 return
             if envelope.method == "notifications/elicitation/complete":

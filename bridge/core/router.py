@@ -139,6 +139,7 @@ class Router:
             if conn.party.guests.pop(party.key, None) is not None:  # it shared this one
                 conn.party.used = self.book.now
                 conn.live = {task: owner for task, owner in conn.live.items() if owner != party.key}
+                self.wishes.listening.leave(conn, party)
         self.book.rests.forget(party.key)
         if party.private:  # a stateless one may come back for its tasks
             self.book.owners.forget(party.key)

@@ -39,6 +39,12 @@ class Standing:
     def subscribes(self, server: str) -> bool:
         return bool(self._subscribed.get(server))
 
+    def uris(self, server: str) -> list[str]:
+        return list(self._subscribed.get(server, ()))
+
+    def wants(self, server: str, uri: str) -> bool:
+        return uri in self._subscribed.get(server, ())
+
     def again(self, server: str, has_logging: bool) -> Iterator[tuple[str, bytes]]:
         """Method and params of what a new connection to the server must hear."""
         if self.level and has_logging:

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Raw
 
 from bridge.core import commands as do
-from bridge.core import messages
+from bridge.core import eras, messages
 from bridge.core.desk import Desk
 from bridge.core.dial import Dial, Introduction
 from bridge.core.eras import STRANGER, Presence
@@ -423,6 +423,16 @@ class Book:
     def kept_for(self, party: Party, task: str) -> Conn | None:
         """The connection of earlier settings that is kept for this task."""
         return next((conn for conn in self.leaving if conn.live.get(task) == party.key), None)
+
+    def common_level(self, conn: Conn, party: Party, level: str) -> str:
+        """Which log level to tell a server for this host: one that suits all who share the server."""
+        others = [one.standing.level for one in conn.party.guests.values() if one is not party]
+        return eras.loudest([level, *(eras.log_level(params) for params in others if params)])
+
+    def is_awaited(self, conn: Conn, uri: str, but: Party | None = None) -> bool:
+        """Does anybody else who shares this server want to hear of this resource?"""
+        others = [one for one in conn.party.guests.values() if one is not but]
+        return uri in conn.subscribed or any(one.standing.wants(conn.spec.name, uri) for one in others)
 
     def may_see(self, party: Party, spec: ServerSpec, task: str) -> bool:
         """At a server that hosts share, each has only the tasks that it began."""

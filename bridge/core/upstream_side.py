@@ -137,7 +137,7 @@ class UpstreamSide:
         """What hosts have settled with an earlier connection. The answers are nobody's business."""
         for user in (conn.party, *conn.party.guests.values()):
             for method, params in user.standing.again(conn.spec.name, introduction.has("logging")):
-                self.book.tell(conn, method, params)
+                self.book.tell(conn, method, self.sharing.common(conn, user, method, params))
 
     def _try_next(self, conn: Conn) -> None:
         if not conn.dial.exhausted:

@@ -121,9 +121,10 @@ class Wishes:
         """A legacy server is told once which log messages a modern host asks for with each request."""
         conn = errand.conn
         legacy = introduction.era is Era.LEGACY and introduction.has("logging")
-        if legacy and conn.level != errand.level:
-            conn.level = errand.level
-            params = edit(b"", {"level": messages.quote(errand.level)})
+        level = self.book.common_level(conn, errand.party, errand.level)
+        if legacy and conn.level != level:
+            conn.level = level
+            params = edit(b"", {"level": messages.quote(level)})
             self.book.tell(conn, "logging/setLevel", params)
 
     def _unsendable(self, errand: Errand, error: Malformed) -> None:
