@@ -138,7 +138,7 @@ def _inlined(node: Any, parts: Mapping[str, Any], inside: tuple[str, ...]) -> An
     if name and name not in inside:
         rest = {key: value for key, value in node.items() if key != "$ref"}
         return {**_inlined(parts[name], parts, (*inside, name)), **rest}
-    return _optional({key: _inlined(value, parts, inside) for key, value in node.items()})
+    return _typed(_optional({key: _inlined(value, parts, inside) for key, value in node.items()}))
 
 
 def _optional(node: dict[str, Any]) -> dict[str, Any]:
@@ -149,6 +149,13 @@ def _optional(node: dict[str, Any]) -> dict[str, Any]:
         rest = {key: value for key, value in node.items() if key not in ("anyOf", "default")}
         return {**kept[0], **rest} if len(kept) == 1 else {**rest, "anyOf": kept}
     return node
+
+
+def _typed(node: dict[str, Any]) -> dict[str, Any]:
+    """A choice of texts is a text: some models' interfaces want every parameter to have a type."""
+    choices = node.get("enum")
+    is_text = isinstance(choices, list) and all(isinstance(one, str) for one in choices)
+    return {"type": "string", **node} if is_text and "type" not in node else node
 
 
 def _left(node: Any) -> set[str]:

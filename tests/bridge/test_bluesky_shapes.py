@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from bridge.tools.bluesky import markdown, views
+from bridge.accounts.office import Office
+from bridge.settings import Bluesky
+from bridge.tools.bluesky import markdown, toolbox, views
+from tests.bridge.accounts_rig import Browser
 from tests.fixtures import appview
+from tests.fixtures.account_owner import book_in
 
 
 def strangers(model: Any, place: str = "") -> Iterator[str]:
@@ -34,6 +39,16 @@ def test_the_timeline_is_one_by_the_lexicons_to_the_last_field() -> None:
         assert type(one.post.record) is models.AppBskyFeedPost.Record
     embeds = {one.post.embed.py_type.split(".")[3] for one in read.feed if one.post.embed}
     assert embeds == {"images#view", "external#view", "record#view", "recordWithMedia#view", "video#view"}
+
+
+async def test_every_parameter_has_a_type_words_and_an_example(tmp_path: Path) -> None:
+    office = Office(book_in(tmp_path, Bluesky()), tmp_path, Browser().open, lambda: None)
+    for name, tool in toolbox(office, tmp_path).tools.items():
+        for parameter, schema in tool.input_schema["properties"].items():
+            assert {"type", "description"} <= set(schema), (name, parameter)
+            plain = "enum" in schema or schema["type"] in ("integer", "boolean")
+            assert plain or schema["examples"], (name, parameter)
+    await office.close()
 
 
 def test_nothing_of_it_is_lost_on_the_way_to_the_model() -> None:

@@ -77,7 +77,7 @@ def test_a_function_says_its_schemas_itself():
             "query": {"type": "string", "minLength": 1, "description": "what to look for, in words"},
             "from": {"type": "string"},
             "limit": {"type": "integer", "default": 10, "description": "at most so many"},
-            "sort": {"enum": ["new", "top"], "default": "new"},
+            "sort": {"type": "string", "enum": ["new", "top"], "default": "new"},
             "viewAs": {"type": "string"},
         },
         "required": ["query"],

@@ -201,7 +201,14 @@ def test_a_long_text_becomes_a_thread_that_reads_back_in_order(net: Network, som
 def test_the_network_searches_and_failures_are_in_words(net: Network, somebody: Any) -> None:
     alice = somebody("alice")
     rkey(alice.does("post", text="A very unusual pangolin"))
-    until(lambda: "pangolin" in alice.does("search", query="pangolin"))
+    rkey(alice.does("post", text="Another pangolin, as unusual"))
+    until(lambda: alice.does("search", query="pangolin").count("@alice.test/") == 2)
+    first = alice.does("search", query="pangolin", limit=1)
+    (cursor,) = re.findall(r"^→ More \(cursor: (\S+)\)$", first, re.MULTILINE)
+    second = alice.does("search", query="pangolin", limit=1, cursor=cursor)
+    seen = [re.findall(r"^@alice\.test/\w+$", page, re.MULTILINE) for page in (first, second)]
+    assert [len(one) for one in seen] == [1, 1]
+    assert seen[0] != seen[1]
     for tool, arguments, said in (
         ("post_details", {"postURI": "@alice.test/3jzzzzzzzzz2z"}, "⚠️ Post not found."),
         ("thread", {"postURI": "@alice.test/3jzzzzzzzzz2z"}, "⚠️ Post not found."),

@@ -26,7 +26,13 @@ Which = Annotated[
         examples=["following", "@alice.bsky.social", "https://bsky.app/profile/bsky.app/feed/whats-hot"],
     ),
 ]
-Cursor = Annotated[str, Meta(description="As the line “→ More (cursor: …)” says it, for what comes next.")]
+Cursor = Annotated[
+    str,
+    Meta(
+        description="As the line “→ More (cursor: …)” says it, for what comes next.",
+        examples=["2024-10-06T10:15:33.123Z"],
+    ),
+]
 Limit = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
 
 

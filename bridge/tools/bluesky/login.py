@@ -22,16 +22,27 @@ Command = Annotated[
     Meta(description="login: sign in; list: who is; default: use this one from now on; delete: sign out."),
 ]
 Who = Annotated[
-    str, Meta(description="Handle, @handle, DID or address of a profile page. For login it may be left out.")
+    str,
+    Meta(
+        description="Handle, @handle, DID or address of a profile page. For login it may be left out.",
+        examples=["alice.bsky.social"],
+    ),
 ]
 Password = Annotated[
     str,
     Meta(
         description="An app password, NOT the main password. Better leave it out: the person then signs in "
-        "with the browser (OAuth), which is the strongly recommended way."
+        "with the browser (OAuth), which is the strongly recommended way.",
+        examples=["xxxx-xxxx-xxxx-xxxx"],
     ),
 ]
-Service = Annotated[str, Meta(description="Where to sign in when no account is named: the address of a PDS.")]
+Service = Annotated[
+    str,
+    Meta(
+        description="Where to sign in when no account is named: the address of a PDS.",
+        examples=["https://bsky.social"],
+    ),
+]
 
 
 def add(box: Toolbox, office: Office) -> None:

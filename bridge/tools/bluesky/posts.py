@@ -34,8 +34,21 @@ Text = Annotated[
         examples=["Hello, @bob.bsky.social! #tea"],
     ),
 ]
-Post = Annotated[str, Meta(description="A post: at:// URI, address of its page, or @handle/rkey.")]
-Pictures = Annotated[list[images.Given], Meta(max_length=images.MOST, description="Up to four pictures.")]
+Post = Annotated[
+    str,
+    Meta(
+        description="A post: at:// URI, address of its page, or @handle/rkey.",
+        examples=["@bob.bsky.social/3kq8b2e4"],
+    ),
+]
+Pictures = Annotated[
+    list[images.Given],
+    Meta(
+        max_length=images.MOST,
+        description="Up to four pictures.",
+        examples=[[{"path": "/home/me/cat.png", "alt": "A cat on a mat"}]],
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,11 @@ _WORDS = {
 }
 Refs = Annotated[
     list[str],
-    Meta(description="Posts: at:// URI, address of the page, or @handle/rkey.", max_length=_MOST),
+    Meta(
+        description="Posts: at:// URI, address of the page, or @handle/rkey.",
+        examples=[["@bob.bsky.social/3kq8b2e4"]],
+        max_length=_MOST,
+    ),
 ]
 
 
