@@ -11,7 +11,7 @@ PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench dist peers rigs setup qt translations clean
+.PHONY: help run test check format live bench dist mcpb peers rigs setup qt translations clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,8 +45,11 @@ bench: setup ## the benchmarks
 translations: setup ## bring resources/translations up to date with the sources
 	$(PY) packaging/translations.py
 
-dist: setup ## wheel and sdist, into dist/
+dist: setup mcpb ## wheel, sdist and the bundle for Claude Desktop, into dist/
 	$(PY) -m build
+
+mcpb: setup ## the bundle for Claude Desktop, into dist/
+	$(PY) packaging/mcpb/build.py
 
 peers: $(PEERS) ## independent MCP peers for the tests, into .peers/ (needs npm)
 

@@ -185,6 +185,7 @@ class Desktop:
 
     def _connect_hosts(self) -> None:
         page, ask = self._hosts, self._signals.ask
+        self._overview.hosts_wanted.connect(lambda: self._show_page("hosts"))
         page.shown.connect(lambda: ask(lambda bridge: bridge.look_at_apps()))
         page.change_wanted.connect(
             lambda app, what, move, http: ask(lambda bridge: bridge.propose_change(app, what, move, http))

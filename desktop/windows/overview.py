@@ -59,6 +59,7 @@ class Section(QWidget):
 
 class OverviewPage(QWidget):
     questions_wanted = Signal()
+    hosts_wanted = Signal()
     sign_in_wanted = Signal(str)  # to this server
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -161,8 +162,15 @@ class OverviewPage(QWidget):
 
         def row(place: int) -> QLayout:
             column = QVBoxLayout()
+            first = QHBoxLayout()
+            said = self.tr("Deskbell writes itself into your AI apps' settings, once you have seen how:")
+            first.addWidget(Label(said), 1)
+            first.addWidget(self._button("aiApps", self.tr("A&I apps…"), self.hosts_wanted.emit))
+            column.addLayout(first)
             column.addWidget(
-                Label(self.tr("In your AI app's settings, put “deskbell wrap --” before a server's command:"))
+                Label(
+                    self.tr("Or by hand, with “deskbell wrap --” before a server's command:"), tone=Tone.MUTED
+                )
             )
             line = QHBoxLayout()
             line.addWidget(Label(wrapped, name="wrapLine", selectable=True, bold=True), 1)

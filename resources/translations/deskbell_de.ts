@@ -1433,8 +1433,16 @@
         <translation>Eine KI-App verbinden</translation>
     </message>
     <message>
-        <source>In your AI app&apos;s settings, put “deskbell wrap --” before a server&apos;s command:</source>
-        <translation>Setzen Sie in den Einstellungen Ihrer KI-App „deskbell wrap --“ vor den Befehl eines Servers:</translation>
+        <source>Deskbell writes itself into your AI apps&apos; settings, once you have seen how:</source>
+        <translation>Deskbell trägt sich in die Einstellungen Ihrer KI-Apps ein, wenn Sie gesehen haben, wie:</translation>
+    </message>
+    <message>
+        <source>A&amp;I apps…</source>
+        <translation>K&amp;I-Apps …</translation>
+    </message>
+    <message>
+        <source>Or by hand, with “deskbell wrap --” before a server&apos;s command:</source>
+        <translation>Oder von Hand, mit „deskbell wrap --“ vor dem Befehl eines Servers:</translation>
     </message>
     <message>
         <source>C&amp;opy</source>

@@ -1433,8 +1433,16 @@
         <translation>AI アプリをつなぐ</translation>
     </message>
     <message>
-        <source>In your AI app&apos;s settings, put “deskbell wrap --” before a server&apos;s command:</source>
-        <translation>AI アプリの設定で、サーバーのコマンドの前に「deskbell wrap --」を付けてください:</translation>
+        <source>Deskbell writes itself into your AI apps&apos; settings, once you have seen how:</source>
+        <translation>Deskbell は、内容を確認していただいてから AI アプリの設定に自身を書き込みます:</translation>
+    </message>
+    <message>
+        <source>A&amp;I apps…</source>
+        <translation>AI アプリ(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>Or by hand, with “deskbell wrap --” before a server&apos;s command:</source>
+        <translation>または手動で、サーバーのコマンドの前に「deskbell wrap --」を付けてください:</translation>
     </message>
     <message>
         <source>C&amp;opy</source>

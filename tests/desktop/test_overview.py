@@ -164,3 +164,11 @@ def test_without_a_tray_it_says_so_until_there_is_one(home: OverviewPage) -> Non
 def test_an_empty_status_is_no_trouble(home: OverviewPage) -> None:
     home.draw(Status())
     assert home.isVisible()
+
+
+def test_it_leads_to_the_ai_apps(qtbot: QtBot) -> None:
+    page = OverviewPage()
+    qtbot.addWidget(page)
+    page.show()
+    with qtbot.waitSignal(page.hosts_wanted):
+        page.findChildren(QAbstractButton, "aiApps")[0].click()
