@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import sys
 import time
 from collections.abc import Coroutine
@@ -38,6 +39,7 @@ from desktop.windows.hosts import HostsPage
 from desktop.windows.overview import OverviewPage
 from desktop.windows.preferences import PreferencesPage
 from desktop.windows.servers import ServersPage
+from desktop.windows.welcome import WelcomeWindow
 
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
@@ -106,6 +108,8 @@ class Desktop:
         self._at_login = at_login
         self._end = asyncio.Event()
         self._leaving: QMessageBox | None = None
+        self._welcome: WelcomeWindow | None = None
+        self._is_new = not (home.config.exists() or home.welcomed.exists())
         self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
         self._theme = Theme()
         self._places = Places(home.root / "windows.ini")
@@ -123,7 +127,7 @@ class Desktop:
         for part in (self._theme, self._tray, self._bell, self._home):
             self._signals.status.connect(part.draw)
         self._connect_questions()
-        self._connect_hosts()
+        self._connect_hosts(self._hosts)
         self._connect_accounts()
         self._connect_preferences()
         self._connect_servers()
@@ -165,6 +169,8 @@ class Desktop:
         questions, inbox, ask = self._questions, self._inbox, self._signals.ask
         questions.answered.connect(self._signals.answer)
         questions.drafts_changed.connect(inbox.draw_drafts)
+        self._overview.welcome_wanted.connect(self._show_welcome)
+        self._overview.hosts_wanted.connect(lambda: self._show_page("hosts"))
         self._overview.questions_wanted.connect(lambda: self._show_page("questions"))
         self._overview.sign_in_wanted.connect(lambda server: ask(lambda bridge: bridge.sign_in_to(server)))
         inbox.open_wanted.connect(questions.open)
@@ -183,9 +189,8 @@ class Desktop:
         self._notifier.chosen.connect(self._bell.choose)
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
 
-    def _connect_hosts(self) -> None:
-        page, ask = self._hosts, self._signals.ask
-        self._overview.hosts_wanted.connect(lambda: self._show_page("hosts"))
+    def _connect_hosts(self, page: HostsPage) -> None:
+        ask = self._signals.ask
         page.shown.connect(lambda: ask(lambda bridge: bridge.look_at_apps()))
         page.change_wanted.connect(
             lambda app, what, move, http: ask(lambda bridge: bridge.propose_change(app, what, move, http))
@@ -240,6 +245,26 @@ class Desktop:
         page.secret_set_wanted.connect(lambda name, value: ask(lambda bridge: bridge.set_secret(name, value)))
         page.secret_delete_wanted.connect(lambda name: ask(lambda bridge: bridge.delete_secret(name)))
 
+    def _show_welcome(self) -> None:
+        """The first steps; made when they are first wanted."""
+        if self._welcome is None:
+            apps, ask = HostsPage(), self._signals.ask
+            self._connect_hosts(apps)
+            window = self._welcome = WelcomeWindow(apps)
+            window.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
+            window.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
+            window.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
+            window.try_wanted.connect(
+                lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
+            )
+            window.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
+            window.open_wanted.connect(self._questions.open)
+            self._signals.status.connect(window.draw)
+            window.draw(self._signals.latest)
+        self._welcome.show()
+        self._welcome.raise_()
+        self._welcome.activateWindow()
+
     async def life(self) -> int:
         """From start to nothing left running; the exit code."""
         try:
@@ -253,6 +278,8 @@ class Desktop:
             if self._placed:
                 self._places.remember(self._home)
             self._home.close()
+            if self._welcome is not None:
+                self._welcome.close()
             self._bell.close()
             self._questions.close()
             self._servers.close_windows()
@@ -294,6 +321,10 @@ class Desktop:
         print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
         if not tray:
             self._show_home()
+        if self._is_new:
+            with contextlib.suppress(OSError):  # then they are shown again next time
+                self._home_folder.welcomed.touch()
+            self._show_welcome()
 
     def _listen(self) -> None:
         self._machine.listen()

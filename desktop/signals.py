@@ -94,6 +94,10 @@ class BridgeSignals(QObject):
         if self._bridge is not None:
             wish(self._bridge)
 
+    @property
+    def latest(self) -> Status:
+        return self._latest
+
     def _report(self, status: Status) -> None:
         """In the engine's thread."""
         self._latest = status

@@ -48,6 +48,11 @@ class Home:
         return self.root / "met"
 
     @property
+    def welcomed(self) -> Path:
+        """There once the person was shown the first steps."""
+        return self.root / "welcomed"
+
+    @property
     def accounts(self) -> Path:
         """Who is signed in; no secrets."""
         return self.root / "accounts.json"

@@ -14,6 +14,7 @@ from bridge.api import schema
 from desktop.language import spoken
 from desktop.widgets.inputs import make_input
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import stops_in
 from desktop.widgets.text import readable, unmnemonic
 
 _HELP = 2_000  # letters
@@ -136,10 +137,4 @@ class Fields(QWidget):
     def _build_more(self) -> None:
         if self._unbuilt:
             self._build(_A_FEW)
-            self.grew.emit(_last_stop(self.rows[-1]))
-
-
-def _last_stop(row: FieldRow) -> QWidget:
-    """The last widget of a row that Tab reaches."""
-    stops = (part for part in row.findChildren(QWidget) if part.focusPolicy() & Qt.FocusPolicy.TabFocus)
-    return list(stops)[-1]
+            self.grew.emit(stops_in(self.rows[-1])[-1])

@@ -16,6 +16,7 @@ from desktop.language import spoken
 from desktop.servers.proposals import ProposalList
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import put_in_order
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text import readable
 
@@ -45,7 +46,7 @@ class ProposingDialog(QDialog):
         self.column.addWidget(FittingScroll(self.list, name="scroll"), 1)
         buttons = QDialogButtonBox()
         self.add_button = make_button("add", self.tr("&Add"), self._add)
-        cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
+        cancel = self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
         self.add_button.setDefault(True)
         cancel.setAutoDefault(False)
         buttons.addButton(self.add_button, QDialogButtonBox.ButtonRole.ActionRole)
@@ -61,6 +62,10 @@ class ProposingDialog(QDialog):
     def fill(self) -> None:
         """What stands above the list."""
         raise NotImplementedError
+
+    def first_stop(self) -> QWidget:
+        """What Tab leaves to come to the list."""
+        return self
 
     def say_nothing_found(self) -> str:
         return ""
@@ -79,6 +84,7 @@ class ProposingDialog(QDialog):
             self.problem.say(readable(spoken(status.told.problem)))
         elif status.draft.number > self._draft >= 0 and not status.draft.busy:
             self.list.draw(status.draft)
+            put_in_order(self.first_stop(), self.list, (self.add_button, self._cancel))
             problems = "\n".join(spoken(one) for one in status.draft.problems)
             self.problem.say(
                 readable(problems or ("" if status.draft.proposals else self.say_nothing_found()))
@@ -125,6 +131,9 @@ class AddDialog(ProposingDialog):
         self._pause.setInterval(_PAUSE)
         self._pause.timeout.connect(self._read)
         self._text.setFocus()
+
+    def first_stop(self) -> QWidget:
+        return self._text
 
     def _rules(self) -> str:
         said = self.tr(

@@ -23,6 +23,7 @@ from desktop.language import spoken
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import put_in_order
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text import one_line, readable
 
@@ -57,7 +58,7 @@ class SecretsDialog(QDialog):
         self._list = QVBoxLayout()
         self._column.addLayout(self._list, 1)
         buttons = QDialogButtonBox()
-        close = make_button("close", self.tr("C&lose"), self.close)
+        close = self._close = make_button("close", self.tr("C&lose"), self.close)
         close.setAutoDefault(False)  # Return in the value keeps it, and closes nothing
         buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
         self._column.addWidget(buttons)
@@ -78,7 +79,7 @@ class SecretsDialog(QDialog):
         self._value.returnPressed.connect(self._keep)
         row = QHBoxLayout()
         row.addWidget(self._value, 1)
-        keep = make_button("keep", self.tr("&Keep"), self._keep)
+        keep = self._kept = make_button("keep", self.tr("&Keep"), self._keep)
         keep.setAutoDefault(False)
         row.addWidget(keep)
         form.addRow(self.tr("&Name"), self._name)
@@ -120,6 +121,7 @@ class SecretsDialog(QDialog):
         column.addStretch(1)
         self._rows = FittingScroll(content, name="scroll")
         self._list.addWidget(self._rows, 1)
+        put_in_order(self._kept, self._rows, (self._close,))
 
     def _row(self, one: Secret) -> QWidget:
         frame = QFrame()

@@ -82,6 +82,8 @@ class Label(QLabel):
 
     def _colour(self) -> None:
         if self._tone is Tone.PLAIN:
+            if self.testAttribute(Qt.WidgetAttribute.WA_SetPalette):
+                self.setPalette(QPalette())  # what it had before it had a tone
             return
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.WindowText, QColor(self._tone.value[is_dark(palette)]))

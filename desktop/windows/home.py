@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from bridge.api import Status
 from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
+from desktop.widgets.order import put_in_order
 
 
 class HomeWindow(QWidget):
@@ -41,6 +42,7 @@ class HomeWindow(QWidget):
         self._stack = QStackedWidget()
         self._stack.setObjectName("page")
         self._list.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self._stack.currentChanged.connect(self._keep_order)
         self._list.itemSelectionChanged.connect(self._follow)
         self._build()
         metrics = self.fontMetrics()
@@ -75,6 +77,12 @@ class HomeWindow(QWidget):
         if "questions" in self._pages:
             self._tell_count(len(status.waiting))
 
+    def _keep_order(self) -> None:
+        """By Tab: the list, the page, what stands below."""
+        page = self._stack.currentWidget()
+        if page is not None:
+            put_in_order(self._list, page, self._foot)
+
     def _follow(self) -> None:
         """Assistive technology selects a row without making it the current one."""
         for item in self._list.selectedItems():
@@ -102,6 +110,10 @@ class HomeWindow(QWidget):
         foot = QHBoxLayout()
         foot.setContentsMargins(20, 0, 20, 0)
         foot.addStretch(1)
-        foot.addWidget(make_button("quit", self.tr("&Quit Deskbell"), self.quit_wanted.emit))
-        foot.addWidget(make_button("close", self.tr("C&lose"), self.close))
+        self._foot = (
+            make_button("quit", self.tr("&Quit Deskbell"), self.quit_wanted.emit),
+            make_button("close", self.tr("C&lose"), self.close),
+        )
+        for button in self._foot:
+            foot.addWidget(button)
         column.addLayout(foot)

@@ -61,6 +61,7 @@ class OverviewPage(QWidget):
     questions_wanted = Signal()
     hosts_wanted = Signal()
     sign_in_wanted = Signal(str)  # to this server
+    welcome_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -132,8 +133,15 @@ class OverviewPage(QWidget):
         parts = (self._problems, self._notices, self._hosts, self._servers, self._secrets)
         for part in (*parts, self._connect()):
             rows.addWidget(part)
+        rows.addLayout(self._first_steps())
         rows.addStretch(1)
         column.addWidget(FittingScroll(content, name="scroll"), 1)
+
+    def _first_steps(self) -> QLayout:
+        row = QHBoxLayout()
+        row.addWidget(self._button("firstSteps", self.tr("&First steps…"), self.welcome_wanted.emit))
+        row.addStretch(1)
+        return row
 
     def _head(self) -> QLayout:
         row = QHBoxLayout()

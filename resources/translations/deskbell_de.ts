@@ -1425,6 +1425,10 @@
         <translation>Startet…</translation>
     </message>
     <message>
+        <source>&amp;First steps…</source>
+        <translation>&amp;Erste Schritte…</translation>
+    </message>
+    <message>
         <source>&amp;Copy address</source>
         <translation>Adresse &amp;kopieren</translation>
     </message>
@@ -1863,6 +1867,53 @@
     </message>
 </context>
 <context>
+    <name>QuestionStep</name>
+    <message>
+        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
+        <translation>Wenn ein Server mitten in der Arbeit etwas wissen muss, kommt seine Frage auf Ihren Schreibtisch, für welche KI-App er auch arbeitet. Probieren Sie es: Die Antwort geht zurück an das Werkzeug, das gefragt hat.</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me a question</source>
+        <translation>&amp;Fragen Sie mich etwas</translation>
+    </message>
+    <message>
+        <source>This is how questions reach you. How do you like it?</source>
+        <translation>So erreichen Sie Fragen. Wie gefällt es Ihnen?</translation>
+    </message>
+    <message>
+        <source>My answer</source>
+        <translation>Meine Antwort</translation>
+    </message>
+    <message>
+        <source>Just right</source>
+        <translation>Genau richtig</translation>
+    </message>
+    <message>
+        <source>Too loud</source>
+        <translation>Zu laut</translation>
+    </message>
+    <message>
+        <source>Too quiet</source>
+        <translation>Zu leise</translation>
+    </message>
+    <message>
+        <source>The question is on your desk…</source>
+        <translation>Die Frage liegt auf Ihrem Schreibtisch…</translation>
+    </message>
+    <message>
+        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
+        <translation>Sie haben „{answer}“ geantwortet. Wie laut Fragen kommen dürfen, steht in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
+        <translation>Sie haben abgelehnt. Auch das ist eine Antwort: Das Werkzeug erfährt genau das.</translation>
+    </message>
+    <message>
+        <source>You cancelled. The tool hears that, and gives up.</source>
+        <translation>Sie haben abgebrochen. Das Werkzeug erfährt es und gibt auf.</translation>
+    </message>
+</context>
+<context>
     <name>QuestionWindow</name>
     <message>
         <source>Question from {server}</source>
@@ -2161,6 +2212,29 @@
     </message>
 </context>
 <context>
+    <name>ServersStep</name>
+    <message>
+        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
+        <translation>Ein Server gibt KI-Apps Werkzeuge. Deskbell kann die übernehmen, die Ihre KI-Apps schon haben; deren Dateien bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Add these</source>
+        <translation>Diese &amp;hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add anot&amp;her…</source>
+        <translation>&amp;Anderen hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Already here: {names}.</source>
+        <translation>Schon hier: {names}.</translation>
+    </message>
+    <message>
+        <source>No AI app on this computer has a server in its settings.</source>
+        <translation>Keine KI-App auf diesem Computer hat einen Server in ihren Einstellungen.</translation>
+    </message>
+</context>
+<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -2397,6 +2471,45 @@
     <message>
         <source>It answered, after {seconds} s.</source>
         <translation>Es hat nach {seconds} s geantwortet.</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeWindow</name>
+    <message>
+        <source>Welcome to Deskbell</source>
+        <translation>Willkommen bei Deskbell</translation>
+    </message>
+    <message>
+        <source>Connect an AI app</source>
+        <translation>Eine KI-App verbinden</translation>
+    </message>
+    <message>
+        <source>Add servers</source>
+        <translation>Server hinzufügen</translation>
+    </message>
+    <message>
+        <source>Ask yourself a question</source>
+        <translation>Stellen Sie sich selbst eine Frage</translation>
+    </message>
+    <message>
+        <source>S&amp;kip all</source>
+        <translation>Alles ü&amp;berspringen</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Step {number} of {count}</source>
+        <translation>Schritt {number} von {count}</translation>
+    </message>
+    <message>
+        <source>&amp;Finish</source>
+        <translation>&amp;Fertig</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>&amp;Weiter</translation>
     </message>
 </context>
 <context>

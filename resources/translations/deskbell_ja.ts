@@ -1425,6 +1425,10 @@
         <translation>起動中…</translation>
     </message>
     <message>
+        <source>&amp;First steps…</source>
+        <translation>はじめの手順(&amp;F)…</translation>
+    </message>
+    <message>
         <source>&amp;Copy address</source>
         <translation>アドレスをコピー(&amp;C)</translation>
     </message>
@@ -1863,6 +1867,53 @@
     </message>
 </context>
 <context>
+    <name>QuestionStep</name>
+    <message>
+        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
+        <translation>サーバーが作業の途中で何かを知る必要があるとき、どの AI アプリ経由でも質問がデスクに届きます。試してみましょう。回答は質問したツールに返ります。</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me a question</source>
+        <translation>質問してみる(&amp;A)</translation>
+    </message>
+    <message>
+        <source>This is how questions reach you. How do you like it?</source>
+        <translation>質問はこのように届きます。いかがですか?</translation>
+    </message>
+    <message>
+        <source>My answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Just right</source>
+        <translation>ちょうどよい</translation>
+    </message>
+    <message>
+        <source>Too loud</source>
+        <translation>目立ちすぎる</translation>
+    </message>
+    <message>
+        <source>Too quiet</source>
+        <translation>目立たなすぎる</translation>
+    </message>
+    <message>
+        <source>The question is on your desk…</source>
+        <translation>質問がデスクに届いています…</translation>
+    </message>
+    <message>
+        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
+        <translation>「{answer}」と回答しました。質問の通知のしかたは設定で選べます。</translation>
+    </message>
+    <message>
+        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
+        <translation>拒否しました。それも回答の一つで、ツールにはそのまま伝わります。</translation>
+    </message>
+    <message>
+        <source>You cancelled. The tool hears that, and gives up.</source>
+        <translation>キャンセルしました。ツールにはそのまま伝わり、処理は中止されます。</translation>
+    </message>
+</context>
+<context>
     <name>QuestionWindow</name>
     <message>
         <source>Question from {server}</source>
@@ -2161,6 +2212,29 @@
     </message>
 </context>
 <context>
+    <name>ServersStep</name>
+    <message>
+        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
+        <translation>サーバーは AI アプリにツールを提供します。AI アプリがすでに持っているサーバーを Deskbell に取り込めます。元のファイルは変更されません。</translation>
+    </message>
+    <message>
+        <source>&amp;Add these</source>
+        <translation>これらを追加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Add anot&amp;her…</source>
+        <translation>ほかのサーバーを追加(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Already here: {names}.</source>
+        <translation>追加済み: {names}。</translation>
+    </message>
+    <message>
+        <source>No AI app on this computer has a server in its settings.</source>
+        <translation>このコンピューターの AI アプリの設定にサーバーはありません。</translation>
+    </message>
+</context>
+<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -2397,6 +2471,45 @@
     <message>
         <source>It answered, after {seconds} s.</source>
         <translation>{seconds} 秒で応答しました。</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeWindow</name>
+    <message>
+        <source>Welcome to Deskbell</source>
+        <translation>Deskbell へようこそ</translation>
+    </message>
+    <message>
+        <source>Connect an AI app</source>
+        <translation>AI アプリをつなぐ</translation>
+    </message>
+    <message>
+        <source>Add servers</source>
+        <translation>サーバーを追加</translation>
+    </message>
+    <message>
+        <source>Ask yourself a question</source>
+        <translation>自分に質問してみる</translation>
+    </message>
+    <message>
+        <source>S&amp;kip all</source>
+        <translation>すべてスキップ(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>戻る(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Step {number} of {count}</source>
+        <translation>手順 {number}/{count}</translation>
+    </message>
+    <message>
+        <source>&amp;Finish</source>
+        <translation>完了(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Next</source>
+        <translation>次へ(&amp;N)</translation>
     </message>
 </context>
 <context>

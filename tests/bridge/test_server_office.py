@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.api import Choice, Home, Question, ServersStatus, ServerStatus, Told, Trial, accept
+from bridge.api import Block, Choice, Home, Question, ServersStatus, ServerStatus, Told, Trial, accept
 from bridge.core.servers import HIDDEN
 from bridge.vault.choice import ChosenStore
 from tests.bridge.functions_rig import House, house
@@ -219,6 +219,15 @@ def test_a_tool_is_tried_and_its_question_comes_to_the_desk(running: House) -> N
     wrong = tried(running, "quiz_nothing")
     assert wrong.failed
     assert "Function not found" in wrong.blocks[0].text
+
+
+def test_a_question_to_oneself_goes_through_a_built_in_tool_and_its_answer_comes_back(running: House) -> None:
+    running.answer = lambda question: accept({"value": "b"})
+    number = at(running).trial.number
+    running.bridge.try_tool("desk", "desk_elicit_choice", b'{"message":"Which?","options":["a","b"]}')
+    running.until(lambda: at(running).trial.number > number and not at(running).trial.running)
+    (block,) = at(running).trial.blocks
+    assert block == Block("json", '{"result":{"action":"accept","value":"b"}}')
 
 
 def test_a_tool_that_hangs_can_be_cancelled_and_another_try_ends_the_first(running: House) -> None:

@@ -99,6 +99,7 @@ def test_it_starts_serves_and_ends_on_a_signal_with_nothing_left(
     app = house.start()
     eventually(lambda: app.said() == RUNNING)
     assert house.presenter() == "desktop"
+    eventually(house.home.welcomed.exists)  # the first steps are shown, this once
     app.process.send_signal(number)
     assert app.ended() == (0, RUNNING)
     assert not list(house.home.root.glob("*.sock"))

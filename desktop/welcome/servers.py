@@ -1,0 +1,93 @@
+"""Second step: servers that AI apps on this computer have already, to be taken over; or one's own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from bridge.api import Draft, ServersStatus, Status
+from desktop.language import spoken
+from desktop.servers.proposals import ProposalList
+from desktop.widgets.bar import make_button
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import put_in_order
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.text import one_line, readable
+
+
+class ServersStep(QWidget):
+    find_wanted = Signal()
+    add_wanted = Signal(object)  # tuple of Choices
+    other_wanted = Signal()  # the person knows one themselves
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("serversStep")
+        self._latest = ServersStatus()
+        self._draft = -1  # the number of the last Draft that is not ours
+        self._told: int | None = None
+        self._list = ProposalList()
+        self._list.changed.connect(self._enable)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        said = self.tr(
+            "A server gives AI apps tools. Deskbell can take over those your AI apps already have; their "
+            "own files stay as they are."
+        )
+        column.addWidget(Label(said, name="serversIntro"))
+        self._here = Label("", name="serversHere", tone=Tone.MUTED)
+        self._outcome = Label("", name="serversOutcome")
+        column.addWidget(self._here)
+        column.addWidget(self._outcome)
+        column.addWidget(FittingScroll(self._list, name="scroll"), 1)
+        row = QHBoxLayout()
+        self._add = make_button("addFound", self.tr("&Add these"), self._wish)
+        row.addWidget(self._add)
+        self._other = make_button("addOther", self.tr("Add anot&her…"), self.other_wanted.emit)
+        row.addWidget(self._other)
+        row.addStretch(1)
+        column.addLayout(row)
+        self._enable()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._look()
+
+    def draw(self, status: Status) -> None:
+        at = self._latest = status.at_servers
+        names = [one_line(one.name, 40) for one in status.servers if one.kind != "built-in"]
+        here = self.tr("Already here: {names}.").format(names=", ".join(names)) if names else ""
+        self._here.say(here)
+        if self._told is not None and at.told.number > self._told:
+            self._told = None
+            self._outcome.set_tone(Tone.ERROR if at.told.problem else Tone.PLAIN)
+            self._outcome.say(readable(spoken(at.told.problem or at.told.done)))
+            if not at.told.problem:
+                self._draft = at.draft.number
+                self._list.draw(Draft())
+        elif at.draft.number > self._draft >= 0 and not at.draft.busy and self.isVisible():
+            self._list.draw(at.draft)
+            put_in_order(self, self._list, (self._add, self._other))
+            if not at.draft.proposals and self._told is None and not self._outcome.accessibleName():
+                self._outcome.set_tone(Tone.MUTED)
+                self._outcome.say(self.tr("No AI app on this computer has a server in its settings."))
+        self._enable()
+
+    def _look(self) -> None:
+        self._draft = self._latest.draft.number
+        self.find_wanted.emit()
+
+    def _enable(self) -> None:
+        self._add.setVisible(bool(self._list.rows))
+        self._add.setEnabled(bool(self._list.choices()) and self._told is None)
+
+    def _wish(self) -> None:
+        choices = self._list.choices()
+        if choices and self._told is None:
+            self._told = self._latest.told.number
+            self._outcome.say("")
+            self._enable()
+            self.add_wanted.emit(choices)
