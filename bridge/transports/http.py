@@ -27,7 +27,7 @@ from starlette.types import Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from bridge import __version__
-from bridge.core.ports import Front
+from bridge.core.ports import Caller, Front
 from bridge.errors import NetworkError
 from bridge.lines import one_line
 from bridge.transports.connections import HttpConnection
@@ -90,12 +90,14 @@ class HttpTransport:
         self._port = port
         self._hosts: frozenset[bytes] = frozenset()
         self._servers = servers
+        self._front = front
         self._modern = Modern(front)
         self._legacy = Legacy(front)
         self._lane = Quick()
         self._other = _other_routes(extra_routes)
         self._server: uvicorn.Server | None = None
         self._stopping = False
+        self._too_long = 0  # messages
 
     async def start(self) -> int:
         """Listens from now on; returns the port."""
@@ -127,6 +129,8 @@ class HttpTransport:
         path: str = scope["path"]
         mcp = path == "/mcp" or path.startswith("/mcp/")
         if refusal := self._refusal(scope, headers):
+            if refusal is _TOO_LONG and mcp:
+                self._tell_too_long(path[5:])
             if refusal.status in _TURNED_AWAY:
                 refusal = replace(refusal, headers=(*refusal.headers, (b"connection", b"close")))
             await (refuse(send, refusal) if mcp else _refuse_plainly(send, refusal))
@@ -213,11 +217,20 @@ class HttpTransport:
         if unfit := _unfit(headers):
             await refuse(incoming.send, unfit)
         elif (body := await read(incoming.receive, BODY_LIMIT)) is None:
+            self._tell_too_long(incoming.server)
             await refuse(incoming.send, _TOO_LONG)
         elif is_modern(headers, body):
             await self._modern.post(incoming, body)
         else:
             await self._legacy.post(incoming, body)
+
+    def _tell_too_long(self, server: str) -> None:
+        """For the history, of the 1st, 10th, 100th… Who it is stands in the body, which nobody has read."""
+        self._too_long += 1
+        if str(self._too_long).strip("0") == "1":
+            caller = Caller("http", server, host_name="HTTP")
+            link = self._front.open_link(caller, lambda *_: None, lambda: None)
+            self._front.close_link(link, f"It sent a message of more than {BODY_LIMIT >> 20} MiB.")
 
 
 def _bearer_in(authorization: bytes) -> bytes:

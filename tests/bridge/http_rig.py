@@ -36,6 +36,7 @@ class Recorder:
         self.hang_up: dict[int, HangUp] = {}
         self.heard: list[Heard] = []
         self.closed: list[int] = []
+        self.why: list[str] = []
         self.initialize: dict[str, Any] = {"result": INITIALIZED}
         self._changed = asyncio.Event()
 
@@ -61,6 +62,7 @@ class Recorder:
     def close_link(self, link: int, why: str = "") -> None:
         assert link not in self.closed
         self.closed.append(link)
+        self.why.append(why)
         self._changed.set()
 
     def reply(self, heard: Heard, **outcome: Any) -> None:

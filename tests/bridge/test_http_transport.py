@@ -197,10 +197,13 @@ async def test_a_body_that_does_not_claim_to_be_json_is_refused(host: Host) -> N
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/length"])
-async def test_a_body_that_announces_too_much_is_refused_unread(host: Host, path: str) -> None:
+async def test_a_body_that_announces_too_much_is_refused_unread(
+    host: Host, front: Recorder, path: str
+) -> None:
     wire = await host.wire()
     wire.write("POST", path, headers={"Content-Length": str(65 * 1024 * 1024)})
     assert (await wire.response()).status == 413
+    assert front.why == ["It sent a message of more than 64 MiB."] * (path == "/mcp")
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/length"])
@@ -225,6 +228,7 @@ async def test_65_mib_are_too_much_in_chunks_too(host: Host, front: Recorder) ->
         await wire.writer.drain()
     assert (await wire.response()).status == 413
     assert front.heard == []
+    assert front.why == ["It sent a message of more than 64 MiB."]
 
 
 async def test_a_large_body_arrives_whole(host: Host, front: Recorder) -> None:
