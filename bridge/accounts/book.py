@@ -62,6 +62,8 @@ class AccountBook:
         self._file = _File()
         self._accesses: dict[str, Access] = {}
         self._renewing: dict[str, asyncio.Task[Access]] = {}
+        self._arriving: set[str] = set()  # DIDs
+        self._ending: set[asyncio.Task[str]] = set()
         self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # for writing a secret
         self._renewals = Renewals(path.parent / "renewals")
         self._load()
@@ -70,12 +72,13 @@ class AccountBook:
 
     @property
     def accounts(self) -> tuple[Account, ...]:
-        return tuple(self._file.accounts)
+        """Without one whose first sign-in is just being kept: a keyring may ask the person meanwhile."""
+        return tuple(one for one in self._file.accounts if one.did not in self._arriving)
 
     @property
     def default(self) -> str:
         """The DID of the default account; "" without accounts."""
-        known = [account.did for account in self._file.accounts]
+        known = [account.did for account in self.accounts]
         return self._file.default if self._file.default in known else (known[0] if known else "")
 
     @property
@@ -87,14 +90,14 @@ class AccountBook:
 
     def find(self, who: str = "") -> Account:
         """The account that is meant; the default one if nothing is said."""
-        if not self._file.accounts:
+        if not self.accounts:
             hint = "Sign in first: open Accounts… in Deskbell, or run: deskbell accounts login"
             raise NotFoundError("There is no Bluesky account yet", hint)
         wanted = reference(who) if who else self.default
-        for account in self._file.accounts:
+        for account in self.accounts:
             if wanted in (account.did, account.handle):
                 return account
-        known = ", ".join(f"@{account.handle}" for account in self._file.accounts)
+        known = ", ".join(f"@{account.handle}" for account in self.accounts)
         raise NotFoundError(f"{who.strip()} is not signed in here", f"There is {known}.")
 
     def resolver(self) -> Resolver:
@@ -113,12 +116,17 @@ class AccountBook:
         before = self.get(account.did)
         kept = msgspec.structs.replace(account, added=before.added if before else time.time())
         old = await self._secret_if_any(account.did) if before else None
+        if before is None:
+            self._arriving.add(account.did)
         self._put(kept if before else msgspec.structs.replace(kept, ended="The sign-in was not finished."))
         try:
             await self.vault.set(_name(account.did), secret.item())
-        except DeskbellError:
+        except BaseException:  # the person may have cancelled it
             self._put(before) if before else self._drop(account.did)
+            self._end_later(secret)
             raise
+        finally:
+            self._arriving.discard(account.did)
         self._renewals.settled(account.did)
         self._put(kept)
         self._accesses[account.did] = _access(tokens, secret)
@@ -158,7 +166,7 @@ class AccountBook:
 
     async def close(self) -> None:
         """A renewal under way goes on in its own process; the next Deskbell finds what came of it."""
-        for task in self._renewing.values():
+        for task in (*self._renewing.values(), *self._ending):
             task.cancel()
         await self.web.close()
 
@@ -304,6 +312,12 @@ class AccountBook:
         except DeskbellError as error:
             return f"{host(secret.pds)} could not be told: {error}"
         return ""
+
+    def _end_later(self, secret: Secret) -> None:
+        """Of tokens that nobody keeps."""
+        task = asyncio.create_task(self._end_quietly(secret))
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
 
     async def _secret_if_any(self, did: str) -> Secret | None:
         try:

@@ -12,8 +12,18 @@ import pytest
 from bridge.accounts import words
 from bridge.accounts.login import BrowserSignIn, by_app_password, by_browser
 from bridge.accounts.oauth import CLIENT_ID
-from bridge.errors import AccountError, DeskbellError, NetworkError, NotFoundError, TimeoutError_, UsageError
+from bridge.errors import (
+    AccountError,
+    DeskbellError,
+    NetworkError,
+    NotFoundError,
+    TimeoutError_,
+    UsageError,
+    VaultError,
+)
 from bridge.settings import Bluesky
+from bridge.vault.asking import Asking
+from bridge.vault.memory import MemoryStore
 from tests.bridge.accounts_rig import Browser, signed_in
 from tests.fixtures import sky as skies
 from tests.fixtures.account_owner import book_in
@@ -172,6 +182,39 @@ async def test_cancelling_stops_listening(sky: Sky, tmp_path: Path) -> None:
     with pytest.raises(asyncio.CancelledError):
         await task
     assert book.accounts == ()
+    await book.close()
+
+
+class Asks(MemoryStore):
+    """A keyring that asks the person for its password, who does not answer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asking = Asking()
+
+    def set(self, name: str, value: str) -> None:
+        with self.asking.shown() as stop:
+            assert stop.wait(20)
+        raise VaultError("The keyring is locked")
+
+
+async def test_an_account_is_there_when_it_is_kept_and_given_up_leaves_nothing_anywhere(
+    sky: Sky, tmp_path: Path
+) -> None:
+    store = Asks()
+    book = book_in(tmp_path, sky.places, store=store)
+    signing_in = asyncio.create_task(by_app_password(book, "bob.test", APP_PASSWORD))
+    async with asyncio.timeout(20):
+        while not store.asking.since:  # noqa: ASYNC110 - another thread
+            await asyncio.sleep(0.01)
+    assert (book.accounts, book.default) == ((), "")
+    signing_in.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await signing_in
+    async with asyncio.timeout(20):
+        while not sky.revoked:  # noqa: ASYNC110 - another task
+            await asyncio.sleep(0.01)
+    assert book_in(tmp_path, sky.places).accounts == ()
     await book.close()
 
 
