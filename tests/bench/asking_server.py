@@ -1,4 +1,5 @@
-"""A stdio server whose tool `ask` asks the person, and says in its message when it did. Run with -I -S."""
+"""A stdio server whose tool `ask` asks the person, and says in its message when it did, and in its result
+when it heard the answer. Run with -I -S."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ def main() -> None:
             asked = {"message": f"asked at {time.monotonic()}", "requestedSchema": FORM}
             say({"id": f"e{number}", "method": "elicitation/create", "params": asked})
         elif method is None and str(number).startswith("e"):
-            say({"id": int(number[1:]), "result": {"content": []}})
+            heard = {"type": "text", "text": str(time.monotonic())}
+            say({"id": int(number[1:]), "result": {"content": [heard]}})
 
 
 if __name__ == "__main__":

@@ -1,11 +1,16 @@
-"""The cheapest honest stdio server: one tool, `echo`. Standard library only; run with -I -S."""
+"""The cheapest honest stdio server: one tool, `echo`, or as many as the first argument says. Standard library
+only; run with -I -S."""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 
-LIST: dict[str, object] = {"tools": [{"name": "echo", "inputSchema": {"type": "object"}}]}
+SCHEMA = {"type": "object", "properties": {"text": {"type": "string", "description": "What to say again"}}}
+MORE = range(1, int(sys.argv[1])) if len(sys.argv) > 1 and __name__ == "__main__" else ()
+NAMES = [*(f"tool_{number}" for number in MORE), "echo"]
+LIST = {"tools": [{"name": name, "description": "Says it again.", "inputSchema": SCHEMA} for name in NAMES]}
 
 
 def answer(line: bytes) -> bytes:
@@ -25,7 +30,7 @@ def answer(line: bytes) -> bytes:
             "serverInfo": {"name": "echo", "version": "1"},
         }
     else:
-        result = LIST if method == "tools/list" else {}
+        result = {**LIST} if method == "tools/list" else {}
     reply = {"jsonrpc": "2.0", "id": message["id"], "result": result}
     return json.dumps(reply, separators=(",", ":")).encode() + b"\n"
 

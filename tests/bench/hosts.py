@@ -56,6 +56,10 @@ class StdioHost:
         self._write(call(self._number, method, params) + b"\n")
         return json.loads(self._line())["result"]
 
+    def tell(self, message: bytes) -> None:
+        """Says it, and waits for nothing."""
+        self._write(message + b"\n")
+
     def tool(self) -> str:
         return next(t["name"] for t in self.request("tools/list")["tools"] if t["name"].endswith("echo"))
 
@@ -124,8 +128,8 @@ class HttpHost:
 
     def open(self) -> None:
         head, _ = self._exchange(0, call(0, "initialize", HELLO))
-        key = next(line for line in head.split(b"\r\n") if line.lower().startswith(b"mcp-session-id:"))
-        self._key = key + b"\r\n"
+        keys = [line for line in head.split(b"\r\n") if line.lower().startswith(b"mcp-session-id:")]
+        self._key = b"".join(key + b"\r\n" for key in keys)
         self._exchange(0, b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
 
     def tool(self) -> str:
