@@ -17,6 +17,8 @@ def main() -> int:
         from bridge.accounts.renewer import main as run
     elif sys.argv[1:2] == ["refresh-token"]:
         from bridge.upstreams.refresher import main as run
+    elif all(word in ("--for-host", "--at-login") for word in sys.argv[1:]):
+        from bridge.starting import main as run
     else:
         from bridge.cli import main as run
     return run(sys.argv[1:])

@@ -13,6 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from bridge import presenters
 from bridge.accounts.words import APP_PASSWORDS
@@ -52,7 +53,6 @@ from bridge.core.status import (
 )
 from bridge.core.words import Words
 from bridge.domains import judge as judge_link
-from bridge.engine import Engine
 from bridge.errors import (
     AlreadyRunning,
     DeskbellError,
@@ -66,6 +66,9 @@ from bridge.journal import Contents, History, Load, Names, Row, Wanted, export
 from bridge.logs import tail as log_tail
 from bridge.reach import ask_running, talk_to_running
 from bridge.settings import Home, load
+
+if TYPE_CHECKING:
+    from bridge.engine import Engine
 
 __all__ = [
     "APP_PASSWORDS",
@@ -148,7 +151,9 @@ class Bridge:
         self, home: Home, *, on_status: Callable[[Status], None] | None = None, presenter: str = DESKTOP
     ) -> None:
         made = None if presenter == DESKTOP else presenters.make(presenter)
-        self._engine = Engine(home, presenter=made, presenter_name=presenter, on_status=on_status)
+        from bridge.engine import Engine  # late: half of the start, and the icon need not wait for it
+
+        self._engine: Engine = Engine(home, presenter=made, presenter_name=presenter, on_status=on_status)
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="deskbell-engine", daemon=True)
 
@@ -367,6 +372,8 @@ def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Cal
 def _serve(
     home: Home, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
 ) -> None:
+    from bridge.engine import Engine
+
     engine = Engine(
         home,
         presenter=presenters.make(presenter),

@@ -6,8 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
-import importlib.util
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -18,35 +16,20 @@ from bridge import (
     calls,
     cgi,
     completion,
-    displays,
     host_verbs,
     logs,
     secret_verbs,
     verbs,
 )
-from bridge.errors import DeskbellError
-from bridge.settings import Home, SettingsFile
-
-SILENT = "silent"
-NOBODY = "nobody can be asked here: every question is cancelled. See `deskbell serve --help`, --presenter."
-LINGER = 30.0  # seconds a bridge that a host started stays after its last host
+from bridge.settings import Home
+from bridge.starting import guarded, serve, start
 
 
 def main(argv: Sequence[str]) -> int:
     arguments = build_parser().parse_args(argv)
     logs.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
-    home = Home.find(os.environ)
     run: Callable[[argparse.Namespace, Home], int] = getattr(arguments, "run", start)
-    try:
-        return run(arguments, home)
-    except DeskbellError as error:
-        print(f"deskbell: {error}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
+    return guarded(lambda home: run(arguments, home))
 
 
 class _Parser(argparse.ArgumentParser):
@@ -150,71 +133,7 @@ def port(word: str) -> int:
     return number
 
 
-def start(arguments: argparse.Namespace, home: Home) -> int:
-    """The tray application; where there is nothing to show it on, a bridge without windows."""
-    lack = no_windows()
-    if not lack:
-        complain(home)
-        app = importlib.import_module("desktop.app")
-        code: int = app.main(home, for_host=arguments.for_host, at_login=arguments.at_login)
-        return code
-    if not arguments.for_host:
-        print(f"deskbell: {lack} Serving without windows.", file=sys.stderr)
-    arguments.port, arguments.presenter = None, None
-    return serve(arguments, home, linger=LINGER if arguments.for_host else 0.0)
-
-
-def no_windows() -> str:
-    """Why there can be no windows here; empty if there can."""
-    if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
-        lack = displays.lack(os.environ)
-        if lack:
-            return lack
-    if importlib.util.find_spec("PySide6") is None:
-        return "Qt is not installed (pip install 'deskbell[desktop]')."
-    return ""
-
-
-def serve(arguments: argparse.Namespace, home: Home, linger: float = 0.0) -> int:
-    from bridge import api  # late: `servers` and `history` need no engine
-
-    chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")
-    presenter = chosen or default_presenter(home)
-
-    def ready(address: str) -> None:
-        if address:
-            print(f"deskbell: listening on {address}", file=sys.stderr, flush=True)
-        complain(home)
-        if presenter == SILENT and not chosen:
-            print(f"deskbell: {NOBODY}", file=sys.stderr, flush=True)
-
-    try:
-        api.serve(home, presenter=presenter, port=arguments.port, linger=linger, on_ready=ready)
-    except api.AlreadyRunning as error:
-        if linger:
-            return 0  # another host's start was faster; its bridge serves ours too
-        hint = "See `deskbell status`; to serve from here, end it first."
-        raise api.AlreadyRunning(error.title, f"{error.message.rstrip('.')}. {hint}") from error
-    return 0
-
-
 def doctor(arguments: argparse.Namespace, home: Home) -> int:
     from bridge.doctor import doctor  # late: it looks at everything
 
     return doctor(arguments, home)
-
-
-def complain(home: Home) -> None:
-    """Whoever starts it on a terminal sees there what is wrong with config.toml."""
-    settings = SettingsFile(home.config)
-    settings.reload()
-    if settings.problem and sys.stderr is not None:
-        print(f"deskbell: {settings.problem}", file=sys.stderr, flush=True)
-
-
-def default_presenter(home: Home) -> str:
-    settings = SettingsFile(home.config)
-    settings.reload()
-    if settings.current.presenter:
-        return settings.current.presenter
-    return "terminal" if sys.stdin is not None and sys.stdin.isatty() else SILENT

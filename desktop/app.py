@@ -292,6 +292,7 @@ class Desktop:
     async def _start(self) -> int | None:
         """The bridge is up (None), or the exit code of a start that came to nothing."""
         patience = 0.0  # until when another Deskbell that yields may take to end
+        self._tray.look()  # who starts a program wants to see that it starts
         while True:
             try:
                 await self._signals.start()

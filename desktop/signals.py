@@ -75,7 +75,7 @@ class BridgeSignals(QObject):
 
     async def start(self) -> None:
         """The bridge is up, or a DeskbellError is raised. May be tried again."""
-        self._bridge = self._make(self._report)
+        self._bridge = await in_thread(lambda: self._make(self._report))
         await in_thread(self._bridge.start)
 
     async def stop(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixm
 from desktop.widgets.labels import is_dark
 
 _SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # what trays ask for, at 100 and 200 %
+_MANY = 10  # from here on the number is not told
 _BADGE = QColor("#c01c28")
 _INK = {"light": QColor("#2e3440"), "dark": QColor("#f2f2f2")}  # of one colour, by the panel it is on
 
@@ -46,11 +47,16 @@ def tray_variant(wanted: str = "colour") -> str:
 
 def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon:
     """The bell in this state, with the count of waiting Questions on it."""
+    return _tray_icon(state, min(count, _MANY), variant)
+
+
+@cache
+def _tray_icon(state: TrayState, count: int, variant: str) -> QIcon:
+    """Drawn once: counts change often."""
     look, _, panel = variant.partition("-")
-    plain = QIcon(resource(f"icons/tray-{state}-{look}.svg"))
     icon = QIcon()
-    for size in _SIZES:
-        pixmap = plain.pixmap(QSize(size, size), 1.0)
+    for plain in _plain(f"icons/tray-{state}-{look}.svg"):
+        pixmap = QPixmap(plain)
         if count:
             _paint_badge(pixmap, count, mask=look == "mono")
         if panel:
@@ -58,6 +64,13 @@ def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon
         icon.addPixmap(pixmap)
     icon.setIsMask(variant == "mono")
     return icon
+
+
+@cache
+def _plain(name: str) -> tuple[QPixmap, ...]:
+    """In every size, without a count."""
+    drawn = QIcon(resource(name))
+    return tuple(drawn.pixmap(QSize(size, size), 1.0) for size in _SIZES)
 
 
 def _tint(pixmap: QPixmap, colour: QColor) -> None:
@@ -68,7 +81,7 @@ def _tint(pixmap: QPixmap, colour: QColor) -> None:
 
 
 def _paint_badge(pixmap: QPixmap, count: int, *, mask: bool) -> None:
-    text = str(count) if count < 10 else "9+"
+    text = str(count) if count < _MANY else "9+"
     size = pixmap.width()
     height = max(10.0, size * 0.56)
     width = height if len(text) == 1 else min(size, height * 1.35)

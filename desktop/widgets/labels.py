@@ -20,6 +20,9 @@ class Tone(Enum):
     ERROR = ("#b3121d", "#ff9a94")
 
 
+_COLOURS = {tone: tuple(QColor(colour) for colour in tone.value) for tone in Tone if tone is not Tone.PLAIN}
+
+
 def is_dark(palette: QPalette) -> bool:
     return palette.color(QPalette.ColorRole.Window).lightness() < 128
 
@@ -46,10 +49,11 @@ class Label(QLabel):
         if selectable:
             flags = Qt.TextInteractionFlag.TextSelectableByMouse
             self.setTextInteractionFlags(flags | Qt.TextInteractionFlag.TextSelectableByKeyboard)
-        font = self.font()
-        font.setBold(bold)
-        font.setPointSizeF(font.pointSizeF() * scale)
-        self.setFont(font)
+        if bold or scale != 1.0:
+            font = self.font()
+            font.setBold(bold)
+            font.setPointSizeF(font.pointSizeF() * scale)
+            self.setFont(font)
         self._tone = tone
         self._colour()
         self._align()
@@ -86,5 +90,7 @@ class Label(QLabel):
                 self.setPalette(QPalette())  # what it had before it had a tone
             return
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.WindowText, QColor(self._tone.value[is_dark(palette)]))
-        self.setPalette(palette)
+        wanted = _COLOURS[self._tone][is_dark(palette)]
+        if palette.color(QPalette.ColorRole.WindowText) != wanted:  # its own change comes back here
+            palette.setColor(QPalette.ColorRole.WindowText, wanted)
+            self.setPalette(palette)

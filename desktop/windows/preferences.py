@@ -41,6 +41,7 @@ class PreferencesPage(QWidget):
         super().__init__(parent)
         self.setObjectName("preferences")
         self._status = Status()
+        self._seen: Status | None = None
         self._drawn: dict[QSpinBox, int] = {}
         self._sheet = Sheet()
         self._add_attention()
@@ -55,14 +56,24 @@ class PreferencesPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(FittingScroll(self._sheet, name="scroll"))
-        self.draw(Status())
+        self._redraw()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._redraw()
         self.shown.emit()
 
     def draw(self, status: Status) -> None:
-        before, self._status = self._status, status
+        """Only while somebody sees it: a Status comes with every call."""
+        self._status = status
+        if self.isVisible():
+            self._redraw()
+
+    def _redraw(self) -> None:
+        status = self._status
+        if status == self._seen:
+            return
+        self._seen = status
         for key, box in self._checks.items():
             with QSignalBlocker(box):
                 box.setChecked(bool(getattr(status.wishes, key)))
@@ -83,11 +94,7 @@ class PreferencesPage(QWidget):
             self._where.setText(status.updates.url)
         self._snooze.setVisible(not status.snoozed)
         self._resume.setVisible(status.snoozed)
-        self._restart.say(
-            self.tr("Deskbell speaks it from its next start on.") if self._asked_language else ""
-        )
-        if status != before or not before.version:
-            self._tell(status)
+        self._tell(status)
 
     def tell_autostart(self, on: bool, problem: str = "") -> None:
         """How it is, as the system has it."""
@@ -275,7 +282,6 @@ class PreferencesPage(QWidget):
         sheet.heading("looksTitle", self.tr("Looks"))
         languages = [(self.tr("As the system"), ""), *((name, code) for code, name in LANGUAGES.items())]
         self._language = sheet.choice("prefer:language", self.tr("Lan&guage"), languages)
-        self._asked_language = False
         self._language.activated.connect(self._speak)
         self._restart = sheet.note("restartNote", tone=Tone.WARNING)
         themes = (
@@ -290,7 +296,7 @@ class PreferencesPage(QWidget):
         self._chosen(self._icon, "desktop", "icon")
 
     def _speak(self) -> None:
-        self._asked_language = True
+        self._restart.say(self.tr("Deskbell speaks it from its next start on."))
         self.prefer_wanted.emit("desktop", "language", self._language.currentData())
 
     def _add_start(self) -> None:

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.bench import pauses, starts
 from tests.bench.hosts import Calls, StdioHost
 from tests.rigs.desktop import MISSING, desktop
 
@@ -44,6 +45,8 @@ def _report(env: Mapping[str, str], where: str) -> None:
     print(f"| the same, p95 (goal: under 100) | {p95:.0f} |")
     for what, ms in _run(env, "sizes").items():
         print(f"| {what} (goal: under 200) | {ms:.0f} |")
+    starts.report(env, where)
+    pauses.report(env, where)
 
 
 def _questions(env: Mapping[str, str]) -> list[float]:
