@@ -34,6 +34,7 @@ from desktop.tray import Tray
 from desktop.widgets.icons import app_icon
 from desktop.windows.accounts import AccountsPage
 from desktop.windows.activity import ActivityPage
+from desktop.windows.approvals import ApprovalsPage
 from desktop.windows.home import HomeWindow
 from desktop.windows.hosts import HostsPage
 from desktop.windows.overview import OverviewPage
@@ -131,6 +132,7 @@ class Desktop:
         self._connect_accounts()
         self._connect_preferences()
         self._connect_servers()
+        self._connect_activity()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
         self._tray.window_wanted.connect(self._show_home)
@@ -151,8 +153,9 @@ class Desktop:
         self._overview = OverviewPage()
         self._inbox = InboxPage()
         self._servers = ServersPage()
-        self._activity = ActivityPage(history.search)
         self._hosts = HostsPage()
+        self._activity = ActivityPage(history)
+        self._approvals = ApprovalsPage()
         self._accounts = AccountsPage()
         self._preferences = PreferencesPage()
         self._home.add("overview", translate("app", "Overview"), self._overview)
@@ -160,6 +163,7 @@ class Desktop:
         self._home.add("servers", translate("app", "Servers"), self._servers)
         self._home.add("hosts", translate("app", "AI apps"), self._hosts)
         self._home.add("activity", translate("app", "Activity"), self._activity)
+        self._home.add("approvals", translate("app", "Approvals"), self._approvals)
         self._home.add("accounts", translate("app", "Accounts"), self._accounts)
         self._home.add("preferences", translate("app", "Settings"), self._preferences)
         self._tray.tell_pages(self._home.pages)
@@ -185,7 +189,6 @@ class Desktop:
             snoozing.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
         for resuming in (self._tray.resume_wanted, inbox.resume_wanted, self._preferences.resume_wanted):
             resuming.connect(lambda: ask(lambda bridge: bridge.resume()))
-        self._activity.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
         self._notifier.chosen.connect(self._bell.choose)
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
 
@@ -223,6 +226,17 @@ class Desktop:
         page.diagnostics_wanted.connect(desk.show_diagnostics)
         page.about_wanted.connect(desk.show_about)
         self._signals.status.connect(desk.draw)
+
+    def _connect_activity(self) -> None:
+        page, ask = self._activity, self._signals.ask
+        page.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
+        page.look_wanted.connect(lambda on: ask(lambda bridge: bridge.look_at_calls(on)))
+        page.cancel_wanted.connect(lambda call: ask(lambda bridge: bridge.cancel_call(call)))
+        page.approvals_wanted.connect(lambda: self._show_page("approvals"))
+        self._approvals.rules_wanted.connect(
+            lambda host, rules, before: ask(lambda bridge: bridge.set_rules(host, rules, before))
+        )
+        self._approvals.undo_wanted.connect(lambda number: ask(lambda bridge: bridge.undo_allowed(number)))
 
     def _connect_servers(self) -> None:
         page, ask = self._servers, self._signals.ask

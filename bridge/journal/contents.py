@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from bridge.journal.entries import KEPT
 from bridge.journal.redacting import TELLING, masked, redact
 
 HEAD = 16_384  # bytes of each side that are looked at
-KEPT = 4_000  # characters of each side that are kept
 Hide = Callable[[Any], Any]  # masks what is known to be secret
 
 # In JSON that was cut no name can be told from its value: whatever follows a telling name is masked.

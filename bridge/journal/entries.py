@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 COLUMNS = "at, kind, host, server, tool, outcome, ms, size, detail"
+KEPT = 4_000  # characters of each side of a call that are kept
 INTERRUPTED = "interrupted"  # Deskbell ended before the call did
 
 
@@ -51,6 +52,14 @@ class Contents:
     arguments_size: int = 0  # bytes, as sent
     result: str = ""
     result_size: int = 0
+
+    @property
+    def arguments_cut(self) -> bool:
+        return len(self.arguments) >= KEPT
+
+    @property
+    def result_cut(self) -> bool:
+        return len(self.result) >= KEPT
 
 
 @dataclass(frozen=True, slots=True)

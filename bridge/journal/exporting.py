@@ -10,11 +10,10 @@ import tempfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Protocol
 
 from bridge.errors import DeskbellError
 from bridge.journal.entries import Contents, Row, Wanted
-from bridge.journal.reading import History
 
 PAGE = 1000  # lines at a time
 FORMS = ("csv", "jsonl")
@@ -38,8 +37,15 @@ class ExportError(DeskbellError):
     """The history could not be written to that file."""
 
 
+class Told(Protocol):
+    """As much of History as is exported."""
+
+    def find(self, wanted: Wanted, limit: int = ..., before_id: int | None = ...) -> list[Row]: ...
+    def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
+
+
 def export(
-    history: History,
+    history: Told,
     wanted: Wanted,
     path: Path,
     is_stopped: Callable[[], bool] = lambda: False,
@@ -64,7 +70,7 @@ def export(
     return count
 
 
-def _told(history: History, wanted: Wanted, is_stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+def _told(history: Told, wanted: Wanted, is_stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
     before: int | None = None
     while not is_stopped() and (rows := history.find(wanted, PAGE, before)):
         said = history.contents_between(rows[-1].id, rows[0].id)

@@ -1,12 +1,18 @@
-"""An approval: may this AI app call this tool with these arguments? Return alone never allows anything."""
+"""An approval: may this AI app call this tool with these arguments? Return alone never allows anything.
+
+A tool that was allowed and then changed shows how. What "Allow always" would be for is said in full.
+"""
 
 from __future__ import annotations
 
+from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
+
 from bridge.api import DECLINE, Action, Answer, accept
+from desktop.approvals.words import hints_of
 from desktop.questions.window import QuestionWindow, Role
-from desktop.widgets.labels import Label
-from desktop.widgets.passage import Passage
-from desktop.widgets.text import one_line, pretty
+from desktop.widgets.labels import Label, Tone, is_dark
+from desktop.widgets.parts import Parts
+from desktop.widgets.text import one_line, whole
 
 
 class ConfirmWindow(QuestionWindow):
@@ -14,24 +20,71 @@ class ConfirmWindow(QuestionWindow):
         self.message.hide()  # the request says it, and who wants it
         self.setAccessibleDescription(self._request())
         self.body.addWidget(Label(self._request(), name="request", scale=1.1))
+        if self.question.hints:
+            said = self.tr("Its server says of it: {hints}.").format(hints=hints_of(self.question.hints))
+            self.body.addWidget(Label(said, name="hints", tone=Tone.MUTED))
+        if self.question.change:
+            self._show_change()
         if self.question.arguments.strip() not in (b"", b"{}", b"null"):
             self.body.addWidget(Label(self.tr("With these arguments:"), name="withLabel"))
-            arguments = Passage(pretty(self.question.arguments), name="arguments", lines=16, fixed=True)
-            arguments.setAccessibleName(self.tr("Arguments"))
+            title = self.tr("Arguments")
+            lines = 8 if self.question.change else 16
+            arguments = Parts(whole(self.question.arguments), name="arguments", title=title, lines=lines)
             self.body.addWidget(arguments, 1)
         self.body.addStretch()
+        self.body.addWidget(Label(self._always(), name="scope", tone=Tone.MUTED))
 
     def fill_buttons(self) -> None:
         allow = self.add_button("allow", self.tr("&Allow"), Role.AcceptRole)
         allow.clicked.connect(lambda: self.answer(accept()))
         always = self.add_button("always", self.tr("Allow a&lways"), Role.AcceptRole)
-        always.setToolTip(self.tr("Do not ask again for this tool of this server"))
+        always.setToolTip(self._always())
+        always.setAccessibleDescription(self._always())
         always.clicked.connect(lambda: self.answer(Answer(Action.ACCEPT, always=True)))
         deny = self.add_button("deny", self.tr("&Deny"), Role.DestructiveRole)
         deny.clicked.connect(lambda: self.answer(DECLINE))
         deny.setFocus()
 
+    def _show_change(self) -> None:
+        words = self.tr("This tool has changed since you allowed it (- before, + now):")
+        self.body.addWidget(Label(words, name="changeLabel", tone=Tone.WARNING, bold=True))
+        change = Parts(self.question.change, name="change", title=self.tr("What changed"), lines=14)
+        self._marks = _Marks(change.passage.document(), is_dark(self.palette()))
+        self.body.addWidget(change, 1)
+
     def _request(self) -> str:
         tool = one_line(self.question.tool, 120)
         host = one_line(self.question.host, 60) or self.tr("An AI app")
         return self.tr("{host} wants to use the tool {tool}.").format(host=host, tool=tool)
+
+    def _always(self) -> str:
+        """What it is for, exactly."""
+        tool, server = one_line(self.question.tool, 120), one_line(self.question.server, 60)
+        scope = one_line(self.question.scope, 60)
+        if self.question.change:
+            words = self.tr(
+                "Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before."
+            )
+            return words.format(tool=tool, server=server)
+        if scope:
+            words = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for {host} only.")
+            return words.format(tool=tool, server=server, host=scope)
+        words = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for every AI app.")
+        return words.format(tool=tool, server=server)
+
+
+class _Marks(QSyntaxHighlighter):
+    """What went is muted, what came is bold: the marks at the front of each line say it too."""
+
+    def __init__(self, document: object, dark: bool) -> None:
+        super().__init__(document)  # type: ignore[call-overload]
+        self._dark = dark
+
+    def highlightBlock(self, text: str) -> None:
+        look = QTextCharFormat()
+        if text.startswith("- "):
+            look.setForeground(QColor(Tone.MUTED.value[self._dark]))
+        elif text.startswith("+ "):
+            look.setForeground(QColor(Tone.WARNING.value[self._dark]))
+            look.setFontWeight(QFont.Weight.Bold)
+        self.setFormat(0, len(text), look)

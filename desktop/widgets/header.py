@@ -9,8 +9,8 @@ from bridge.api import Mode, Question
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.passage import Passage
-from desktop.widgets.text import one_line, pretty
+from desktop.widgets.parts import Parts
+from desktop.widgets.text import one_line, whole
 
 _PICTURE = 40
 
@@ -54,8 +54,7 @@ class WhoAsks(QWidget):
         words = self.tr("What the tool was called with")
         button = Disclosure(self.tr("De&tails"), words, name="details")
         self._grid.addWidget(button, 0, 2, Qt.AlignmentFlag.AlignTop)
-        arguments = Passage(pretty(question.arguments), name="arguments", lines=8, fixed=True)
-        arguments.setAccessibleName(words)
+        arguments = Parts(whole(question.arguments), name="arguments", title=words, lines=8)
         arguments.hide()
         self._grid.addWidget(arguments, 3, 0, 1, 3)
 

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
-_LIMIT = 50_000  # characters: setPlainText of millions holds the interpreter's lock for too long
+LIMIT = 50_000  # characters: setPlainText of millions holds the interpreter's lock for too long
 _MEASURED = 5_000  # more than any window shows at once
 _WIDTH = 440
 
@@ -56,7 +56,7 @@ class Passage(QPlainTextEdit):
         self.show_text(text)
 
     def show_text(self, text: str) -> None:
-        shown = text if len(text) <= _LIMIT else text[:_LIMIT] + "\n…"
+        shown = text if len(text) <= LIMIT else text[:LIMIT] + "\n…"
         self.setPlainText(shown)
         self.setAccessibleDescription(shown)
         self.updateGeometry()

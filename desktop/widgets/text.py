@@ -41,6 +41,11 @@ def pretty(data: bytes) -> str:
     return readable(_ESCAPE.sub(_unescape, laid_out.decode("utf-8", "replace")))
 
 
+def whole(data: bytes) -> str:
+    """All of it: laid out where it is not too long for that, else as it came."""
+    return pretty(data) if len(data) <= _READABLE else data.decode("utf-8", "replace")
+
+
 def _unescape(escape: re.Match[str]) -> str:
     """\\u00e9 as é; what is not printable, or would end the string, stays as it is."""
     if not escape[0].startswith("\\u"):

@@ -1,18 +1,20 @@
-"""The Activity page: what happened, found again by any word of it, with all that is known of one line.
+"""The Activity page: what is under way and what happened, found again by any word of it, told line by line.
 
 Nothing here can show a secret: none was recorded.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, QTimer, Signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QComboBox,
+    QFileDialog,
     QHBoxLayout,
-    QHeaderView,
-    QLineEdit,
     QMessageBox,
     QSplitter,
     QTableView,
@@ -20,52 +22,85 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import Row, Status
+from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export
 from desktop.widgets.bar import make_button
+from desktop.widgets.chart import LoadChart
+from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.passage import Passage
-from desktop.widgets.table import set_widths
-from desktop.widgets.text import readable
-from desktop.windows.past import HistoryModel, Search, Wanted
+from desktop.widgets.table import fit_columns, make_table
+from desktop.windows.narrowing import Narrowing
+from desktop.windows.past import HistoryModel, Past
+from desktop.windows.running import Running
+from desktop.windows.telling import Telling
 
-TYPING = 150  # milliseconds until what is being typed is searched for
 _MUCH = 10_000  # pixels: all that the other part leaves
-SETTLING = 300  # until what has just happened is on disk
+SETTLING = 300  # milliseconds until what has just happened is on disk
+COUNTING = 2_000  # milliseconds between two looks at what must be counted
+_MOST_LETTERS = 30  # of one column
+_KIND, _DETAILS = 1, 8  # columns that tell nothing when only one kind is shown, or only calls
 
 
 class ActivityPage(QWidget):
     forget_wanted = Signal(object)  # tuple of row ids; None: everything
+    look_wanted = Signal(bool)  # somebody begins to look at what is under way, or has seen enough
+    cancel_wanted = Signal(int)  # a call
+    approvals_wanted = Signal()
+    _exported = Signal(int, str, str)  # lines, path, what went wrong
 
-    def __init__(self, search: Search, parent: QWidget | None = None) -> None:
+    def __init__(self, past: Past, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("activity")
+        self._past = past
         self._days = 30.0
-        self._model = HistoryModel(search, self)
-        self._model.looked.connect(self._looked)
+        self._recorded = -1
+        self._fitted: Wanted | None = None
+        self._shown: Row | None = None
+        self._model = HistoryModel(past, self)
+        self._telling = Telling(self._model)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._look)
-        self._box: QMessageBox | None = None
+        self._counting = QTimer(self)
+        self._counting.setSingleShot(True)
+        self._counting.timeout.connect(self._count)
+        self._exporting: ThreadPoolExecutor | None = None
+        self._stopping = threading.Event()
         self._build()
+        self._model.looked.connect(self._looked)
+        self._model.said.connect(self._tell_contents)
+        self._model.named.connect(self._narrowing.tell_names)
+        self._model.loaded.connect(self._chart.draw)
+        self._exported.connect(self._tell_export)
 
     def draw(self, status: Status) -> None:
         """Something happened; perhaps it is in the history now."""
         self._days = status.history_days
-        if self.isVisible():
+        self._running.draw(status.running)
+        if self.isVisible() and not self._soon.isActive():
             self._soon.start(SETTLING)
 
     def close_history(self) -> None:
         """Deskbell ends."""
         self._soon.stop()
+        self._counting.stop()
+        self._narrowing.stop()
+        self._stopping.set()
+        if self._exporting is not None:
+            self._exporting.shutdown()
         self._model.close()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self.look_wanted.emit(True)
         self._look()
+        self._count()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self.look_wanted.emit(False)
         self._soon.stop()
+        self._counting.stop()
 
     # parts
 
@@ -73,7 +108,15 @@ class ActivityPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 8)
         column.setSpacing(10)
-        column.addLayout(self._top())
+        self._narrowing = Narrowing()
+        self._narrowing.changed.connect(self._look)
+        column.addWidget(self._narrowing)
+        self._chart = LoadChart()
+        self._chart.hide()
+        column.addWidget(self._chart)
+        self._running = Running()
+        self._running.cancel_wanted.connect(self.cancel_wanted)
+        column.addWidget(self._running)
         self._empty = Label("", name="nothingFound", tone=Tone.MUTED)
         column.addWidget(self._empty)
         parts = QSplitter(Qt.Orientation.Vertical)
@@ -81,59 +124,22 @@ class ActivityPage(QWidget):
         parts.setChildrenCollapsible(False)
         self._view = self._make_view()
         parts.addWidget(self._view)
-        self._detail = Passage("", name="activityDetail", lines=12, least=5, fixed=True)
+        self._detail = Passage("", name="activityDetail", lines=14, least=5, fixed=True)
         self._detail.setAccessibleName(self.tr("All that is known of it"))
         parts.addWidget(self._detail)
         parts.setStretchFactor(0, 1)
         parts.setSizes([_MUCH, self.fontMetrics().lineSpacing() * 11])
         column.addWidget(parts, 1)
+        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True)
+        column.addWidget(self._told)
         column.addLayout(self._buttons())
         self._enable()
 
-    def _top(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        self._words = QLineEdit()
-        self._words.setObjectName("searchActivity")
-        self._words.setAccessibleName(self.tr("Search"))
-        self._words.setAccessibleDescription(self.tr("Every word must occur, in any place"))
-        self._words.setPlaceholderText(self.tr("Search who asked, what, and what was sent"))
-        self._words.setClearButtonEnabled(True)
-        self._words.textChanged.connect(lambda: self._soon.start(TYPING))
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._words.setFocus)
-        row.addWidget(self._words, 1)
-        self._kind = QComboBox()
-        self._kind.setObjectName("activityKind")
-        self._kind.setAccessibleName(self.tr("Show"))
-        self._kind.setAccessibleDescription(self.tr("What kind of thing to show"))
-        for words, kind in (
-            (self.tr("Questions"), "question"),
-            (self.tr("Calls"), "call"),
-            (self.tr("What servers say"), "server"),
-            (self.tr("Everything"), ""),
-        ):
-            self._kind.addItem(words, kind)
-        self._kind.currentIndexChanged.connect(lambda: self._look())
-        row.addWidget(self._kind)
-        return row
-
     def _make_view(self) -> QTableView:
-        view = QTableView()  # not a QTreeView: that would fetch all there is, page by page
-        view.setObjectName("activityList")
+        view = make_table("activityList", self._model)
         view.setAccessibleName(self.tr("What happened"))
         view.setAccessibleDescription(self.tr("The newest is first"))
-        view.setModel(self._model)
-        view.setShowGrid(False)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.verticalHeader().hide()
-        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().lineSpacing() * 1.35))
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        head = view.horizontalHeader()
-        head.setHighlightSections(False)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
-        set_widths(view, head, self._model)
+        view.setMinimumHeight(view.verticalHeader().defaultSectionSize() * 5)
         view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), view, self._copy)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), view, self._delete)
@@ -145,36 +151,71 @@ class ActivityPage(QWidget):
         self._copying.setAccessibleDescription(self.tr("Copy the selected lines"))
         self._deleting = make_button("deleteActivity", self.tr("&Delete"), self._delete)
         self._deleting.setAccessibleDescription(self.tr("Delete the selected lines for good"))
+        self._rules = make_button("openApprovals", self.tr("A&pprovals…"), self.approvals_wanted.emit)
+        self._rules.setAccessibleDescription(self.tr("The rule that came of it, and how to undo it"))
+        self._export = make_button("exportActivity", self.tr("E&xport…"), self._ask_where)
+        self._export.setAccessibleDescription(self.tr("Write what is shown to a file"))
+        words = self.tr("Calls and how long they took, by server")
+        chart = Disclosure(self.tr("C&hart"), words, name="showChart")
+        chart.toggled.connect(self._toggle_chart)
         self._all = make_button("deleteAllActivity", self.tr("Delete &all…"), self._ask_to_delete_all)
         self._all.setAccessibleDescription(self.tr("Delete the whole history for good"))
-        for button in (self._copying, self._deleting):
+        for button in (self._copying, self._deleting, self._rules):
             row.addWidget(button)
         row.addStretch(1)
-        row.addWidget(self._all)
+        row.addWidget(chart)
+        for button in (self._export, self._all):
+            row.addWidget(button)
         return row
 
-    # what the person does
+    # looking
 
     def _look(self) -> None:
-        self._model.look(Wanted(self._words.text().strip(), str(self._kind.currentData())))
+        self._model.look(self._narrowing.wanted())
+        kind = self._narrowing.kind
+        self._view.setColumnHidden(_KIND, bool(kind))
+        self._view.setColumnHidden(_DETAILS, kind == "call")
+        if self.isVisible() and not self._counting.isActive():
+            self._counting.start(COUNTING)
+
+    def _count(self) -> None:
+        self._model.ask_names()
+        if self._chart.isVisible():
+            self._model.ask_loads()
+
+    def _toggle_chart(self, on: bool) -> None:
+        self._chart.setVisible(on)
+        self._count()
 
     def _looked(self) -> None:
         nothing = not self._model.rowCount()
         if nothing and not self._days:
             self._empty.say(self.tr("History is off: see Settings."))
         elif nothing:
-            searched = bool(self._words.text().strip())
+            narrow = self._narrowing.is_narrow
             self._empty.say(
-                self.tr("Nothing like that happened.") if searched else self.tr("Nothing happened yet.")
+                self.tr("Nothing like that happened.") if narrow else self.tr("Nothing happened yet.")
             )
         else:
             self._empty.say("")
+            self._fit()
         self._enable()
 
+    def _fit(self) -> None:
+        """Once for each thing that is looked for: columns must not jump while one reads."""
+        if self._fitted != self._model.wanted:
+            self._fitted = self._model.wanted
+            rows = self._model.rows[:100]
+            texts = list(zip(*(self._model.texts(row)[:_DETAILS] for row in rows), strict=True))
+            fit_columns(self._view, texts, _MOST_LETTERS)
+
     def _enable(self) -> None:
-        chosen = self._view.selectionModel().hasSelection()
-        self._copying.setEnabled(chosen)
-        self._deleting.setEnabled(chosen)
+        rows = self._chosen()
+        self._copying.setEnabled(bool(rows))
+        self._deleting.setEnabled(bool(rows))
+        self._rules.setVisible(len(rows) == 1 and rows[0].detail.get("mode") == "confirm")
+
+    # what the person does
 
     def _chosen(self) -> list[Row]:
         return [self._model.row(index) for index in self._view.selectionModel().selectedRows()]
@@ -182,10 +223,23 @@ class ActivityPage(QWidget):
     def _draw_detail(self) -> None:
         self._enable()
         rows = self._chosen()
-        self._detail.show_text(self._in_words(rows[0]) if len(rows) == 1 else "")
+        row = rows[0] if len(rows) == 1 else None
+        if row is not None and row == self._shown:
+            return  # lines that came above moved it
+        self._shown = row
+        self._detail.show_text(self._telling.in_words(row) if row else "")
+        if row is not None and row.kind == "call":
+            self._model.ask_contents(row)
+
+    def _tell_contents(self, row: int, said: Contents | None) -> None:
+        if self._shown is not None and self._shown.id == row:
+            words, contents = self._telling.in_words(self._shown), self._telling.contents(said)
+            self._detail.show_text(f"{contents}\n\n{words}" if said else f"{words}\n\n{contents}")
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText("\n\n".join(self._in_words(row) for row in self._chosen()))
+        rows = self._chosen()
+        text = "\n\n".join(self._telling.in_words(row) for row in rows)
+        QGuiApplication.clipboard().setText(self._detail.toPlainText() if len(rows) == 1 else text)
 
     def _delete(self) -> None:
         rows = tuple(row.id for row in self._chosen())
@@ -210,34 +264,43 @@ class ActivityPage(QWidget):
         self.forget_wanted.emit(None)
         self._looked()
 
-    def _in_words(self, row: Row) -> str:
-        """All that is known of a line, for reading and copying."""
-        when = QDateTime.fromMSecsSinceEpoch(round(row.at * 1000))
-        lines = [
-            (self.tr("When"), QLocale().toString(when, QLocale.FormatType.LongFormat)),
-            (self.tr("What"), self._model.kind(row.kind)),
-            (self.tr("Server"), row.server),
-            (self.tr("AI app"), row.host),
-            (self.tr("Tool"), row.tool),
-            (self.tr("Outcome"), self._model.outcome(row.outcome)),
-            (self.tr("Took"), self.tr("{count} s").format(count=f"{row.ms / 1000:.3g}") if row.ms else ""),
-        ]
-        known = "\n".join(f"{title}: {readable(text)}" for title, text in lines if text)
-        return "\n".join(filter(None, (known, *self._details(row))))
+    # export
 
-    def _details(self, row: Row) -> list[str]:
-        titles = {
-            "message": self.tr("Asked"),
-            "page": self.tr("Page"),
-            "sent": self.tr("Sent"),
-            "text": self.tr("Note"),
-            "line": self.tr("Said"),
-            "asked by": self.tr("Asked by"),
-        }
-        found = []
-        for key, value in row.detail.items():
-            if key == "sent" and isinstance(value, dict):
-                value = "".join(f"\n    {name}: {said}" for name, said in value.items())
-            if key in titles:
-                found.append(f"{titles[key]}: {readable(str(value))}")
-        return found
+    def _ask_where(self) -> None:
+        if self._exporting is not None:
+            self._stopping.set()
+            return
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        box = QFileDialog(self, self.tr("Export history"), folder)
+        box.setObjectName("exportBox")
+        box.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        box.setNameFilters([self.tr("Table (*.csv)"), self.tr("JSON lines (*.jsonl)")])
+        box.setDefaultSuffix("csv")
+        box.filterSelected.connect(lambda name: box.setDefaultSuffix("jsonl" if "jsonl" in name else "csv"))
+        box.selectFile(f"deskbell-history-{time.strftime('%Y-%m-%d')}.csv")
+        box.fileSelected.connect(self.export_to)
+        box.finished.connect(lambda _: box.deleteLater())
+        box.open()
+
+    def export_to(self, path: str) -> None:
+        """Write all that is wanted, not only what was fetched, in a thread of its own."""
+        self._stopping.clear()
+        self._exporting = ThreadPoolExecutor(1, "deskbell-export")
+        self._export.setText(self.tr("Stop e&xport"))
+        self._told.say(self.tr("Exporting…"))
+        self._exporting.submit(self._write, self._model.wanted, Path(path))
+
+    def _write(self, wanted: Wanted, path: Path) -> None:
+        try:
+            count = export(self._past, wanted, path, self._stopping.is_set)
+            self._exported.emit(count, str(path), "")
+        except DeskbellError as error:
+            self._exported.emit(0, str(path), str(error))
+
+    def _tell_export(self, count: int, path: str, problem: str) -> None:
+        if self._exporting is not None:
+            self._exporting.shutdown(wait=False)
+            self._exporting = None
+        self._export.setText(self.tr("E&xport…"))
+        done = self.tr("{count} lines were written to {path}.").format(count=count, path=path)
+        self._told.say(problem or done)

@@ -1,48 +1,65 @@
 """History as a table that fetches itself in pages: a hundred thousand lines cost what is looked at.
 
-A thread of its own searches; the windows never wait for the disk.
+A thread of its own searches, and puts what it finds into words: windows never wait for the disk, nor for a
+date to be spelt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
 
-from bridge.api import Row
+from bridge.api import Contents, Load, Names, Row, Wanted
 from desktop.widgets.clock import at, span
 from desktop.widgets.table import NOWHERE, Index, TableModel
 from desktop.widgets.text import one_line
 
 PAGE = 100
-Search = Callable[[str, int, int | None, str], list[Row]]
-_AT, _KIND, _SERVER, _HOST, _TOOL, _OUTCOME, _TOOK, _TEXT = range(8)
+_LETTERS = 200  # of a cell
+_SHOWN = (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.ToolTipRole))
+MOST = 5_000  # lines that are held; what is older is fetched again
+Texts = tuple[str, ...]  # of a line, by column
+_AT, _KIND, _SERVER, _HOST, _TOOL, _OUTCOME, _TOOK, _SIZE, _TEXT = range(9)
 
 
-class Wanted(NamedTuple):
-    text: str = ""
-    kind: str = ""
+class Past(Protocol):
+    """As much of History as is looked at."""
+
+    def find(self, wanted: Wanted, limit: int = ..., before_id: int | None = ...) -> list[Row]: ...
+    def contents(self, row: int) -> Contents | None: ...
+    def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
+    def names(self) -> Names: ...
+    def loads(self, wanted: Wanted) -> tuple[Load, ...]: ...
 
 
 class HistoryModel(TableModel[Row]):
     """`looked`: an answer has come; nothing is being searched for."""
 
     looked = Signal()
-    _found = Signal(object, object, object)  # Wanted, id before which, rows
+    said = Signal(int, object)  # id of a line, Contents or None
+    named = Signal(object)  # Names
+    loaded = Signal(object)  # tuple[Load, ...]
+    _found = Signal(object, object, object)  # Wanted, id before which, rows with their texts
 
-    widths = (18, 10, 11, 15, 13, 10, 7, 24)  # in average letters
+    widths = (16, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
     stretched = _TEXT
 
-    def __init__(self, search: Search, parent: QObject | None = None) -> None:
+    def __init__(self, past: Past, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._search = search
+        self._past = past
         self._wanted = Wanted()
         self._more = False  # there may be older ones
         self._busy = False
+        self._texts: dict[int, Texts] = {}  # by id
         self._worker: ThreadPoolExecutor | None = None
         self._found.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def wanted(self) -> Wanted:
+        return self._wanted
 
     def look(self, wanted: Wanted) -> None:
         """Show what is wanted, from the newest on."""
@@ -51,9 +68,20 @@ class HistoryModel(TableModel[Row]):
             self.clear()
         self._ask(None)
 
+    def ask_contents(self, row: Row) -> None:
+        """What this call said: `said` tells."""
+        self._later(lambda: self.said.emit(row.id, self._past.contents(row.id)))
+
+    def ask_names(self) -> None:
+        self._later(lambda: self.named.emit(self._past.names()))
+
+    def ask_loads(self) -> None:
+        wanted = self._wanted
+        self._later(lambda: self.loaded.emit(self._past.loads(wanted)))
+
     def clear(self) -> None:
         self.beginResetModel()
-        self.rows, self._more = [], False
+        self.rows, self._more, self._texts = [], False, {}
         self.endResetModel()
 
     def drop(self, rows: set[int]) -> None:
@@ -70,36 +98,56 @@ class HistoryModel(TableModel[Row]):
     def _ask(self, before: int | None) -> None:
         self._busy = True
         wanted = self._wanted
+
+        def find() -> None:
+            rows = self._past.find(wanted, PAGE, before)
+            self._found.emit(wanted, before, [(row, self._spelt(row)) for row in rows])
+
+        self._later(find)
+
+    def _later(self, work: Callable[[], None]) -> None:
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, "deskbell-history")
-        self._worker.submit(
-            lambda: self._found.emit(wanted, before, self._search(wanted.text, PAGE, before, wanted.kind))
-        )
+        self._worker.submit(work)
 
-    def _take(self, wanted: Wanted, before: int | None, rows: list[Row]) -> None:
+    def _take(self, wanted: Wanted, before: int | None, found: list[tuple[Row, Texts]]) -> None:
         if wanted != self._wanted:
             return
         self._busy = False
+        rows = [row for row, _ in found]
+        spelt = {row.id: texts for row, texts in found}
         if before is None:
-            self._take_newest(rows)
+            self._take_newest(rows, spelt)
         elif self.rows and self.rows[-1].id == before:
-            self._append(rows)
+            self._append(rows, spelt)
         self.looked.emit()
 
-    def _take_newest(self, rows: list[Row]) -> None:
+    def _take_newest(self, rows: list[Row], spelt: dict[int, Texts]) -> None:
         """What is new comes at the top; where that does not join what is there, all is drawn again."""
         newest = self.rows[0].id if self.rows else 0
         fresh = [row for row in rows if row.id > newest]
         if not self.rows or len(fresh) == PAGE:
             self.clear()
-            self._append(rows)
+            self._append(rows, spelt)
         elif fresh:
+            self._texts |= spelt
             self.beginInsertRows(NOWHERE, 0, len(fresh) - 1)
             self.rows[:0] = fresh
             self.endInsertRows()
+            self._forget_the_end()
 
-    def _append(self, rows: list[Row]) -> None:
+    def _forget_the_end(self) -> None:
+        if len(self.rows) > MOST:
+            self.beginRemoveRows(NOWHERE, MOST, len(self.rows) - 1)
+            for row in self.rows[MOST:]:
+                self._texts.pop(row.id, None)
+            del self.rows[MOST:]
+            self._more = True
+            self.endRemoveRows()
+
+    def _append(self, rows: list[Row], spelt: dict[int, Texts]) -> None:
         self._more = len(rows) == PAGE
+        self._texts |= spelt
         self.append(rows)
 
     # Qt's
@@ -120,24 +168,36 @@ class HistoryModel(TableModel[Row]):
             self.tr("Tool"),
             self.tr("Outcome"),
             self.tr("Took"),
+            self.tr("Size"),
             self.tr("Details"),
         )
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role != Qt.ItemDataRole.DisplayRole:
+        if role not in _SHOWN or not index.isValid():
             return None
-        row, column = self.row(index), index.column()
+        return self.texts(self.row(index))[index.column()]
+
+    def texts(self, row: Row) -> Texts:
+        """What its columns say."""
+        return self._texts[row.id]
+
+    def _spelt(self, row: Row) -> Texts:
+        return tuple(self._text(row, column) for column in range(len(self.widths)))
+
+    def _text(self, row: Row, column: int) -> str:
         if column == _AT:
             return at(row.at)
         if column == _KIND:
             return self.kind(row.kind)
         if column == _OUTCOME:
-            return self.outcome(row.outcome)
+            return self.outcome(row)
         if column == _TOOK:
-            return _took(row.ms)
+            return took(row.ms)
+        if column == _SIZE:
+            return size(row.size)
         if column == _TEXT:
-            return one_line(summary(row), 200)
-        return one_line({_SERVER: row.server, _HOST: row.host, _TOOL: row.tool}[column], 60)
+            return one_line(summary(row), _LETTERS)
+        return one_line({_SERVER: row.server, _HOST: row.host, _TOOL: row.tool}[column], _LETTERS)
 
     def kind(self, kind: str) -> str:
         return {
@@ -147,7 +207,14 @@ class HistoryModel(TableModel[Row]):
             "notice": self.tr("Notice"),
         }.get(kind, one_line(kind, 20))
 
-    def outcome(self, outcome: str) -> str:
+    def outcome(self, row: Row) -> str:
+        if row.detail.get("always"):
+            return self.tr("allowed always")
+        if row.detail.get("mode") == "confirm" and row.outcome in ("accept", "decline"):
+            return self.tr("allowed") if row.outcome == "accept" else self.tr("denied")
+        return self.ending(row.outcome)
+
+    def ending(self, outcome: str) -> str:
         return {
             "accept": self.tr("sent"),
             "decline": self.tr("declined"),
@@ -162,6 +229,7 @@ class HistoryModel(TableModel[Row]):
             "denied": self.tr("not allowed"),
             "declined": self.tr("declined"),
             "cancelled": self.tr("cancelled"),
+            "interrupted": self.tr("interrupted"),
         }.get(outcome, one_line(outcome, 30))
 
 
@@ -172,7 +240,14 @@ def summary(row: Row) -> str:
     )
 
 
-def _took(ms: float) -> str:
+def took(ms: float) -> str:
     if not ms:
         return ""
+    if ms < 995:
+        return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
     return span(ms / 1000) if ms >= 10_000 else f"{ms / 1000:.1f} s"
+
+
+def size(count: int) -> str:
+    formats = QLocale.DataSizeFormat.DataSizeTraditionalFormat
+    return QLocale().formattedDataSize(count, 1 if count >= 1024 else 0, formats) if count else ""

@@ -87,6 +87,7 @@ class PreferencesPage(QWidget):
         for spin, value in (
             (self._limit, status.questions_per_minute),
             (self._days, round(status.history_days)),
+            (self._contents, round(status.contents_days)),
             (self._port, status.door.port),
         ):
             self._show_number(spin, value)
@@ -315,6 +316,14 @@ class PreferencesPage(QWidget):
             suffix=self.tr(" days"),
         )
         self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
+        self._contents = self._sheet.number(
+            "prefer:contents",
+            self.tr("Keep what calls said for"),
+            3650,
+            zero=self.tr("Never keep it"),
+            suffix=self.tr(" days"),
+        )
+        self._contents.editingFinished.connect(lambda: self._entered(self._contents, "history", "contents"))
 
     def _add_http(self) -> None:
         sheet = self._sheet

@@ -206,42 +206,6 @@
         <translation>Alles, was darüber bekannt ist</translation>
     </message>
     <message>
-        <source>Search</source>
-        <translation>Suche</translation>
-    </message>
-    <message>
-        <source>Every word must occur, in any place</source>
-        <translation>Jedes Wort muss vorkommen, egal wo</translation>
-    </message>
-    <message>
-        <source>Search who asked, what, and what was sent</source>
-        <translation>Suchen: wer fragte, was, und was gesendet wurde</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Anzeigen</translation>
-    </message>
-    <message>
-        <source>What kind of thing to show</source>
-        <translation>Was angezeigt wird</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>Fragen</translation>
-    </message>
-    <message>
-        <source>Calls</source>
-        <translation>Aufrufe</translation>
-    </message>
-    <message>
-        <source>What servers say</source>
-        <translation>Was Server sagen</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>Alles</translation>
-    </message>
-    <message>
         <source>What happened</source>
         <translation>Was geschah</translation>
     </message>
@@ -264,6 +228,30 @@
     <message>
         <source>Delete the selected lines for good</source>
         <translation>Die gewählten Zeilen endgültig löschen</translation>
+    </message>
+    <message>
+        <source>A&amp;pprovals…</source>
+        <translation>F&amp;reigaben…</translation>
+    </message>
+    <message>
+        <source>The rule that came of it, and how to undo it</source>
+        <translation>Die Regel, die daraus wurde, und wie man sie zurücknimmt</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>E&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write what is shown to a file</source>
+        <translation>Was gezeigt wird, in eine Datei schreiben</translation>
+    </message>
+    <message>
+        <source>Calls and how long they took, by server</source>
+        <translation>Aufrufe und ihre Dauer, nach Server</translation>
+    </message>
+    <message>
+        <source>C&amp;hart</source>
+        <translation>&amp;Diagramm</translation>
     </message>
     <message>
         <source>Delete &amp;all…</source>
@@ -298,60 +286,28 @@
         <translation>&amp;Alles löschen</translation>
     </message>
     <message>
-        <source>When</source>
-        <translation>Wann</translation>
+        <source>Export history</source>
+        <translation>Verlauf exportieren</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>Was</translation>
+        <source>Table (*.csv)</source>
+        <translation>Tabelle (*.csv)</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>Server</translation>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON-Zeilen (*.jsonl)</translation>
     </message>
     <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
+        <source>Stop e&amp;xport</source>
+        <translation>E&amp;xport anhalten</translation>
     </message>
     <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
+        <source>Exporting…</source>
+        <translation>Wird exportiert …</translation>
     </message>
     <message>
-        <source>Outcome</source>
-        <translation>Ergebnis</translation>
-    </message>
-    <message>
-        <source>Took</source>
-        <translation>Dauer</translation>
-    </message>
-    <message>
-        <source>{count} s</source>
-        <translation>{count} s</translation>
-    </message>
-    <message>
-        <source>Asked</source>
-        <translation>Gefragt</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>Seite</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>Gesendet</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>Hinweis</translation>
-    </message>
-    <message>
-        <source>Said</source>
-        <translation>Gesagt</translation>
-    </message>
-    <message>
-        <source>Asked by</source>
-        <translation>Gefragt von</translation>
+        <source>{count} lines were written to {path}.</source>
+        <translation>{count} Zeilen stehen jetzt in {path}.</translation>
     </message>
 </context>
 <context>
@@ -371,6 +327,77 @@
     <message>
         <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
         <translation>Ein Befehl wird gestartet, wie er ist, ohne Shell: Leerzeichen trennen Wörter, &quot;Anführungszeichen&quot; halten sie zusammen, NAME=Wert davor setzt eine Variable.</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalsPage</name>
+    <message>
+        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that you allowed by name asks again when its server changes it.</source>
+        <translation>Die erste Regel, die auf einen Aufruf passt, entscheidet; eigene Regeln einer App kommen zuerst. Worauf keine passt, das ist erlaubt. Ein Werkzeug, das Sie namentlich erlaubt haben, fragt wieder, wenn sein Server es ändert.</translation>
+    </message>
+    <message>
+        <source>Rules, in the order in which they are asked</source>
+        <translation>Regeln in der Reihenfolge, in der sie gefragt werden</translation>
+    </message>
+    <message>
+        <source>&amp;Add rule…</source>
+        <translation>Re&amp;gel hinzufügen…</translation>
+    </message>
+    <message>
+        <source>C&amp;hange…</source>
+        <translation>&amp;Ändern…</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>Nach &amp;oben</translation>
+    </message>
+    <message>
+        <source>Move do&amp;wn</source>
+        <translation>Nach &amp;unten</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>Show all &amp;tools</source>
+        <translation>Alle &amp;Werkzeuge zeigen</translation>
+    </message>
+    <message>
+        <source>Search tools</source>
+        <translation>Werkzeuge suchen</translation>
+    </message>
+    <message>
+        <source>A rule for the selected tool:</source>
+        <translation>Eine Regel für das gewählte Werkzeug:</translation>
+    </message>
+    <message>
+        <source>Tools that are known now</source>
+        <translation>Werkzeuge, die jetzt bekannt sind</translation>
+    </message>
+    <message>
+        <source>You allowed {tool} always, for: {host}.</source>
+        <translation>Sie haben {tool} immer erlaubt, für: {host}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{tool} has changed since you allowed it: its next call asks you, and shows what changed.</source>
+        <translation>{tool} hat sich geändert, seit Sie es erlaubt haben: Der nächste Aufruf fragt Sie und zeigt, was anders ist.</translation>
+    </message>
+    <message>
+        <source>There are no rules: every call is allowed.</source>
+        <translation>Es gibt keine Regeln: Jeder Aufruf ist erlaubt.</translation>
+    </message>
+    <message>
+        <source>All tools</source>
+        <translation>Alle Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Tools that the selected rule decides</source>
+        <translation>Werkzeuge, über die die gewählte Regel entscheidet</translation>
     </message>
 </context>
 <context>
@@ -517,6 +544,10 @@
 <context>
     <name>ConfirmWindow</name>
     <message>
+        <source>Its server says of it: {hints}.</source>
+        <translation>Sein Server sagt darüber: {hints}.</translation>
+    </message>
+    <message>
         <source>With these arguments:</source>
         <translation>Mit diesen Argumenten:</translation>
     </message>
@@ -533,12 +564,28 @@
         <translation>&amp;Immer erlauben</translation>
     </message>
     <message>
-        <source>Do not ask again for this tool of this server</source>
-        <translation>Für dieses Werkzeug dieses Servers nicht mehr fragen</translation>
+        <source>Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before.</source>
+        <translation>Immer erlauben: das Werkzeug {tool} von {server}, wie es jetzt ist, für wen es vorher erlaubt war.</translation>
+    </message>
+    <message>
+        <source>Allow always: the tool {tool} of {server}, with any arguments, for {host} only.</source>
+        <translation>Immer erlauben: das Werkzeug {tool} von {server}, mit beliebigen Argumenten, nur für {host}.</translation>
+    </message>
+    <message>
+        <source>Allow always: the tool {tool} of {server}, with any arguments, for every AI app.</source>
+        <translation>Immer erlauben: das Werkzeug {tool} von {server}, mit beliebigen Argumenten, für jede KI-App.</translation>
     </message>
     <message>
         <source>&amp;Deny</source>
         <translation>&amp;Verweigern</translation>
+    </message>
+    <message>
+        <source>This tool has changed since you allowed it (- before, + now):</source>
+        <translation>Dieses Werkzeug hat sich geändert, seit Sie es erlaubt haben (- vorher, + jetzt):</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Was anders ist</translation>
     </message>
     <message>
         <source>An AI app</source>
@@ -824,6 +871,10 @@
         <translation>Dauer</translation>
     </message>
     <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
         <source>Details</source>
         <translation>Einzelheiten</translation>
     </message>
@@ -838,6 +889,18 @@
     <message>
         <source>Notice</source>
         <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>allowed always</source>
+        <translation>immer erlaubt</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>erlaubt</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>verweigert</translation>
     </message>
     <message>
         <source>sent</source>
@@ -882,6 +945,10 @@
     <message>
         <source>not allowed</source>
         <translation>nicht erlaubt</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>abgebrochen</translation>
     </message>
 </context>
 <context>
@@ -1337,6 +1404,29 @@
     </message>
 </context>
 <context>
+    <name>LoadChart</name>
+    <message>
+        <source>Calls and how long they took, by server</source>
+        <translation>Aufrufe und ihre Dauer, nach Server</translation>
+    </message>
+    <message>
+        <source>There were no calls.</source>
+        <translation>Es gab keine Aufrufe.</translation>
+    </message>
+    <message>
+        <source>{server}: {calls} calls, {failed} not done; median {median}, 95 in 100 within {slow}</source>
+        <translation>{server}: {calls} Aufrufe, {failed} nicht erledigt; Median {median}, 95 von 100 in höchstens {slow}</translation>
+    </message>
+    <message>
+        <source>Calls (hatched: not done)</source>
+        <translation>Aufrufe (schraffiert: nicht erledigt)</translation>
+    </message>
+    <message>
+        <source>Median, and 95 in 100 within</source>
+        <translation>Median; 95 von 100 in höchstens</translation>
+    </message>
+</context>
+<context>
     <name>LogOut</name>
     <message>
         <source>You have typed an answer that is not sent yet.</source>
@@ -1372,6 +1462,113 @@
     <message>
         <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
         <translation>{moment}. Die Uhren in {zone} zeigen diese Zeit an dem Tag zweimal; für das zweite Mal wählen Sie {offset}.</translation>
+    </message>
+</context>
+<context>
+    <name>Narrowing</name>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Every AI app</source>
+        <translation>Jede KI-App</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>Jeder Server</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Show &amp;everything</source>
+        <translation>Alles &amp;zeigen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Every word must occur, in any place</source>
+        <translation>Jedes Wort muss vorkommen, an beliebiger Stelle</translation>
+    </message>
+    <message>
+        <source>Search who called, what, and what was said</source>
+        <translation>Suchen, wer was aufrief und was gesagt wurde</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>What servers say</source>
+        <translation>Was Server sagen</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>Any outcome</source>
+        <translation>Jeder Ausgang</translation>
+    </message>
+    <message>
+        <source>Done or sent</source>
+        <translation>Erledigt oder gesendet</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Not allowed, declined</source>
+        <translation>Nicht erlaubt, abgelehnt</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>Jederzeit</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>Letzte Stunde</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>Letzte 30 Tage</translation>
     </message>
 </context>
 <context>
@@ -1463,6 +1660,21 @@
     <message>
         <source>Open again</source>
         <translation>Noch einmal öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>Parts</name>
+    <message>
+        <source>&amp;Previous part</source>
+        <translation>&amp;Voriger Teil</translation>
+    </message>
+    <message>
+        <source>&amp;Next part</source>
+        <translation>&amp;Nächster Teil</translation>
+    </message>
+    <message>
+        <source>Part {at} of {count}; {letters} characters in all</source>
+        <translation>Teil {at} von {count}; insgesamt {letters} Zeichen</translation>
     </message>
 </context>
 <context>
@@ -1641,6 +1853,14 @@
     <message>
         <source> days</source>
         <translation> Tage</translation>
+    </message>
+    <message>
+        <source>Keep what calls said for</source>
+        <translation>Inhalte der Aufrufe behalten für</translation>
+    </message>
+    <message>
+        <source>Never keep it</source>
+        <translation>Nie behalten</translation>
     </message>
     <message>
         <source>AI apps that connect by HTTP</source>
@@ -2015,6 +2235,158 @@
     </message>
 </context>
 <context>
+    <name>RuleDialog</name>
+    <message>
+        <source>New rule</source>
+        <translation>Neue Regel</translation>
+    </message>
+    <message>
+        <source>Change rule</source>
+        <translation>Regel ändern</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>&amp;Für</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>&amp;Server</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>Jeder Server</translation>
+    </message>
+    <message>
+        <source>&amp;Tool</source>
+        <translation>&amp;Werkzeug</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <source>A tool&apos;s full name; * stands for anything, ? for one letter</source>
+        <translation>Der volle Name eines Werkzeugs; * steht für beliebig viel, ? für einen Buchstaben</translation>
+    </message>
+    <message>
+        <source>&amp;Pattern</source>
+        <translation>&amp;Muster</translation>
+    </message>
+    <message>
+        <source>The&amp;n</source>
+        <translation>&amp;Dann</translation>
+    </message>
+    <message>
+        <source>&amp;Keep rule</source>
+        <translation>&amp;Regel behalten</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Every tool</source>
+        <translation>Jedes Werkzeug</translation>
+    </message>
+    <message>
+        <source>Matches {count} tools now: {names}</source>
+        <translation>Passt jetzt auf {count} Werkzeuge: {names}</translation>
+    </message>
+    <message>
+        <source>Matches no tool that is known now.</source>
+        <translation>Passt auf kein Werkzeug, das jetzt bekannt ist.</translation>
+    </message>
+</context>
+<context>
+    <name>RuleModel</name>
+    <message>
+        <source>For</source>
+        <translation>Für</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Dann</translation>
+    </message>
+    <message>
+        <source>Decides now</source>
+        <translation>Entscheidet jetzt über</translation>
+    </message>
+    <message>
+        <source>{count} tools: {names}, …</source>
+        <translation>{count} Werkzeuge: {names}, …</translation>
+    </message>
+    <message>
+        <source>nothing: rules above decide them all ({count})</source>
+        <translation>nichts: Regeln darüber entscheiden alle ({count})</translation>
+    </message>
+    <message>
+        <source>nothing that is known now</source>
+        <translation>nichts, was jetzt bekannt ist</translation>
+    </message>
+</context>
+<context>
+    <name>Running</name>
+    <message>
+        <source>Ca&amp;ncel call</source>
+        <translation>Aufruf a&amp;bbrechen</translation>
+    </message>
+    <message>
+        <source>End the selected call; its AI app is told</source>
+        <translation>Den gewählten Aufruf beenden; seine KI-App erfährt es</translation>
+    </message>
+    <message>
+        <source>Under way: {count}</source>
+        <translation>Unterwegs: {count}</translation>
+    </message>
+    <message>
+        <source>Calls under way</source>
+        <translation>Aufrufe, die unterwegs sind</translation>
+    </message>
+</context>
+<context>
+    <name>RunningModel</name>
+    <message>
+        <source>For</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>Wartet auf</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>its server</source>
+        <translation>seinen Server</translation>
+    </message>
+    <message>
+        <source>your approval</source>
+        <translation>Ihre Freigabe</translation>
+    </message>
+    <message>
+        <source>an answer</source>
+        <translation>eine Antwort</translation>
+    </message>
+</context>
+<context>
     <name>SecretsDialog</name>
     <message>
         <source>Secrets</source>
@@ -2235,6 +2607,89 @@
     </message>
 </context>
 <context>
+    <name>Telling</name>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Size of the answer</source>
+        <translation>Größe der Antwort</translation>
+    </message>
+    <message>
+        <source>What this call said is not kept, or no longer: see Settings.</source>
+        <translation>Was dieser Aufruf sagte, wird nicht (mehr) behalten: siehe Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>… Only the beginning is kept.</source>
+        <translation>… Nur der Anfang wird behalten.</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>Gefragt</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Said</source>
+        <translation>Gesagt</translation>
+    </message>
+    <message>
+        <source>Asked by</source>
+        <translation>Gefragt von</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Was anders ist</translation>
+    </message>
+    <message>
+        <source>A question in it</source>
+        <translation>Eine Frage darin</translation>
+    </message>
+</context>
+<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -2266,6 +2721,22 @@
     <message>
         <source>Tool</source>
         <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Its server says</source>
+        <translation>Sein Server sagt</translation>
+    </message>
+    <message>
+        <source>Asks: it has changed</source>
+        <translation>Fragt: hat sich geändert</translation>
     </message>
     <message>
         <source>Says of itself</source>
@@ -2570,6 +3041,10 @@
         <translation>Verlauf</translation>
     </message>
     <message>
+        <source>Approvals</source>
+        <translation>Freigaben</translation>
+    </message>
+    <message>
         <source>Accounts</source>
         <translation>Konten</translation>
     </message>
@@ -2604,6 +3079,37 @@
     <message>
         <source>&amp;Take over</source>
         <translation>Ü&amp;bernehmen</translation>
+    </message>
+</context>
+<context>
+    <name>approvals</name>
+    <message>
+        <source>Allow</source>
+        <translation>Erlauben</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation>Erst fragen</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>Verweigern</translation>
+    </message>
+    <message>
+        <source>Every AI app</source>
+        <translation>Jede KI-App</translation>
+    </message>
+    <message>
+        <source>changes things</source>
+        <translation>ändert etwas</translation>
+    </message>
+    <message>
+        <source>destroys nothing</source>
+        <translation>zerstört nichts</translation>
+    </message>
+    <message>
+        <source>stays inside</source>
+        <translation>bleibt im Haus</translation>
     </message>
 </context>
 <context>

@@ -206,42 +206,6 @@
         <translation>これについて分かっていることすべて</translation>
     </message>
     <message>
-        <source>Search</source>
-        <translation>検索</translation>
-    </message>
-    <message>
-        <source>Every word must occur, in any place</source>
-        <translation>すべての語がどこかに含まれるものを表示します</translation>
-    </message>
-    <message>
-        <source>Search who asked, what, and what was sent</source>
-        <translation>誰が、何を尋ね、何が送信されたかを検索</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>表示</translation>
-    </message>
-    <message>
-        <source>What kind of thing to show</source>
-        <translation>表示するものの種類</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>Calls</source>
-        <translation>呼び出し</translation>
-    </message>
-    <message>
-        <source>What servers say</source>
-        <translation>サーバーのメッセージ</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>すべて</translation>
-    </message>
-    <message>
         <source>What happened</source>
         <translation>できごと</translation>
     </message>
@@ -264,6 +228,30 @@
     <message>
         <source>Delete the selected lines for good</source>
         <translation>選択した行を完全に削除します</translation>
+    </message>
+    <message>
+        <source>A&amp;pprovals…</source>
+        <translation>承認(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>The rule that came of it, and how to undo it</source>
+        <translation>ここから生まれたルールと、その取り消し方</translation>
+    </message>
+    <message>
+        <source>E&amp;xport…</source>
+        <translation>書き出す(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Write what is shown to a file</source>
+        <translation>表示中の内容をファイルに書き出します</translation>
+    </message>
+    <message>
+        <source>Calls and how long they took, by server</source>
+        <translation>サーバーごとの呼び出し数と所要時間</translation>
+    </message>
+    <message>
+        <source>C&amp;hart</source>
+        <translation>グラフ(&amp;H)</translation>
     </message>
     <message>
         <source>Delete &amp;all…</source>
@@ -298,60 +286,28 @@
         <translation>すべて削除(&amp;A)</translation>
     </message>
     <message>
-        <source>When</source>
-        <translation>日時</translation>
+        <source>Export history</source>
+        <translation>履歴を書き出す</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>種類</translation>
+        <source>Table (*.csv)</source>
+        <translation>表 (*.csv)</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
+        <source>JSON lines (*.jsonl)</source>
+        <translation>JSON 行 (*.jsonl)</translation>
     </message>
     <message>
-        <source>AI app</source>
-        <translation>AI アプリ</translation>
+        <source>Stop e&amp;xport</source>
+        <translation>書き出しを中止(&amp;X)</translation>
     </message>
     <message>
-        <source>Tool</source>
-        <translation>ツール</translation>
+        <source>Exporting…</source>
+        <translation>書き出しています…</translation>
     </message>
     <message>
-        <source>Outcome</source>
-        <translation>結果</translation>
-    </message>
-    <message>
-        <source>Took</source>
-        <translation>所要時間</translation>
-    </message>
-    <message>
-        <source>{count} s</source>
-        <translation>{count} 秒</translation>
-    </message>
-    <message>
-        <source>Asked</source>
-        <translation>質問の内容</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>ページ</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>送信した内容</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>メモ</translation>
-    </message>
-    <message>
-        <source>Said</source>
-        <translation>メッセージ</translation>
-    </message>
-    <message>
-        <source>Asked by</source>
-        <translation>質問者</translation>
+        <source>{count} lines were written to {path}.</source>
+        <translation>{count} 行を {path} に書き出しました。</translation>
     </message>
 </context>
 <context>
@@ -371,6 +327,77 @@
     <message>
         <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
         <translation>コマンドはシェルを通さずそのまま起動されます。語は空白で区切り、&quot;引用符&quot; でまとめます。先頭の NAME=値 は変数になります。</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalsPage</name>
+    <message>
+        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that you allowed by name asks again when its server changes it.</source>
+        <translation>呼び出しに最初に一致したルールが適用されます。アプリ専用のルールが先です。どのルールにも一致しなければ許可されます。名前で許可したツールは、サーバーが内容を変えると再び確認されます。</translation>
+    </message>
+    <message>
+        <source>Rules, in the order in which they are asked</source>
+        <translation>適用される順のルール</translation>
+    </message>
+    <message>
+        <source>&amp;Add rule…</source>
+        <translation>ルールを追加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>C&amp;hange…</source>
+        <translation>変更(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>上へ(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Move do&amp;wn</source>
+        <translation>下へ(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Show all &amp;tools</source>
+        <translation>すべてのツールを表示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Search tools</source>
+        <translation>ツールを検索</translation>
+    </message>
+    <message>
+        <source>A rule for the selected tool:</source>
+        <translation>選択したツールのルール:</translation>
+    </message>
+    <message>
+        <source>Tools that are known now</source>
+        <translation>現在わかっているツール</translation>
+    </message>
+    <message>
+        <source>You allowed {tool} always, for: {host}.</source>
+        <translation>{tool} を常に許可しました（対象: {host}）。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>{tool} has changed since you allowed it: its next call asks you, and shows what changed.</source>
+        <translation>{tool} は許可した後に変更されました。次の呼び出しで変更点を示して確認します。</translation>
+    </message>
+    <message>
+        <source>There are no rules: every call is allowed.</source>
+        <translation>ルールはありません。すべての呼び出しが許可されます。</translation>
+    </message>
+    <message>
+        <source>All tools</source>
+        <translation>すべてのツール</translation>
+    </message>
+    <message>
+        <source>Tools that the selected rule decides</source>
+        <translation>選択したルールが適用されるツール</translation>
     </message>
 </context>
 <context>
@@ -517,6 +544,10 @@
 <context>
     <name>ConfirmWindow</name>
     <message>
+        <source>Its server says of it: {hints}.</source>
+        <translation>サーバーの説明: {hints}。</translation>
+    </message>
+    <message>
         <source>With these arguments:</source>
         <translation>引数:</translation>
     </message>
@@ -533,12 +564,28 @@
         <translation>常に許可(&amp;L)</translation>
     </message>
     <message>
-        <source>Do not ask again for this tool of this server</source>
-        <translation>このサーバーのこのツールについては今後確認しません</translation>
+        <source>Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before.</source>
+        <translation>常に許可: {server} のツール {tool} を現在の内容で、以前に許可した対象に。</translation>
+    </message>
+    <message>
+        <source>Allow always: the tool {tool} of {server}, with any arguments, for {host} only.</source>
+        <translation>常に許可: {server} のツール {tool} を、引数を問わず、{host} だけに。</translation>
+    </message>
+    <message>
+        <source>Allow always: the tool {tool} of {server}, with any arguments, for every AI app.</source>
+        <translation>常に許可: {server} のツール {tool} を、引数を問わず、すべての AI アプリに。</translation>
     </message>
     <message>
         <source>&amp;Deny</source>
         <translation>拒否(&amp;D)</translation>
+    </message>
+    <message>
+        <source>This tool has changed since you allowed it (- before, + now):</source>
+        <translation>このツールは許可した後に変更されました（- 以前、+ 現在）:</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>変更点</translation>
     </message>
     <message>
         <source>An AI app</source>
@@ -824,6 +871,10 @@
         <translation>所要時間</translation>
     </message>
     <message>
+        <source>Size</source>
+        <translation>サイズ</translation>
+    </message>
+    <message>
         <source>Details</source>
         <translation>詳細</translation>
     </message>
@@ -838,6 +889,18 @@
     <message>
         <source>Notice</source>
         <translation>お知らせ</translation>
+    </message>
+    <message>
+        <source>allowed always</source>
+        <translation>常に許可</translation>
+    </message>
+    <message>
+        <source>allowed</source>
+        <translation>許可</translation>
+    </message>
+    <message>
+        <source>denied</source>
+        <translation>拒否</translation>
     </message>
     <message>
         <source>sent</source>
@@ -882,6 +945,10 @@
     <message>
         <source>not allowed</source>
         <translation>不許可</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>中断</translation>
     </message>
 </context>
 <context>
@@ -1337,6 +1404,29 @@
     </message>
 </context>
 <context>
+    <name>LoadChart</name>
+    <message>
+        <source>Calls and how long they took, by server</source>
+        <translation>サーバーごとの呼び出し数と所要時間</translation>
+    </message>
+    <message>
+        <source>There were no calls.</source>
+        <translation>呼び出しはありませんでした。</translation>
+    </message>
+    <message>
+        <source>{server}: {calls} calls, {failed} not done; median {median}, 95 in 100 within {slow}</source>
+        <translation>{server}: 呼び出し {calls} 回、未完了 {failed} 回。中央値 {median}、95% は {slow} 以内</translation>
+    </message>
+    <message>
+        <source>Calls (hatched: not done)</source>
+        <translation>呼び出し（斜線: 未完了）</translation>
+    </message>
+    <message>
+        <source>Median, and 95 in 100 within</source>
+        <translation>中央値と 95% の上限</translation>
+    </message>
+</context>
+<context>
     <name>LogOut</name>
     <message>
         <source>You have typed an answer that is not sent yet.</source>
@@ -1372,6 +1462,113 @@
     <message>
         <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
         <translation>{moment}。{zone} ではその日にこの時刻が 2 回あります。2 回目なら {offset} を選んでください。</translation>
+    </message>
+</context>
+<context>
+    <name>Narrowing</name>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Every AI app</source>
+        <translation>すべての AI アプリ</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>すべてのサーバー</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時期</translation>
+    </message>
+    <message>
+        <source>Show &amp;everything</source>
+        <translation>すべて表示(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>検索</translation>
+    </message>
+    <message>
+        <source>Every word must occur, in any place</source>
+        <translation>すべての語が、どこかに含まれている必要があります</translation>
+    </message>
+    <message>
+        <source>Search who called, what, and what was said</source>
+        <translation>誰が何を呼び出し、何が送られたかを検索</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>すべて</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>呼び出し</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>What servers say</source>
+        <translation>サーバーの出力</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>お知らせ</translation>
+    </message>
+    <message>
+        <source>Any outcome</source>
+        <translation>すべての結果</translation>
+    </message>
+    <message>
+        <source>Done or sent</source>
+        <translation>完了・送信済み</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>Not allowed, declined</source>
+        <translation>不許可・辞退</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>取り消し</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>すべての時期</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>過去 1 時間</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今日</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>過去 7 日</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>過去 30 日</translation>
     </message>
 </context>
 <context>
@@ -1463,6 +1660,21 @@
     <message>
         <source>Open again</source>
         <translation>もう一度開く</translation>
+    </message>
+</context>
+<context>
+    <name>Parts</name>
+    <message>
+        <source>&amp;Previous part</source>
+        <translation>前の部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Next part</source>
+        <translation>次の部分(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Part {at} of {count}; {letters} characters in all</source>
+        <translation>{count} 分割の {at} 番目、全 {letters} 文字</translation>
     </message>
 </context>
 <context>
@@ -1641,6 +1853,14 @@
     <message>
         <source> days</source>
         <translation> 日</translation>
+    </message>
+    <message>
+        <source>Keep what calls said for</source>
+        <translation>呼び出しの内容を残す期間</translation>
+    </message>
+    <message>
+        <source>Never keep it</source>
+        <translation>残さない</translation>
     </message>
     <message>
         <source>AI apps that connect by HTTP</source>
@@ -2015,6 +2235,158 @@
     </message>
 </context>
 <context>
+    <name>RuleDialog</name>
+    <message>
+        <source>New rule</source>
+        <translation>新しいルール</translation>
+    </message>
+    <message>
+        <source>Change rule</source>
+        <translation>ルールの変更</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>対象(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>サーバー(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>すべてのサーバー</translation>
+    </message>
+    <message>
+        <source>&amp;Tool</source>
+        <translation>ツール(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>パターン</translation>
+    </message>
+    <message>
+        <source>A tool&apos;s full name; * stands for anything, ? for one letter</source>
+        <translation>ツールの完全な名前。* は任意の文字列、? は 1 文字</translation>
+    </message>
+    <message>
+        <source>&amp;Pattern</source>
+        <translation>パターン(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The&amp;n</source>
+        <translation>動作(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep rule</source>
+        <translation>ルールを保存(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Every tool</source>
+        <translation>すべてのツール</translation>
+    </message>
+    <message>
+        <source>Matches {count} tools now: {names}</source>
+        <translation>現在 {count} 個のツールに一致: {names}</translation>
+    </message>
+    <message>
+        <source>Matches no tool that is known now.</source>
+        <translation>現在わかっているツールには一致しません。</translation>
+    </message>
+</context>
+<context>
+    <name>RuleModel</name>
+    <message>
+        <source>For</source>
+        <translation>対象</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>動作</translation>
+    </message>
+    <message>
+        <source>Decides now</source>
+        <translation>現在の適用先</translation>
+    </message>
+    <message>
+        <source>{count} tools: {names}, …</source>
+        <translation>{count} 個のツール: {names}、…</translation>
+    </message>
+    <message>
+        <source>nothing: rules above decide them all ({count})</source>
+        <translation>なし: 上のルールがすべてに適用されます（{count}）</translation>
+    </message>
+    <message>
+        <source>nothing that is known now</source>
+        <translation>現在わかっているものはなし</translation>
+    </message>
+</context>
+<context>
+    <name>Running</name>
+    <message>
+        <source>Ca&amp;ncel call</source>
+        <translation>呼び出しを中止(&amp;N)</translation>
+    </message>
+    <message>
+        <source>End the selected call; its AI app is told</source>
+        <translation>選択した呼び出しを終了し、AI アプリに伝えます</translation>
+    </message>
+    <message>
+        <source>Under way: {count}</source>
+        <translation>実行中: {count}</translation>
+    </message>
+    <message>
+        <source>Calls under way</source>
+        <translation>実行中の呼び出し</translation>
+    </message>
+</context>
+<context>
+    <name>RunningModel</name>
+    <message>
+        <source>For</source>
+        <translation>経過</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>待っているもの</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>its server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>your approval</source>
+        <translation>あなたの承認</translation>
+    </message>
+    <message>
+        <source>an answer</source>
+        <translation>回答</translation>
+    </message>
+</context>
+<context>
     <name>SecretsDialog</name>
     <message>
         <source>Secrets</source>
@@ -2235,6 +2607,89 @@
     </message>
 </context>
 <context>
+    <name>Telling</name>
+    <message>
+        <source>When</source>
+        <translation>日時</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>所要時間</translation>
+    </message>
+    <message>
+        <source>Size of the answer</source>
+        <translation>応答のサイズ</translation>
+    </message>
+    <message>
+        <source>What this call said is not kept, or no longer: see Settings.</source>
+        <translation>この呼び出しの内容は残っていません（設定を参照）。</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>引数</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>… Only the beginning is kept.</source>
+        <translation>… 先頭だけを残しています。</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>メモ</translation>
+    </message>
+    <message>
+        <source>Said</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>Asked by</source>
+        <translation>質問した側</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>変更点</translation>
+    </message>
+    <message>
+        <source>A question in it</source>
+        <translation>この中の質問</translation>
+    </message>
+</context>
+<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -2266,6 +2721,22 @@
     <message>
         <source>Tool</source>
         <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>現在</translation>
+    </message>
+    <message>
+        <source>Its server says</source>
+        <translation>サーバーの説明</translation>
+    </message>
+    <message>
+        <source>Asks: it has changed</source>
+        <translation>確認: 変更あり</translation>
     </message>
     <message>
         <source>Says of itself</source>
@@ -2570,6 +3041,10 @@
         <translation>アクティビティ</translation>
     </message>
     <message>
+        <source>Approvals</source>
+        <translation>承認</translation>
+    </message>
+    <message>
         <source>Accounts</source>
         <translation>アカウント</translation>
     </message>
@@ -2604,6 +3079,37 @@
     <message>
         <source>&amp;Take over</source>
         <translation>引き継ぐ(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>approvals</name>
+    <message>
+        <source>Allow</source>
+        <translation>許可</translation>
+    </message>
+    <message>
+        <source>Ask me first</source>
+        <translation>先に確認</translation>
+    </message>
+    <message>
+        <source>Deny</source>
+        <translation>拒否</translation>
+    </message>
+    <message>
+        <source>Every AI app</source>
+        <translation>すべての AI アプリ</translation>
+    </message>
+    <message>
+        <source>changes things</source>
+        <translation>変更を行う</translation>
+    </message>
+    <message>
+        <source>destroys nothing</source>
+        <translation>破壊しない</translation>
+    </message>
+    <message>
+        <source>stays inside</source>
+        <translation>外部に出ない</translation>
     </message>
 </context>
 <context>

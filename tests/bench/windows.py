@@ -45,6 +45,10 @@ def _report(env: Mapping[str, str], where: str) -> None:
     print(f"| the same, p95 (goal: under 100) | {p95:.0f} |")
     for what, ms in _run(env, "sizes").items():
         print(f"| {what} (goal: under 200) | {ms:.0f} |")
+    command = [sys.executable, "-m", "tests.bench.activity"]
+    done = subprocess.run(command, env=dict(env), stdout=subprocess.PIPE, check=True, timeout=600)
+    for what, ms in json.loads(done.stdout).items():
+        print(f"| Activity with 100,000 lines: {what} (goal: under 8, without painting) | {ms} |")
     starts.report(env, where)
     pauses.report(env, where)
 

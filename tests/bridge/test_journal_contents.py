@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from bridge.journal import MASK, Contents, Entry, History, Journal, Load, Wanted, export, exporting
 from bridge.journal import writing as journaling
-from bridge.journal.contents import HEAD, KEPT
+from bridge.journal.contents import HEAD
+from bridge.journal.entries import KEPT
 from tests.journeys.house import until
 
 NOW = time.time()
@@ -93,6 +94,7 @@ def test_only_the_beginning_is_kept_and_the_size_tells_of_the_rest(journal: Jour
     assert found is not None
     assert len(found.arguments) == KEPT
     assert found.arguments_size == 100_011
+    assert (found.arguments_cut, found.result_cut) == (True, False)
 
 
 def test_what_calls_said_is_found_by_its_words_together_with_names(journal: Journal) -> None:

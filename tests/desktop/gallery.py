@@ -6,13 +6,15 @@ The rig's shots.sh takes pictures of it in light, dark, right-to-left and 200 %.
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 import time
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QTableView, QWidget
 
 from bridge.api import Question, Status
 from desktop.questions.inbox import InboxPage
@@ -21,6 +23,7 @@ from desktop.theme import Theme
 from desktop.tray import Tray
 from desktop.windows.accounts import AccountsPage
 from desktop.windows.activity import ActivityPage
+from desktop.windows.approvals import ApprovalsPage
 from desktop.windows.home import HomeWindow
 from desktop.windows.hosts import HostsPage
 from desktop.windows.overview import OverviewPage
@@ -28,7 +31,7 @@ from desktop.windows.preferences import PreferencesPage
 from desktop.windows.servers import ServersPage
 from tests.desktop import samples
 
-PAGES = ("overview", "questions", "servers", "hosts", "activity", "accounts", "preferences")
+PAGES = ("overview", "questions", "servers", "hosts", "activity", "approvals", "accounts", "preferences")
 _ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=abcdefghijklmnopqrstuvwxyz"
 QUESTIONS: dict[str, Question] = {
     "form": samples.every_kind(deadline=time.time() + 272),
@@ -93,7 +96,9 @@ QUESTIONS: dict[str, Question] = {
     ),
     "odd": samples.link(_ODD),
     "refused": samples.link("javascript:alert(document.cookie)"),
-    "confirm": samples.approval(),
+    "confirm": samples.approval(hints=("!readOnly", "destructive", "openWorld")),
+    "changed": samples.approval(change=samples.CHANGE, hints=("readOnly",)),
+    "lengthy": samples.approval(arguments=json.dumps({"text": "word " * 60_000}).encode(), scope="Zed"),
 }
 
 
@@ -115,7 +120,8 @@ def _home(status: Status, page: str) -> QWidget:
         ("questions", inbox),
         ("servers", ServersPage()),
         ("hosts", HostsPage()),
-        ("activity", ActivityPage(samples.history)),
+        ("activity", ActivityPage(samples.Past())),
+        ("approvals", ApprovalsPage()),
         ("accounts", AccountsPage()),
         ("preferences", PreferencesPage()),
     ):
@@ -152,9 +158,14 @@ def main() -> int:
             "accounts": samples.ACCOUNTS,
             "hosts": samples.APPS,
             "change": samples.change(),
+            "activity": replace(samples.busy(), running=samples.RUNNING),
+            "approvals": samples.APPROVALS,
         }.get(given.what, samples.busy())
         window = _home(status, {"quiet": "overview", "change": "hosts"}.get(given.what, given.what))
         window.show()
+        if given.what == "activity":
+            QTimer.singleShot(300, window.findChildren(QAbstractButton, "showChart")[0].click)
+            QTimer.singleShot(600, lambda: window.findChildren(QTableView, "activityList")[0].selectRow(1))
         shown.append(window)
     elif given.what == "tray":
         tray, presenter = Tray(), QuestionPresenter()

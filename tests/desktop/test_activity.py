@@ -2,31 +2,34 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QMessageBox, QPlainTextEdit, QTableView
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QTableView,
+)
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Row
+from bridge.api import Row, Wanted
+from desktop.widgets.chart import LoadChart
 from desktop.widgets.labels import Label
 from desktop.windows.activity import ActivityPage
 from tests.desktop import samples
+from tests.desktop.samples import Past
 
-
-class Past:
-    """A history that grows, and what was looked for in it."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, int | None, str]] = []
-        self.newer: list[Row] = []
-
-    def search(self, text: str, limit: int, before: int | None, kind: str) -> list[Row]:
-        self.asked.append((text, before, kind))
-        found = samples.history(text, limit, before, kind)
-        return [*(self.newer if before is None else []), *found][:limit]
+ASKED = {"mode": "confirm", "message": "May it?", "outcome": "accept", "always": True, "change": "- a\n+ b"}
 
 
 @pytest.fixture
@@ -36,7 +39,7 @@ def past() -> Past:
 
 @pytest.fixture
 def page(qtbot: QtBot, past: Past) -> Iterator[ActivityPage]:
-    made = ActivityPage(past.search)
+    made = ActivityPage(past)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -44,6 +47,10 @@ def page(qtbot: QtBot, past: Past) -> Iterator[ActivityPage]:
     yield made
     made.hide()
     made.close_history()
+
+
+def box(page: ActivityPage, name: str) -> QComboBox:
+    return page.findChildren(QComboBox, name)[0]
 
 
 def view(page: ActivityPage) -> QTableView:
@@ -72,39 +79,176 @@ def detail(page: ActivityPage) -> str:
     return page.findChildren(QPlainTextEdit, "activityDetail")[0].toPlainText()
 
 
-def test_questions_are_shown_first_newest_on_top(page: ActivityPage, past: Past) -> None:
-    assert past.asked == [("", None, "question")]
-    assert [text(page, 0, column) for column in range(1, 6)] == [
+def test_everything_is_shown_newest_on_top(page: ActivityPage, past: Past) -> None:
+    assert past.asked[0] == (Wanted(), None)
+    assert [text(page, 0, column) for column in range(1, 8)] == [
         "Question",
         "github",
         "Claude Desktop",
         "create_issue",
         "sent",
+        "4.2 s",
+        "120 bytes",
     ]
-    assert text(page, 0, 7) == "Who is number 1000?"
+    assert text(page, 0, 8) == "Who is number 1000?"
+    assert text(page, 1, 1) == "Call"
 
 
 def test_more_is_fetched_when_the_end_comes_near(page: ActivityPage, qtbot: QtBot) -> None:
     assert rows(page) == 100
     view(page).scrollToBottom()
     qtbot.waitUntil(lambda: rows(page) >= 200)
-    assert text(page, 199, 7) == "Who is number 602?"
+    assert text(page, 198, 8) == "Who is number 802?"
 
 
 def test_words_are_searched_for_as_they_are_typed(page: ActivityPage, qtbot: QtBot) -> None:
     line = page.findChildren(QLineEdit, "searchActivity")[0]
     qtbot.keyClicks(line, "number 444")
-    qtbot.waitUntil(lambda: rows(page) == 1 and text(page, 0, 7) == "Who is number 444?")
+    qtbot.waitUntil(lambda: rows(page) == 1 and text(page, 0, 8) == "Who is number 444?")
     qtbot.keyClicks(line, "zebra")
     empty = page.findChildren(Label, "nothingFound")[0]
     qtbot.waitUntil(empty.isVisible)
     assert empty.accessibleName() == "Nothing like that happened."
 
 
-def test_everything_else_that_happened_is_a_choice(page: ActivityPage, qtbot: QtBot) -> None:
-    kinds = page.findChildren(QComboBox, "activityKind")[0]
-    kinds.setCurrentText("Everything")
-    qtbot.waitUntil(lambda: rows(page) == 100 and text(page, 1, 1) == "Call")
+def test_it_is_narrowed_by_kind_app_server_outcome_and_time(
+    page: ActivityPage, past: Past, qtbot: QtBot
+) -> None:
+    qtbot.waitUntil(lambda: box(page, "activityHost").count() == 3)
+    box(page, "activityKind").setCurrentText("Calls")
+    box(page, "activityHost").setCurrentText("Zed")
+    box(page, "activityServer").setCurrentText("files")
+    box(page, "activityOutcome").setCurrentText("Done or sent")
+    box(page, "activityWhen").setCurrentText("Last hour")
+    qtbot.waitUntil(lambda: past.asked[-1][0].since > 0)
+    wanted = past.asked[-1][0]
+    assert (wanted.kind, wanted.host, wanted.server) == ("call", "Zed", "files")
+    assert "ok" in wanted.outcomes
+    assert time.time() - 3700 < wanted.since < time.time() - 3500
+    assert view(page).isColumnHidden(1)
+    assert view(page).isColumnHidden(8)
+    press(page, qtbot, "clearFilter")
+    qtbot.waitUntil(lambda: past.asked[-1][0] == Wanted())
+    assert not page.findChildren(QAbstractButton, "clearFilter")[0].isEnabled()
+
+
+def test_columns_are_as_wide_as_what_is_in_them(page: ActivityPage) -> None:
+    metrics = view(page).fontMetrics()
+    for column in range(8):
+        needed = metrics.horizontalAdvance(text(page, 0, column))
+        assert view(page).columnWidth(column) >= needed
+
+
+def test_what_a_call_said_is_told_below_the_rest(page: ActivityPage, qtbot: QtBot) -> None:
+    choose(page, 1)
+    qtbot.waitUntil(lambda: "Arguments (41 bytes):" in detail(page))
+    assert '"title": "Broken"' in detail(page)
+    assert "Result (8.8 kB):" in detail(page)
+    assert "… Only the beginning is kept.\n\nWhen: " in detail(page)
+
+
+def test_what_is_not_kept_is_said_to_be_so(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
+    past.newer = [Row("call", tool="new", detail={"questions": [ASKED]}, id=1001)]
+    past.contents_between = lambda first, last: {}  # type: ignore[method-assign]
+    page.draw(samples.QUIET)
+    qtbot.waitUntil(lambda: text(page, 0, 4) == "new")
+    choose(page, 0)
+    qtbot.waitUntil(lambda: "is not kept, or no longer" in detail(page))
+    assert "A question in it – allowed always\n  Asked: May it?" in detail(page)
+    assert "What changed: \n- a\n+ b" in detail(page)
+
+
+def test_an_approval_leads_to_the_rules(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
+    past.newer = [Row("question", outcome="accept", detail={"mode": "confirm", "always": True}, id=1002)]
+    page.draw(samples.QUIET)
+    qtbot.waitUntil(lambda: text(page, 0, 5) == "allowed always")
+    choose(page, 0)
+    with qtbot.waitSignal(page.approvals_wanted):
+        press(page, qtbot, "openApprovals")
+
+
+# Under way
+
+
+def test_calls_under_way_are_above_and_one_can_be_cancelled(page: ActivityPage, qtbot: QtBot) -> None:
+    running = page.findChildren(QTableView, "runningList")[0]
+    assert not running.isVisible()
+    page.draw(replace(samples.QUIET, running=samples.RUNNING))
+    assert running.isVisible()
+    shown = [str(running.model().index(0, column).data()) for column in range(1, 6)]
+    assert shown == ["its server", "github", "Claude Desktop", "search_code", "2.0 kB"]
+    assert str(running.model().index(0, 0).data()).startswith("1:")
+    running.selectRow(1)
+    with qtbot.waitSignal(page.cancel_wanted) as wanted:
+        press(page, qtbot, "cancelCall")
+    assert wanted.args == [9]
+    page.draw(replace(samples.QUIET, running=samples.RUNNING[1:]))
+    assert running.model().rowCount() == 1
+    assert running.selectionModel().hasSelection()
+    page.draw(samples.QUIET)
+    assert not running.isVisible()
+
+
+def test_calls_are_looked_at_only_while_the_page_is_seen(page: ActivityPage, qtbot: QtBot) -> None:
+    said: list[bool] = []
+    page.look_wanted.connect(said.append)
+    page.hide()
+    page.show()
+    assert said == [False, True]
+
+
+# Chart and export
+
+
+def test_the_chart_says_the_same_in_words(page: ActivityPage, qtbot: QtBot) -> None:
+    chart = page.findChildren(LoadChart)[0]
+    assert not chart.isVisible()
+    press(page, qtbot, "showChart")
+    qtbot.waitUntil(lambda: "github: 4210 calls, 312 not done" in chart.accessibleDescription())
+    assert "median 84 ms, 95 in 100 within 1.24 s" in chart.accessibleDescription()
+    for direction in (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft):
+        chart.setLayoutDirection(direction)
+        assert not chart.grab().isNull()
+    chart.draw(())
+    assert chart.accessibleDescription() == "There were no calls."
+    assert not chart.grab().isNull()
+
+
+@pytest.mark.parametrize("name", ["all.csv", "all.jsonl", "nowhere/x.csv"])
+def test_what_is_shown_is_exported_without_waiting(
+    page: ActivityPage, qtbot: QtBot, tmp_path: Path, name: str
+) -> None:
+    told = page.findChildren(Label, "exportTold")[0]
+    page.export_to(str(tmp_path / name))
+    qtbot.waitUntil(lambda: told.accessibleName() not in ("", "Exporting…"))
+    if "nowhere" in name:
+        assert "cannot be written" in told.accessibleName()
+    else:
+        assert told.accessibleName() == f"1000 lines were written to {tmp_path / name}."
+        assert "create_issue" in (tmp_path / name).read_text()
+    assert page.findChildren(QAbstractButton, "exportActivity")[0].text() == "E&xport…"
+
+
+def test_where_to_export_is_asked_and_an_export_can_be_stopped(
+    page: ActivityPage, past: Past, qtbot: QtBot, tmp_path: Path
+) -> None:
+    press(page, qtbot, "exportActivity")
+    (dialog,) = page.findChildren(QFileDialog)
+    assert dialog.defaultSuffix() == "csv"
+    dialog.filterSelected.emit("JSON lines (*.jsonl)")
+    assert dialog.defaultSuffix() == "jsonl"
+    dialog.reject()
+    released = threading.Event()
+    past.contents_between = lambda first, last: released.wait(20) and {}  # type: ignore[method-assign,assignment,return-value]
+    page.export_to(str(tmp_path / "x.csv"))
+    press(page, qtbot, "exportActivity")
+    released.set()
+    told = page.findChildren(Label, "exportTold")[0]
+    qtbot.waitUntil(lambda: "stopped" in told.accessibleName())
+    assert list(tmp_path.iterdir()) == []
+
+
+# Reading, deleting
 
 
 def test_one_line_is_told_in_full_and_copied(page: ActivityPage, qtbot: QtBot) -> None:
@@ -129,7 +273,7 @@ def test_what_happens_meanwhile_comes_on_top_and_the_chosen_line_stays(
     before = detail(page)
     past.newer = [samples._row(1002)]
     page.draw(samples.QUIET)
-    qtbot.waitUntil(lambda: text(page, 0, 7) == "Who is number 1002?")
+    qtbot.waitUntil(lambda: text(page, 0, 8) == "Who is number 1002?")
     assert detail(page) == before
     assert view(page).currentIndex().row() == 3
 
@@ -138,8 +282,8 @@ def test_one_line_can_be_deleted(page: ActivityPage, qtbot: QtBot) -> None:
     choose(page, 1)
     with qtbot.waitSignal(page.forget_wanted) as wanted:
         press(page, qtbot, "deleteActivity")
-    assert wanted.args == [(998,)]
-    assert text(page, 1, 7) == "Who is number 996?"
+    assert wanted.args == [(999,)]
+    assert text(page, 1, 8) == "Who is number 998?"
 
 
 @pytest.mark.parametrize("sure", [True, False])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
@@ -33,6 +35,43 @@ def test_it_says_which_app_wants_which_tool_of_which_server_with_what(window: Co
     request = window.findChildren(Label, "request")[0].accessibleName()
     assert request == "Zed wants to use the tool delete_repository."
     assert '"repo": "engine"' in window.findChildren(QPlainTextEdit, "arguments")[0].toPlainText()
+
+
+def test_it_says_what_always_would_be_for(qtbot: QtBot) -> None:
+    for scope, words in (("", "for every AI app."), ("Zed", "for Zed only.")):
+        window = ConfirmWindow(samples.approval(scope=scope))
+        qtbot.addWidget(window)
+        told = window.findChildren(Label, "scope")[0].accessibleName()
+        assert told.startswith("Allow always: the tool delete_repository of github, with any arguments, ")
+        assert told.endswith(words)
+        assert window.findChildren(QAbstractButton, "always")[0].accessibleDescription() == told
+
+
+def test_it_shows_what_the_server_says_of_the_tool_and_how_it_changed(qtbot: QtBot) -> None:
+    window = ConfirmWindow(samples.approval(hints=("readOnly", "!openWorld"), change=samples.CHANGE))
+    qtbot.addWidget(window)
+    window.show()
+    said = window.findChildren(Label, "hints")[0].accessibleName()
+    assert said == "Its server says of it: only reads, stays inside."
+    change = window.findChildren(QPlainTextEdit, "change")[0].toPlainText()
+    assert "- Deletes a repository.\n+ Deletes a repos⟨U+200B⟩itory." in change
+    assert "as it is now" in window.findChildren(Label, "scope")[0].accessibleName()
+
+
+def test_arguments_of_any_length_can_be_read_to_the_end(qtbot: QtBot) -> None:
+    long = json.dumps({"text": "a" * 120_000, "last": "the end\u202e"}, ensure_ascii=False).encode()
+    window = ConfirmWindow(samples.approval(arguments=long))
+    qtbot.addWidget(window)
+    window.show()
+    text = window.findChildren(QPlainTextEdit, "arguments")[0]
+    where = window.findChildren(Label, "part")[0]
+    assert where.accessibleName().startswith("Part 1 of 3; 120")
+    for _ in range(2):
+        qtbot.mouseClick(window.findChildren(QAbstractButton, "partAfter")[0], Qt.MouseButton.LeftButton)
+    assert text.toPlainText().endswith('the end\ufffd"}')
+    assert not window.findChildren(QAbstractButton, "partAfter")[0].isEnabled()
+    qtbot.mouseClick(window.findChildren(QAbstractButton, "partBefore")[0], Qt.MouseButton.LeftButton)
+    assert where.accessibleName().startswith("Part 2 of 3")
 
 
 def test_it_says_so_once_and_does_not_pass_for_a_question_of_the_server(qtbot: QtBot) -> None:

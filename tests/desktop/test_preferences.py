@@ -88,7 +88,11 @@ def test_when_a_window_comes_to_the_front_is_chosen(page: PreferencesPage, qtbot
 
 @pytest.mark.parametrize(
     ("name", "table", "zero"),
-    [("questions_per_minute", "desktop", "No limit"), ("days", "history", "Keep no history")],
+    [
+        ("questions_per_minute", "desktop", "No limit"),
+        ("days", "history", "Keep no history"),
+        ("contents", "history", "Never keep it"),
+    ],
 )
 def test_numbers_are_taken_when_they_are_whole(
     page: PreferencesPage, qtbot: QtBot, name: str, table: str, zero: str

@@ -1,0 +1,1 @@
+"""The parts of the Approvals page, and what approval windows share with it."""
