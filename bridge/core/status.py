@@ -38,6 +38,7 @@ class ServerStatus:
     tools: int = -1  # how many it has; -1: it was never asked
     rests_until: float = 0.0  # seconds since the epoch; after failures it is left alone so long
     missing: tuple[str, ...] = ()  # secrets it refers to that are not kept
+    configured: bool = True  # config.toml has it; else it is built in, or wrapped by a host
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,11 @@ LARGEST = 32 * 1024 * 1024
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
+_KEY_OPTION = re.compile(r"--?(?:[a-z-]+-)?(?:api-?key|token|password|secret)", re.IGNORECASE)
+_KEY = re.compile(
+    r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{8}|(?:key|token|secret)=[^&\s$]{8}",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"https?://[^/\s]")
 _INSIDE = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
 _OWN_NAME = re.compile(r"deskbell(-mcp)?(\.exe)?|deskbell[\w.-]*\.appimage", re.IGNORECASE)
@@ -191,9 +196,21 @@ def _texts(table: object) -> dict[str, str]:
 def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
     """What the person should know about the values that came along."""
     words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
+    said = []
     if any("${" in word for word in words):
-        return ("It uses ${…}, which means nothing to Deskbell: please fill it in.",)
-    return ()
+        said.append("It uses ${…}, which means nothing to Deskbell: please fill it in.")
+    if _holds_key(spec):
+        said.append(
+            "A key seems to stand in its command or address, where others can see it. If it takes the key "
+            "from a variable or a header, give it there: the vault can keep it then."
+        )
+    return tuple(said)
+
+
+def _holds_key(spec: ServerSpec) -> bool:
+    after = zip(spec.args, spec.args[1:], strict=False)
+    by_name = any(_KEY_OPTION.fullmatch(one) and not two.startswith("-") for one, two in after)
+    return by_name or any(_KEY.search(word) for word in (*spec.args, spec.url))
 
 
 def secret_keys(values: Mapping[str, str]) -> tuple[str, ...]:

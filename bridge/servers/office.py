@@ -96,7 +96,13 @@ class ServerOffice:
         tools = self._known_tools(spec) if spec else None
         missing = self._missing(spec) if spec and self._kept is not None else ()
         state = "secret" if missing and one.state in ("idle", "failed", "resting") else one.state
-        return replace(one, state=state, missing=missing, tools=-1 if tools is None else len(tools))
+        return replace(
+            one,
+            state=state,
+            missing=missing,
+            tools=-1 if tools is None else len(tools),
+            configured=one.name in self._settings.current.servers,
+        )
 
     def _seen(self, look: Look) -> Look:
         spec = self._book.servers.get(look.plan.name)
@@ -219,7 +225,7 @@ class ServerOffice:
             await self._keep(values)
             added.append(spec.name)
         self._edited(undo=len(added) == 1)
-        self._draft = Draft(self._draft.number + 1)
+        self._draft, self._found = Draft(self._draft.number + 1), {}
         if added:
             self.look_at(added[0], ask=True)
         return say("Added {names}.", names=", ".join(added))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
 from bridge.api import ServerStatus
 from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.labels import Tone, is_dark
-from desktop.widgets.table import Index, TableModel
+from desktop.widgets.table import NOWHERE, Index, TableModel
 from desktop.widgets.text import one_line
 
 _ROW = 1.35  # of a line of text
@@ -35,6 +35,9 @@ class ServerModel(TableModel[ServerStatus]):
                 self.dataChanged.emit(self.index(place, 0), self.index(place, _PROBLEM))
 
     def _fit(self, servers: list[ServerStatus]) -> None:
+        if not self.rows:
+            self.append(servers)
+            return
         names = [one.name for one in servers]
         for place in reversed(range(len(self.rows))):
             if self.rows[place].name not in names:
@@ -42,7 +45,7 @@ class ServerModel(TableModel[ServerStatus]):
         for place, one in enumerate(servers):
             known = [row.name for row in self.rows]
             if one.name not in known:
-                self.beginInsertRows(self.index(-1, -1), place, place)
+                self.beginInsertRows(NOWHERE, place, place)
                 self.rows.insert(place, one)
                 self.endInsertRows()
         if [row.name for row in self.rows] != names:  # somebody sorted config.toml

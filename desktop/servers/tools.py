@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
-from bridge.api import Look, Tool
+from bridge.api import Look, Plan, Tool
 from desktop.language import spoken
 from desktop.servers.words import hint_of
 from desktop.widgets.bar import make_button
@@ -112,6 +112,13 @@ class ToolsPart(QWidget):
         )
         self._said.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
         self._said.say(self._words(look))
+
+    def tell_wrapped(self, server: str) -> None:
+        """An AI app starts this one through Deskbell; it is in no settings of ours."""
+        self.draw(Look(Plan(server), "built-in", listed=True))
+        self._said.say(
+            self.tr("An AI app starts this one itself, through Deskbell. Its tools are that app's.")
+        )
 
     def _words(self, look: Look) -> str:
         if look.busy:

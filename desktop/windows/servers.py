@@ -156,23 +156,27 @@ class ServersPage(QWidget):
             return
         look = self._status.at_servers.look
         look = look if look is not None and look.plan.name == server.name else None
-        self._details.draw(server, look, self._status)
+        if self._details.isVisible():
+            self._details.draw(server, look, self._status)
         self._tools.setEnabled(look is not None)
         if look is not None:
             self._tools.draw(look)
+        elif not server.configured and server.kind != "built-in":
+            self._tools.setEnabled(True)
+            self._tools.tell_wrapped(server.name)
         count = server.tools
         self._tabs.setTabText(
             0, self.tr("T&ools ({count})").format(count=count) if count >= 0 else self.tr("T&ools")
         )
-        ours = server.kind == "built-in"
+        ours = server.configured and server.kind != "built-in"
         off = server.state == "disabled"
         asks = any(one.server == server.name and one.ours for one in self._status.waiting)
-        self._restart.setVisible(not ours and not off)
-        self._edit.setVisible(not ours)
+        self._restart.setVisible(server.kind != "built-in" and not off)
+        self._edit.setVisible(ours)
         self._edit.setEnabled(look is not None)
-        self._turn.setVisible(not ours)
+        self._turn.setVisible(ours)
         self._turn.setText(self.tr("Switch &on") if off else self.tr("Switch o&ff"))
-        self._remove.setVisible(not ours)
+        self._remove.setVisible(ours)
         self._sign_in.setVisible(bool(server.sign_in) and not asks)
         self._sign_in.setText(self.tr("Si&gn in…") if server.sign_in == "needed" else self.tr("Open a&gain"))
         self._sign_out.setVisible(look is not None and look.signed_in and not server.sign_in)
@@ -235,6 +239,7 @@ class ServersPage(QWidget):
         self._tabs.setObjectName("serverTabs")
         self._tabs.addTab(self._tools, self.tr("T&ools"))
         self._tabs.addTab(self._details, self.tr("&Details"))
+        self._tabs.currentChanged.connect(lambda: self._draw_chosen())
         column.addWidget(self._tabs, 1)
         return lower
 

@@ -2770,6 +2770,10 @@
         <translation>Neu auf&amp;listen</translation>
     </message>
     <message>
+        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
+        <translation>Eine KI-App startet diesen selbst, über Deskbell. Seine Werkzeuge gehören zu jener App.</translation>
+    </message>
+    <message>
         <source>Asking it for its tools…</source>
         <translation>Er wird nach seinen Werkzeugen gefragt…</translation>
     </message>

@@ -2770,6 +2770,10 @@
         <translation>もう一度一覧を取得(&amp;L)</translation>
     </message>
     <message>
+        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
+        <translation>AI アプリが Deskbell を通じて自分で起動しているサーバーです。ツールはそのアプリのものです。</translation>
+    </message>
+    <message>
         <source>Asking it for its tools…</source>
         <translation>ツールを問い合わせています…</translation>
     </message>

@@ -86,6 +86,21 @@ def test_headers_and_variables_come_along_and_keys_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("npx x --api-key abcdefgh", True),
+        ("npx x sk-abcdefghij", True),
+        ("https://example.org/mcp?api_key=abcdefghij", True),
+        ("npx x --api-key-file --token", False),
+        ("npx tokenizer", False),
+    ],
+)
+def test_a_key_in_a_command_or_an_address_is_remarked(text: str, told: bool) -> None:
+    (found,) = drafting.read(text)
+    assert any("where others can see it" in remark for remark in found.remarks) is told
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
         ("npx 'a", "A quote is not closed"),

@@ -70,7 +70,7 @@ PIXEL = base64.b64decode(
 )
 SERVERS = (
     ServerStatus("github", "stdio", "ready", "2025-11-25", tools=21),
-    ServerStatus("desk", "built-in", "idle", tools=5),
+    ServerStatus("desk", "built-in", "idle", tools=5, configured=False),
     ServerStatus("sick", "stdio", "resting", problem="sick ended with code 3", rests_until=1e9),
     ServerStatus("poor", "stdio", "secret", missing=("poor/key",)),
     ServerStatus("far", "http", "sign-in", sign_in="needed"),
@@ -407,6 +407,15 @@ def test_a_schema_that_is_no_form_is_filled_in_as_json(page: ServersPage, qtbot:
     with qtbot.waitSignal(page.try_wanted) as wanted:
         press(window, "run")
     assert bytes(wanted.args[2]).replace(b" ", b"") == b'{"a":1.50}'
+
+
+def test_a_server_that_an_app_wraps_can_be_restarted_and_no_more(page: ServersPage) -> None:
+    wrapped = ServerStatus("quiz", "stdio", "ready", configured=False)
+    page.draw(replace(status(), servers=(*SERVERS, wrapped)))
+    choose(page, "quiz")
+    page.draw(replace(status(look=None), servers=(*SERVERS, wrapped)))
+    assert shown(page) == ["restart"]
+    assert "An AI app starts this one itself" in words(page)
 
 
 def test_without_servers_it_says_what_to_do(page: ServersPage) -> None:
