@@ -371,13 +371,16 @@ class Engine:
                 log.exception("%s failed", type(command).__name__)
 
     def _keep_time(self) -> None:
-        """Let time pass as often as the core wants it: not at all while nothing is under way."""
+        """Let time pass as often as the core wants it: not at all while nothing is under way.
+
+        A tick that is set stays, even if its reason is gone: else each call would set it anew.
+        """
         pace = self._router.pace
-        if pace != self._pace:
+        if pace and (self._tick is None or pace < self._pace):
             self._pace = pace
             if self._tick is not None:
                 self._tick.cancel()
-            self._tick = self._loop.call_later(pace, self._time_passed) if pace else None
+            self._tick = self._loop.call_later(pace, self._time_passed)
 
     def _time_passed(self) -> None:
         self._pace, self._tick = 0.0, None
