@@ -49,7 +49,7 @@ class QuestionModel(TableModel[Question]):
             self.tr("AI app"),
             self.tr("Tool"),
             self.tr("Question"),
-            self.tr("Waits for"),
+            self.tr("Waiting"),
             self.tr("Time left"),
         )
 

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 
 def stops_in(part: QWidget) -> list[QWidget]:
-    """The widgets that Tab reaches, as they were built."""
-    return [one for one in part.findChildren(QWidget) if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    """The widgets that Tab reaches, as they were built; not those that pop up in windows of their own."""
+    children = (one for one in part.findChildren(QWidget) if one.window() is part.window())
+    return [one for one in children if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
 
 def put_in_order(before: QWidget, part: QWidget, after: Sequence[QWidget]) -> None:

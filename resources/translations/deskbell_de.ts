@@ -2063,7 +2063,7 @@
         <translation>Frage</translation>
     </message>
     <message>
-        <source>Waits for</source>
+        <source>Waiting</source>
         <translation>Wartet seit</translation>
     </message>
     <message>

@@ -2063,7 +2063,7 @@
         <translation>質問</translation>
     </message>
     <message>
-        <source>Waits for</source>
+        <source>Waiting</source>
         <translation>待ち時間</translation>
     </message>
     <message>

@@ -219,13 +219,22 @@ def test_without_a_tray_there_is_a_window(open_house: Open):
             "de",
             "Frage von desk",
             "Senden",
-            ["Überblick", "Fragen (1)", "Server", "KI-Apps", "Verlauf", "Konten", "Einstellungen"],
+            [
+                "Überblick",
+                "Fragen (1)",
+                "Server",
+                "KI-Apps",
+                "Verlauf",
+                "Freigaben",
+                "Konten",
+                "Einstellungen",
+            ],
         ),
         (
             "ja",
             "desk からの質問",
             "送信(S)",
-            ["概要", "質問 (1)", "サーバー", "AI アプリ", "アクティビティ", "アカウント", "設定"],
+            ["概要", "質問 (1)", "サーバー", "AI アプリ", "アクティビティ", "承認", "アカウント", "設定"],
         ),
     ],
 )
@@ -260,7 +269,8 @@ LOOKS: dict[str, tuple[dict[str, Any], dict[str, str], tuple[str, ...]]] = {
 WINDOWS = (
     *("form", "errors", "small", "rich", "review", "secret", "huge", "withdrawn"),
     *("link", "odd", "punycode", "visiting", "confirm"),
-    *("overview", "questions", "servers", "hosts", "change", "activity", "accounts", "preferences"),
+    *("overview", "questions", "servers", "hosts", "change", "activity"),
+    *("approvals", "accounts", "preferences"),
 )
 
 
