@@ -299,7 +299,7 @@ class ActivityPage(QWidget):
 
     def _tell_export(self, count: int, path: str, problem: str) -> None:
         if self._exporting is not None:
-            self._exporting.shutdown(wait=False)
+            self._exporting.shutdown()  # that was its last word
             self._exporting = None
         self._export.setText(self.tr("E&xport…"))
         done = self.tr("{count} lines were written to {path}.").format(count=count, path=path)
