@@ -6,9 +6,10 @@ the difference is shown, then the person agrees.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -34,6 +35,7 @@ class HostsPage(QWidget):
         super().__init__(parent)
         self.setObjectName("hosts")
         self._status = Status()
+        self._drawn: object = None
         self._sheet = ChangeSheet(self)
         self._sheet.agreed.connect(self.agreed)
         self._sheet.other_wanted.connect(self.change_wanted)
@@ -67,6 +69,8 @@ class HostsPage(QWidget):
         known = {name for app in at.apps for name in app.names}
         others = tuple((host, at.asks(host.name)) for host in live if host.name not in known)
         missing = tuple(app for app in at.apps if not app.installed)
+        back = self._way_back() if (found, others, missing) != self._drawn else None
+        self._drawn = found, others, missing
         if at.looked:
             self._found.draw(found, lambda place: self._app(*found[place]))
         else:
@@ -79,7 +83,33 @@ class HostsPage(QWidget):
         self._problem.say(readable(at.problem))
         self._news.say(self._told(at.news) if at.news else "")
         self._copy.setVisible(bool(at.snippet))
+        if back is not None:
+            QTimer.singleShot(0, self, back)  # what was made is shown by then
         self._draw_sheet()
+
+    def _way_back(self) -> Callable[[], None] | None:
+        """Rows are made anew: whoever is at one gets back there, with the keyboard and with the eyes."""
+        held: QWidget | None = self.focusWidget()
+        bar = self._scroll.verticalScrollBar()
+        if held is None or not self._scroll.isAncestorOf(held):
+            return None
+        name, at = held.objectName(), bar.value()
+        self.setFocus()  # else the next row takes it, and moves into view
+
+        def back() -> None:
+            bar.setValue(at)
+            same = [one for one in self._controls() if one.objectName() == name]
+            near = [
+                one for one in self._controls() if one.objectName().endswith(f":{name.partition(':')[2]}")
+            ]
+            for control in (*same, *near)[:1]:
+                control.setFocus()
+
+        return back
+
+    def _controls(self) -> list[QWidget]:
+        parts = (*self._scroll.findChildren(QPushButton), *self._scroll.findChildren(QComboBox))
+        return [one for one in parts if one.isVisible()]
 
     def _draw_sheet(self) -> None:
         at = self._status.at_hosts
@@ -97,7 +127,7 @@ class HostsPage(QWidget):
     def _build(self) -> None:
         content = QWidget()
         rows = QVBoxLayout(content)
-        rows.setContentsMargins(20, 18, 20, 8)
+        rows.setContentsMargins(20, 6, 20, 8)
         rows.setSpacing(14)
         self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
         self._news = Label("", name="news", bold=True, selectable=True)
@@ -110,7 +140,7 @@ class HostsPage(QWidget):
             "it has already come to your desk. You see what changes before anything is written."
         )
         rows.addWidget(Label(hint, name="hint", tone=Tone.MUTED))
-        for part in (self._problem, self._news, self._waiting, self._found, self._others, self._more):
+        for part in (self._waiting, self._found, self._others, self._more):
             rows.addWidget(part)
         rows.addWidget(self._missing)
         self._copy = QWidget()
@@ -123,7 +153,13 @@ class HostsPage(QWidget):
         rows.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(FittingScroll(content, name="scroll"), 1)
+        said = QVBoxLayout()  # not scrolled away: the answer to what was clicked
+        said.setContentsMargins(20, 6, 20, 6)
+        said.addWidget(self._problem)
+        said.addWidget(self._news)
+        column.addLayout(said)
+        self._scroll = FittingScroll(content, name="scroll")
+        column.addWidget(self._scroll, 1)
 
     def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
         name = one_line(app.name, 60)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from bridge.api import AppNews, Status
@@ -208,3 +208,29 @@ def test_a_page_that_is_hidden_draws_when_it_is_shown(qtbot: QtBot) -> None:
     made.draw(replace(Status(), at_hosts=APPS.at_hosts))
     made.show()
     assert "Cursor" in words(made)
+
+
+def test_a_new_status_takes_neither_the_keyboard_nor_the_place(page: HostsPage, qtbot: QtBot) -> None:
+    page.resize(700, 300)
+    page.draw(APPS)
+    QCoreApplication.processEvents()
+    bar = page.findChildren(QScrollArea, "scroll")[0].verticalScrollBar()
+    box = next(one for one in page.findChildren(QComboBox, "questions:vscode") if one.isVisible())
+    box.setFocus()
+    QCoreApplication.processEvents()
+    bar.setValue(bar.maximum() // 2)
+    place = bar.value()
+    assert place > 0
+    rules = replace(APPS.at_hosts, questions=(("Visual Studio Code", "host"),))
+    page.draw(replace(APPS, at_hosts=rules))
+    qtbot.waitUntil(lambda: held(page) == "questions:vscode")
+    assert bar.value() == place
+    button(page, "undo:vscode").setFocus()
+    undone = replace(APPS.at_hosts, apps=(replace(CODE, undo=""),))
+    page.draw(replace(APPS, at_hosts=undone))
+    qtbot.waitUntil(lambda: held(page).endswith(":vscode"))  # the button is gone; its row is not
+
+
+def held(page: HostsPage) -> str:
+    widget: QWidget | None = page.focusWidget()
+    return "" if widget is None else widget.objectName()
