@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _swept() -> Iterator[None]:
+    """Here, in Qt's own thread: the next file's threads would sweep up windows that only this one may end."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(autouse=True)
