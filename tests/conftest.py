@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+import pytest
+import pytestqt.plugin
 from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -13,3 +15,13 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 settings.register_profile("deskbell", deadline=None, derandomize=True)
 settings.register_profile("searching", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deskbell"))
+
+_process_events = pytestqt.plugin._process_events
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Qt has its turn only around tests of windows: elsewhere other threads are at work, and what earlier
+    windows left is nobody's business."""
+    windows = "qapp" in getattr(item, "fixturenames", ())
+    pytestqt.plugin._process_events = _process_events if windows else lambda: None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -17,6 +18,14 @@ from tests.journeys.house import DESKBELL, ROOT, SOON, App, Person, environment,
 Start = Callable[..., App]
 Spawn = Callable[..., StdioHost]
 Connect = Callable[..., HttpHost]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _left_alone() -> Iterator[None]:
+    """What windows of earlier tests left is not swept up by an engine's thread: only Qt's own may end it."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture
