@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
-import html
 from http import HTTPStatus
 from urllib.parse import parse_qsl, urlsplit
 
@@ -79,6 +78,11 @@ class Callback:
         self._heard = asyncio.get_running_loop().create_future()
         self._outcome = asyncio.get_running_loop().create_future()
 
+    @property
+    def heard(self) -> bool:
+        """A browser has come back."""
+        return self._heard is not None and self._heard.done()
+
     async def answer(self, patience: float) -> dict[str, str]:
         """The parameters that the browser brings. Raises TimeoutError."""
         assert self._heard is not None, "nobody is expected"  # noqa: S101
@@ -141,6 +145,8 @@ class Callback:
 
 
 def _page(status: int, title: str, text: str) -> bytes:
+    import html  # late: a third of a megabyte, for a page that is rarely shown
+
     body = _PAGE.format(style=_STYLE, title=html.escape(title), text=html.escape(text)).encode()
     head = (
         f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: text/html; charset=utf-8\r\n"

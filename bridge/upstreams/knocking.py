@@ -23,4 +23,4 @@ async def knock(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> None:
             words = f"{spec.name} does not let you in. It answered HTTP {response.status}."
             raise Trouble(words, response.status)
     finally:
-        await web.close()
+        web.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -46,12 +46,13 @@ class _Completion(msgspec.Struct, frozen=True):
 
 
 class LocalConnection:
-    """One party's connection to a Toolbox."""
+    """One party's connection to a Toolbox. `known_as`: what the person calls it, "" if nothing else."""
 
-    def __init__(self, conn: int, back: Back, box: Toolbox) -> None:
+    def __init__(self, conn: int, back: Back, box: Toolbox, known_as: Callable[[], str] = str) -> None:
         self._conn = conn
         self._back = back
         self._box = box
+        self._known_as = known_as
         self._running: dict[bytes, asyncio.Task[None]] = {}
         self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
         self._asked = 0
@@ -169,6 +170,10 @@ class LocalConnection:
             raise Malformed(f"There is no tool called {name}.")
         return tool
 
+    @property
+    def known_as(self) -> str:
+        return self._known_as() or self.host
+
     # --- what a running tool says --------------------------------------------------------------------
 
     def notify(self, method: str, params: Mapping[str, Any], about: bytes) -> None:
@@ -198,6 +203,10 @@ class _Call:
     @property
     def host(self) -> str:
         return self._connection.host
+
+    @property
+    def known_as(self) -> str:
+        return self._connection.known_as
 
     @property
     def loudness(self) -> str:

@@ -48,7 +48,8 @@ _REFUSALS = (OAuthFlowError, OAuthRegistrationError, OAuthTokenError)
 
 
 Save = Callable[[], Awaitable[None]]
-Consent = Callable[[str], Awaitable[None]]  # shows the address; raises Trouble if the person declines
+# Shows the address; raises Trouble if the person declines. The other tells whether a browser has come back.
+Consent = Callable[[str, Callable[[], bool]], Awaitable[None]]
 
 
 class Storage:
@@ -233,7 +234,7 @@ class Flow:
         async def consent(url: str) -> None:
             self._check(url)
             callback.expect(parse_qs(urlsplit(url).query)["state"][0])
-            await self._consent(url)
+            await self._consent(url, lambda: callback.heard)
 
         async def come_back() -> AuthorizationCodeResult:
             return self._result(await callback.answer(VISIT))

@@ -46,11 +46,21 @@ class _Sealed(msgspec.Struct, frozen=True):
     said: Said
 
 
+def _place(folder: Path, server: str) -> Path:
+    return folder / f"upstream-{re.sub(r'[^A-Za-z0-9._-]', '-', server)}.sealed"
+
+
+def move(folder: Path, old: str, new: str) -> None:
+    """A server has another name: an answer that the vault does not have yet goes with it."""
+    with contextlib.suppress(OSError):
+        os.replace(_place(folder, old), _place(folder, new))
+
+
 class Refreshes:
     """Of one server."""
 
     def __init__(self, folder: Path, server: str) -> None:
-        self._place = folder / f"upstream-{re.sub(r'[^A-Za-z0-9._-]', '-', server)}.sealed"
+        self._place = _place(folder, server)
 
     async def said(self, order: Order) -> Said:
         """The server's answer, perhaps to an earlier Deskbell's request with the same token."""

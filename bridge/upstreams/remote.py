@@ -12,7 +12,7 @@ import contextlib
 from collections.abc import Coroutine, Iterable, Iterator, Mapping
 from http import HTTPStatus
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -34,12 +34,10 @@ from bridge.core.ports import Back, ServerSpec
 from bridge.errors import DeskbellError
 from bridge.lines import LineTooLong, one_line, utf8
 from bridge.upstreams.filling import Fill, unchanged
+from bridge.upstreams.http1 import Response
 from bridge.upstreams.outgoing import Outgoing, outgoing
 from bridge.upstreams.sse import Events, Place
 from bridge.upstreams.web import LIMIT, Auth, Broken, TooMuch, Trouble, Web, config_problem
-
-if TYPE_CHECKING:
-    import aiohttp
 
 _JSON = "application/json"
 _STREAM = "text/event-stream"
@@ -63,6 +61,7 @@ class RemoteConnection:
         self._spec = spec
         self._back = back
         self._fill = fill
+        self._loop = asyncio.get_running_loop()
         self._web = Web(spec, auth)
         self._legacy_id = ""  # Mcp-Session-Id
         self._revision = ""  # agreed on by `initialize`, or the last one a modern request named
@@ -72,7 +71,7 @@ class RemoteConnection:
         self._tellings: set[asyncio.Task[None]] = set()
         self._asks: dict[bytes, tuple[asyncio.Task[None], bool]] = {}  # id → its task; is it modern?
         self._over = asyncio.Event()
-        self._listening: aiohttp.ClientResponse | None = None
+        self._listening: Response | None = None
         self._gate = self._spawn(self._open())
 
     def send(self, message: bytes) -> None:
@@ -98,7 +97,7 @@ class RemoteConnection:
     def close(self) -> None:
         if not self._quiet:
             self._quiet = True
-            self._ending = asyncio.get_running_loop().create_task(self._shut())
+            self._ending = self._loop.create_task(self._shut())
 
     async def closed(self) -> None:
         await self._over.wait()
@@ -110,7 +109,7 @@ class RemoteConnection:
         self._web.refresh()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.get_running_loop().create_task(work)
+        task = self._loop.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
@@ -138,8 +137,8 @@ class RemoteConnection:
         if self._legacy_id:
             with contextlib.suppress(Trouble, TimeoutError):
                 async with asyncio.timeout(_GOODBYE):
-                    (await self._web.request("DELETE", self._headers(None, {}))).release()
-        await self._web.close()
+                    (await self._web.request("DELETE", self._headers(None, {}))).close()
+        self._web.close()
         self._over.set()
 
     # --- to the server ---------------------------------------------------------------------------------
@@ -193,7 +192,7 @@ class RemoteConnection:
             response.close()
             raise
 
-    async def _post(self, out: Outgoing) -> aiohttp.ClientResponse:
+    async def _post(self, out: Outgoing) -> Response:
         return await self._web.request("POST", self._headers(out, _POST), out.message)
 
     def _headers(self, out: Outgoing | None, more: Mapping[str, str]) -> dict[str, str]:
@@ -207,9 +206,9 @@ class RemoteConnection:
 
     # --- from the server -------------------------------------------------------------------------------
 
-    async def _answered(self, out: Outgoing, response: aiohttp.ClientResponse) -> None:
+    async def _answered(self, out: Outgoing, response: Response) -> None:
         if out.method == "initialize":
-            self._legacy_id = response.headers.get("Mcp-Session-Id", "")
+            self._legacy_id = response.header("mcp-session-id")
         if response.content_type == _JSON:
             self._replied(out, await self._web.body(response), response)
         elif response.content_type == _STREAM:
@@ -220,7 +219,7 @@ class RemoteConnection:
                 response.status,
             )
 
-    async def _follow(self, out: Outgoing, response: aiohttp.ClientResponse) -> None:
+    async def _follow(self, out: Outgoing, response: Response) -> None:
         """Reads until the reply, taking a broken legacy stream up again where it stood."""
         place = Place()
         while not await self._read(response, place, out):
@@ -232,13 +231,13 @@ class RemoteConnection:
             response = resumed
         self._spawn(self._web.finish(response))
 
-    async def _read(self, response: aiohttp.ClientResponse, place: Place, out: Outgoing | None) -> bool:
+    async def _read(self, response: Response, place: Place, out: Outgoing | None) -> bool:
         """Passes on the events of one stream; whether the reply was among them. If not, it is over."""
         events, replied = Events(LIMIT, place), False
         try:
             async with contextlib.aclosing(self._web.parts(response)) as parts:
                 async for part in parts:
-                    replies = [self._pass_on(data, out) for data in events.feed(part)]
+                    replies = [self._pass_on(one_line(data), out) for data in events.feed(part)]
                     if replied := out is not None and any(replies):
                         break
         except Broken:
@@ -263,7 +262,7 @@ class RemoteConnection:
         except Trouble as trouble:
             self._note(trouble.words)
 
-    async def _stream(self, place: Place, pauses: Iterable[float]) -> aiohttp.ClientResponse | None:
+    async def _stream(self, place: Place, pauses: Iterable[float]) -> Response | None:
         """A stream from where it stood; None if the server has none, or cannot be reached time after time."""
         for pause in pauses:
             await asyncio.sleep(min(place.retry or pause, _LONGEST_PAUSE))
@@ -271,21 +270,20 @@ class RemoteConnection:
                 response = await self._get(place)
                 if response.status == HTTPStatus.OK and response.content_type == _STREAM:
                     return response
-                response.release()
+                response.close()
                 if response.status < HTTPStatus.INTERNAL_SERVER_ERROR:
                     return None
         return None
 
-    async def _get(self, place: Place) -> aiohttp.ClientResponse:
+    async def _get(self, place: Place) -> Response:
         headers = self._headers(None, {"Accept": _STREAM})
         if place.last:
             headers["Last-Event-ID"] = place.last
         return await self._web.request("GET", headers)
 
-    def _pass_on(self, message: bytes, out: Outgoing | None) -> bool:
-        """Hands one message to the engine; whether it is a reply."""
-        message = one_line(message)
-        envelope = _peek(message)
+    def _pass_on(self, message: bytes, out: Outgoing | None, envelope: Envelope | None = None) -> bool:
+        """Hands one message to the engine; whether it is a reply. `envelope`: its own, if it was read."""
+        envelope = envelope or _peek(message)
         if out is not None and len(envelope.error) and bytes(envelope.id) in (b"", NULL):
             # Refused before its id was read; it can only be about this request.
             message = failure(out.id, envelope.error)
@@ -307,11 +305,13 @@ class RemoteConnection:
                 return edit(message, {"result": usable})
         return message
 
-    def _replied(self, out: Outgoing, body: bytes, response: aiohttp.ClientResponse) -> None:
+    def _replied(self, out: Outgoing, body: bytes, response: Response) -> None:
         """A whole answer: one reply, or a batch (2025-03-26)."""
-        if not _is_reply(_peek(body)) and not body.lstrip().startswith(b"["):
+        message = one_line(body)
+        envelope = _peek(message)
+        if not _is_reply(envelope) and not message.lstrip().startswith(b"["):
             raise Trouble(f"{self._spec.name} answered with something that is not MCP.", response.status)
-        self._pass_on(body, out)
+        self._pass_on(message, out, envelope)
 
     def _deliver(self, message: bytes, out: Outgoing | None) -> None:
         if not self._quiet:
@@ -319,21 +319,23 @@ class RemoteConnection:
 
     # --- what goes wrong -------------------------------------------------------------------------------
 
-    async def _refused(self, out: Outgoing, response: aiohttp.ClientResponse) -> None:
+    async def _refused(self, out: Outgoing, response: Response) -> None:
         """A JSON-RPC error in the body is the server's own word; else the status has to speak."""
-        forgotten = response.status == HTTPStatus.NOT_FOUND and self._legacy_id and not out.modern
         body = await self._web.body(response) if response.content_type == _JSON else b""
-        if forgotten or not len(_peek(body).error):
-            response.release()
+        error = _peek(body).error
+        if self._legacy_id and not out.modern and _is_forgotten(response.status, bytes(error)):
+            response.close()
+            words = f"{self._spec.name} no longer knows this connection (HTTP {response.status})."
+            raise Trouble(words, HTTPStatus.NOT_FOUND)
+        if not len(error):
+            response.close()
             raise self._refusal(response)
-        self._pass_on(body, out)
+        self._pass_on(one_line(body), out)
 
-    def _refusal(self, response: aiohttp.ClientResponse) -> Trouble:
+    def _refusal(self, response: Response) -> Trouble:
         name, status = self._spec.name, response.status
         if status == HTTPStatus.UNAUTHORIZED:
             return Trouble(f"{name} wants you to sign in (HTTP 401).", status)
-        if status == HTTPStatus.NOT_FOUND and self._legacy_id:
-            return Trouble(f"{name} no longer knows this connection (HTTP 404).", status)
         return Trouble(f"{name} answered HTTP {status} {response.reason or ''}".rstrip() + ".", status)
 
     def _report(self, out: Outgoing, trouble: Trouble) -> None:
@@ -361,6 +363,13 @@ def _peek(message: bytes) -> Envelope:
         return peek(message)
     except Malformed:
         return Envelope()
+
+
+def _is_forgotten(status: int, error: bytes) -> bool:
+    """404 by the book; many servers, and the SDK's own examples, say 400 and name the session."""
+    return status == HTTPStatus.NOT_FOUND or (
+        status == HTTPStatus.BAD_REQUEST and b"session" in error.lower()
+    )
 
 
 def _is_reply(envelope: Envelope) -> bool:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import msgspec
 
+from bridge.upstreams.http1 import Pool
 from bridge.upstreams.kept import Kept
+from bridge.upstreams.routes import Route
 from bridge.upstreams.web import may_be_told
 
 REVOKED, UNHEARD, NOWHERE = "revoked", "unheard", ""  # "": the server has no place to say it
 _LIMIT = 10.0  # seconds, for all of it
+_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 async def revoke(text: str) -> str:
@@ -35,19 +39,17 @@ async def revoke(text: str) -> str:
 
 
 async def _told(endpoint: str, client: Mapping[str, Any], tokens: list[tuple[str, str]]) -> str:
-    import aiohttp
-
-    whole = True
-    async with aiohttp.ClientSession(headers={"User-Agent": "deskbell"}) as http:
+    pool = Pool(await asyncio.to_thread(Route, endpoint, _FORM))
+    whole = bool(tokens)
+    try:
         for kind, token in tokens:
             form, auth = _credentials(client)
             form |= {"token": token, "token_type_hint": kind}
-            try:
-                async with http.post(endpoint, data=form, headers=auth, allow_redirects=False) as answer:
-                    whole = whole and answer.status == 200
-            except aiohttp.ClientError:
-                return UNHEARD
-    return REVOKED if whole and tokens else UNHEARD
+            answer = await pool.request("POST", endpoint, auth, urlencode(form).encode())
+            whole = whole and answer.status == 200
+    finally:
+        pool.close()
+    return REVOKED if whole else UNHEARD
 
 
 def _credentials(client: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, str]]:

@@ -21,6 +21,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.questions import Action, Answer
 from bridge.core.signins import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
+from bridge.upstreams import refreshing
 from bridge.upstreams.filling import Fill
 from bridge.upstreams.kept import Kept
 from bridge.upstreams.knocking import knock
@@ -188,10 +189,10 @@ class SignIn:
         name = self._spec.name
         return Trouble(f"{self._why} {name} needs you to sign in: deskbell servers login {name}", 401)
 
-    async def _consent(self, url: str) -> None:
+    async def _consent(self, url: str, came_back: Callable[[], bool]) -> None:
         if self._wanted and self._show is not None:
             self._visited = url
-            if await self._show(url):
+            if await self._show(url) or came_back():  # another page of the same was faster
                 return
             self._visited = ""
         answer = await self._ask(self._spec, url)
@@ -254,6 +255,14 @@ class SignIns:
                 known[1].close()
             known = self._known[spec.name] = (key, SignIn(spec, *self._means))
         return known[1]
+
+    def rename(self, old: str, new: str) -> None:
+        """Whoever asks for `new` finds what the vault has under that name by now."""
+        for name in (old, new):
+            if name in self._known:
+                self._known.pop(name)[1].close()
+        if folder := self._means[-1]:
+            refreshing.move(folder, old, new)
 
     def look_again(self, server: str) -> None:
         if server in self._known:

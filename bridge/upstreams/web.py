@@ -1,32 +1,29 @@
-"""HTTP to one server: its connections, its origin, its troubles in words. Knows nothing of MCP.
+"""HTTP to one server: its sign-in, its redirects, its cookies, its troubles in words. Knows nothing of MCP.
 
-Redirects are followed within the origin only: another host must not get this one's headers. Certificates are
-verified. A proxy from the environment is used, but not for this machine itself. There is no total timeout,
-the core owns time. Header values appear in no message.
+Redirects are followed within the origin only: another host must not get this one's headers. There is no
+total timeout, the core owns time. Header values appear in no message.
 """
 
 from __future__ import annotations
 
 import asyncio
 import errno
-import io
 import re
+import socket
+import ssl
 from collections.abc import AsyncGenerator, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
 from bridge.core.hostnames import is_loopback
 from bridge.core.ports import ServerSpec
-
-if TYPE_CHECKING:
-    import aiohttp
+from bridge.upstreams.cookies import Cookies
+from bridge.upstreams.http1 import Lost, Pool, Response
+from bridge.upstreams.routes import CONNECT, ProxyRefuses, Route
 
 LIMIT = 64 * 1024 * 1024
-_CONNECT = 10.0
-_KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
 _HOPS = 5
 _TOKENS = 3  # tried with one request, each after the refusal of the last
-_LARGE = 2**20  # aiohttp copies larger bytes at once; a file is sent in pieces
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
 
@@ -78,41 +75,29 @@ class Web:
         self._spec = spec
         own = any(name.lower() == "authorization" for name in spec.headers)
         self._auth = None if own else auth
-        self._proxy: str | None = None
-        self._http: aiohttp.ClientSession | None = None
-        self._before: list[aiohttp.ClientSession] = []  # what was under way when the machine slept
+        self._route: Route | None = None
+        self._pool: Pool | None = None
+        self._before: list[Pool] = []  # what was under way when the machine slept
+        self._cookies = Cookies()
 
     async def open(self, spec: ServerSpec) -> None:
         """`spec`: the same, with its secrets filled in."""
-        self._proxy = await asyncio.to_thread(_prepare, self._spec.url)
-        self._headers = spec.headers
-        self._http = self._fresh()
+        self._route = await asyncio.to_thread(Route, self._spec.url, spec.headers)
+        self._pool = Pool(self._route)
 
     def refresh(self) -> None:
         """No request goes out on a connection from before; what is under way there may still end well."""
-        if self._http is not None:
-            self._before.append(self._http)
-            self._http = self._fresh()
+        if self._pool is not None and self._route is not None:
+            self._pool.retire()
+            self._before.append(self._pool)
+            self._pool = Pool(self._route)
 
-    def _fresh(self) -> aiohttp.ClientSession:
-        import aiohttp
+    def close(self) -> None:
+        for pool in (*self._before, self._pool):
+            if pool is not None:
+                pool.close()
 
-        return aiohttp.ClientSession(
-            # Unlimited: the answer to a server's question must not queue behind the calls that wait for it.
-            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_KEEP),
-            headers={"User-Agent": "deskbell", **self._headers},
-            timeout=aiohttp.ClientTimeout(total=None, connect=_CONNECT),
-        )
-
-    async def close(self) -> None:
-        if self._http is not None:
-            self._before.append(self._http)
-        for opened in self._before:
-            await opened.close()
-
-    async def request(
-        self, method: str, headers: Mapping[str, str], body: bytes | None = None
-    ) -> aiohttp.ClientResponse:
+    async def request(self, method: str, headers: Mapping[str, str], body: bytes | None = None) -> Response:
         """The response, its body still to be read. Raises Trouble."""
         if self._auth is None:
             return await self._within_origin(method, headers, body)
@@ -121,34 +106,31 @@ class Web:
             token = await self._auth.token()
             shown = {**headers, "Authorization": f"Bearer {token}"} if token else headers
             response = await self._within_origin(method, shown, body)
-            challenge = response.headers.getall("WWW-Authenticate", [])
+            challenge = response.headers("www-authenticate")
             if not _refused(response.status, challenge) or method == "DELETE":
                 break
             if attempt == _TOKENS - 1:
                 self._auth.give_up()
             elif await self._auth.renew(token, revision, response.status, challenge, asks):
-                response.release()
+                response.close()
                 continue
             break
         return response
 
-    async def _within_origin(
-        self, method: str, headers: Mapping[str, str], body: bytes | None
-    ) -> aiohttp.ClientResponse:
+    async def _within_origin(self, method: str, headers: Mapping[str, str], body: bytes | None) -> Response:
         url = self._spec.url
         for _ in range(_HOPS):
             response = await self._once(method, url, headers, body)
             if response.status not in (301, 302, 303, 307, 308):
                 return response
-            response.release()
+            response.close()
             url = self._next(method, url, response)
         raise Trouble(f"{self._spec.name} redirects in circles.", response.status)
 
-    async def body(self, response: aiohttp.ClientResponse) -> bytes:
+    async def body(self, response: Response) -> bytes:
         """The whole body. Raises Trouble when it breaks off or is too large."""
-        content = response.content
-        if content.is_eof() and content.exception() is None:  # it came with its head, as most do
-            return content.read_nowait()
+        if response.whole:  # it came with its head, as most do
+            return response.take()
         parts, size = [], 0
         async for part in self.parts(response):
             size += len(part)
@@ -157,17 +139,15 @@ class Web:
             parts.append(part)
         return b"".join(parts)
 
-    async def parts(self, response: aiohttp.ClientResponse) -> AsyncGenerator[bytes, None]:
+    async def parts(self, response: Response) -> AsyncGenerator[bytes, None]:
         """The body as it comes. Raises Broken."""
-        import aiohttp
-
         try:
-            async for part in response.content.iter_any():
+            async for part in response.parts():
                 yield part
-        except (aiohttp.ClientError, OSError) as error:
+        except Lost as error:
             raise Broken(f"{self._spec.name} broke off its answer.") from error
 
-    async def finish(self, response: aiohttp.ClientResponse) -> None:
+    async def finish(self, response: Response) -> None:
         """Reads a body nobody needs to its end, so that its connection can be used again; 1 s at most."""
         try:
             async with asyncio.timeout(1.0):
@@ -176,26 +156,21 @@ class Web:
         except (Broken, TimeoutError):
             pass
         finally:
-            response.release()
+            response.close()
 
-    async def _once(
-        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None
-    ) -> aiohttp.ClientResponse:
-        if self._http is None:
+    async def _once(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Response:
+        if self._pool is None:
             raise Trouble(f"{self._spec.name} is closed.")
-        import aiohttp
-
-        data = io.BytesIO(body) if body is not None and len(body) > _LARGE else body
         try:
-            return await self._http.request(
-                method, url, headers=headers, data=data, proxy=self._proxy, allow_redirects=False
-            )
-        except (OSError, ValueError, aiohttp.ClientError) as error:
+            response = await self._pool.request(method, url, self._cookies.added_to(headers), body)
+        except (OSError, ValueError) as error:
             raise Trouble(f"Could not reach {self._spec.name}: {_words(error, url)}") from error
+        self._cookies.learn(response.headers("set-cookie"))
+        return response
 
-    def _next(self, method: str, url: str, response: aiohttp.ClientResponse) -> str:
+    def _next(self, method: str, url: str, response: Response) -> str:
         """Where a redirect leads. 301–303 would turn a POST into a GET."""
-        target = urljoin(url, response.headers.get("Location", ""))
+        target = urljoin(url, response.header("location"))
         if _origin(target) == _origin(url) and (method == "GET" or response.status in (307, 308)):
             return target
         place = urlsplit(target)._replace(query="", fragment="").geturl()
@@ -210,19 +185,6 @@ def _refused(status: int, challenge: list[str]) -> bool:
     return status == 401 or (status == 403 and any("insufficient_scope" in each for each in challenge))
 
 
-def _prepare(url: str) -> str | None:
-    """The slow part, in a thread: loads aiohttp, and finds the proxy (Windows may ask the DNS for that)."""
-    import urllib.request
-
-    import aiohttp  # noqa: F401
-
-    parts = urlsplit(url)
-    host = parts.hostname or ""
-    if is_loopback(host) or urllib.request.proxy_bypass(host):
-        return None
-    return urllib.request.getproxies().get(parts.scheme)
-
-
 def may_be_told(url: str) -> bool:
     """May a secret go there? Only encrypted, or to this machine."""
     parts = urlsplit(url)
@@ -235,26 +197,24 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
 
 
 def _words(error: Exception, url: str) -> str:
-    import aiohttp
-
     host = urlsplit(url).hostname or ""
     match error:
-        case aiohttp.ClientConnectorCertificateError():
+        case ssl.SSLCertVerificationError():
             return f"the certificate of {host} is not trusted."
-        case aiohttp.ClientSSLError():
+        case ssl.SSLError():
             return f"no secure connection to {host} could be made."
-        case aiohttp.ClientConnectorDNSError():
+        case socket.gaierror():
             return f"{host} was not found. Check the address and the network."
-        case aiohttp.ClientProxyConnectionError() | aiohttp.ClientHttpProxyError():
+        case ProxyRefuses():
             return "the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY."
         case TimeoutError():
-            return f"{host} did not accept a connection within {_CONNECT:.0f} s."
-        case aiohttp.ClientConnectorError():
-            return _refusal(error.os_error, url)
-        case ValueError():
-            return "the request could not be made. Check `url`, its headers and the proxy."
-        case _:
+            return f"{host} did not accept a connection within {CONNECT:.0f} s."
+        case Lost() | ConnectionResetError() | BrokenPipeError():
             return f"{host} broke off the connection."
+        case OSError():
+            return _refusal(error, url)
+        case _:
+            return "the request could not be made. Check `url`, its headers and the proxy."
 
 
 def _refusal(error: OSError, url: str) -> str:

@@ -47,7 +47,7 @@ def sealed(folder: Path) -> list[bytes]:
 
 
 async def signed_in(address: str) -> Kept:
-    async def visit(url: str) -> None:
+    async def visit(url: str, *_: Any) -> None:
         await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=20).read())
 
     kept = Kept(url=address)

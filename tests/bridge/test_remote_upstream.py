@@ -513,14 +513,17 @@ async def test_json_that_is_no_reply_becomes_an_error(
     assert errors(back)[0]["message"] == "probe answered with something that is not MCP."
 
 
-async def test_a_server_that_forgot_us_says_404_whatever_its_body(
-    play: Open, connect: Connect, back: Recorder
+@pytest.mark.parametrize(
+    ("status", "words"), [(404, "?"), (400, "Bad Request: No valid session ID provided")]
+)
+async def test_a_server_that_forgot_us_says_404_whatever_its_body_or_names_the_session(
+    play: Open, connect: Connect, back: Recorder, status: int, words: str
 ):
+    said = json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": words}}).encode()
+
     async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
         if request.headers.get("Mcp-Session-Id") and request.method == "POST" and body != INITIALIZED:
-            return json_answer(
-                b'{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"?"}}', status=404
-            )
+            return json_answer(said, status=status)
         return await accept(request, body)
 
     connection = connect((await play(answer)).url)
@@ -528,7 +531,7 @@ async def test_a_server_that_forgot_us_says_404_whatever_its_body(
     connection.send(call(1))
     error = json.loads(await back.message(2))["error"]
     assert error["data"] == {"status": 404}
-    assert error["message"] == "probe no longer knows this connection (HTTP 404)."
+    assert error["message"] == f"probe no longer knows this connection (HTTP {status})."
 
 
 async def test_a_server_that_is_down_is_an_error_for_each_request_and_found_again_once_it_is_up(

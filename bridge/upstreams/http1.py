@@ -1,0 +1,338 @@
+"""HTTP/1.1 to one origin: connections that are kept, answers as they come. Knows nothing of MCP.
+
+Our own, because it is on the way of every call to such a server: a request is one write, and an answer that
+comes at once is there in one read. How a connection is made is routes.py's to know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import zlib
+from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import cast
+
+import httptools
+
+from bridge.upstreams.routes import Route
+
+_KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
+_UNREAD = 1 << 20  # bytes that may wait to be taken, until the server has to
+_LARGEST = 64 << 20  # bytes that one packed piece may become
+_MOST_HEADERS = 1 << 17  # bytes
+
+
+class Lost(OSError):
+    """The connection ended, or spoke no HTTP, before the answer was complete."""
+
+
+class Response:
+    """What came back. Its body comes in parts, which are held back while nobody takes them."""
+
+    __slots__ = (
+        "_error",
+        "_headers",
+        "_line",
+        "_parts",
+        "_unpack",
+        "_unread",
+        "_waits",
+        "reason",
+        "status",
+        "whole",
+    )
+
+    def __init__(self, line: _Line, status: int, reason: str, headers: dict[str, list[str]]) -> None:
+        self.status = status
+        self.reason = reason
+        self.whole = False  # all of it is here
+        self._headers = headers
+        self._line = line
+        self._parts: list[bytes] = []
+        self._unread = 0
+        self._error: Lost | None = None
+        self._waits: asyncio.Future[None] | None = None
+        packed = self.header("content-encoding").lower() in ("gzip", "x-gzip", "deflate")
+        self._unpack = zlib.decompressobj(47) if packed else None  # either of the two
+
+    @property
+    def ok(self) -> bool:
+        return self.status < 400
+
+    @property
+    def content_type(self) -> str:
+        return self.header("content-type").partition(";")[0].strip().lower()
+
+    def header(self, name: str) -> str:
+        """By its name in lower case; "" if there is none."""
+        found = self._headers.get(name)
+        return found[0] if found else ""
+
+    def headers(self, name: str) -> list[str]:
+        """All of that name."""
+        return self._headers.get(name, [])
+
+    async def parts(self) -> AsyncGenerator[bytes, None]:
+        """The body as it comes. Raises Lost."""
+        while True:
+            if self._parts:
+                yield self.take()
+            elif self.whole:
+                return
+            elif self._error is not None:
+                raise self._error
+            else:
+                self._waits = asyncio.get_running_loop().create_future()
+                await self._waits
+
+    def take(self) -> bytes:
+        """As much of the body as is here."""
+        parts, self._parts, unread, self._unread = self._parts, [], self._unread, 0
+        if unread > _UNREAD:
+            self._line.go_on()
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+
+    def close(self) -> None:
+        """Nobody wants the rest."""
+        if not self.whole and self._error is None:
+            self._line.close()
+
+    # --- told by its line ------------------------------------------------------------------------------
+
+    def came(self, part: bytes) -> None:
+        if self._unpack is not None:
+            try:
+                part = self._unpack.decompress(part, _LARGEST)
+            except zlib.error as error:
+                raise Lost("its packed answer cannot be read") from error
+            if self._unpack.unconsumed_tail:
+                raise Lost("its packed answer is too large")
+        if part:
+            self._parts.append(part)
+            self._unread += len(part)
+            if self._unread > _UNREAD:
+                self._line.hold_back()
+        self._wake()
+
+    def ended(self, error: Lost | None = None) -> None:
+        if error is None:
+            self.whole = True
+        else:
+            self._error = error
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waits is not None and not self._waits.done():
+            self._waits.set_result(None)
+
+
+Heard = Callable[["Response | Lost"], None]
+
+
+class _Line(asyncio.Protocol):
+    """One connection: a request, its answer, the next request."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._parser = httptools.HttpResponseParser(self)
+        self._heard: Heard | None = None  # who waits for the head of an answer
+        self._response: Response | None = None
+        self._reason = b""
+        self._headers: dict[str, list[str]] = {}
+        self._size = 0  # bytes of headers
+        self._interim = False
+        self._stays = False  # after this answer
+        self.since = 0.0  # when it was last used
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        if hasattr(transport, "max_size"):  # asyncio would make a buffer of 256 KiB for every read
+            transport.max_size = 65536
+
+    def ask(self, head: bytes, body: bytes | None, heard: Heard) -> None:
+        self._heard = heard
+        self._response = None
+        self._transport.writelines((head, body) if body else (head,))
+
+    @property
+    def is_usable(self) -> bool:
+        return not self._transport.is_closing()
+
+    def hold_back(self) -> None:
+        with contextlib.suppress(RuntimeError):
+            self._transport.pause_reading()
+
+    def go_on(self) -> None:
+        with contextlib.suppress(RuntimeError):
+            self._transport.resume_reading()
+
+    def close(self) -> None:
+        self._transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            self._parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
+            cause = error.__context__
+            self._fail(cause if isinstance(cause, Lost) else Lost("it spoke no HTTP"))
+            return
+        response = self._response
+        if response is None:
+            return
+        if response.whole:
+            self._response = None
+            if self._stays:
+                self._pool.rest(self)
+            else:
+                self._transport.close()
+        if self._heard is not None:
+            heard, self._heard = self._heard, None
+            heard(response)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._pool.forget(self)
+        response = self._response
+        if (
+            response is not None
+            and error is None
+            and not (response.header("content-length") or response.header("transfer-encoding"))
+        ):
+            self._response = None
+            response.ended()  # that is how an answer without a length ends
+        self._fail(Lost("the connection was lost"))
+
+    def _fail(self, error: Lost) -> None:
+        heard, self._heard = self._heard, None
+        response, self._response = self._response, None
+        if response is not None:
+            response.ended(error)
+        if heard is not None:
+            heard(error)
+        self.close()
+
+    # --- told by the parser ----------------------------------------------------------------------------
+
+    def on_message_begin(self) -> None:
+        if self._heard is None or self._response is not None:
+            raise Lost("it spoke unasked")
+        self._reason, self._headers, self._size, self._interim = b"", {}, 0, False
+
+    def on_status(self, reason: bytes) -> None:
+        self._reason += reason
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._size += len(name) + len(value)
+        if self._size > _MOST_HEADERS:
+            raise Lost("its headers are too long")
+        self._headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
+
+    def on_headers_complete(self) -> None:
+        status = self._parser.get_status_code()
+        self._interim = status < 200
+        if not self._interim:
+            self._response = Response(self, status, self._reason.decode("latin-1"), self._headers)
+
+    def on_body(self, part: bytes) -> None:
+        if self._response is not None:
+            self._response.came(part)
+
+    def on_message_complete(self) -> None:
+        if self._response is not None and not self._interim:
+            self._stays = self._parser.should_keep_alive()  # the parser knows it just now
+            self._response.ended()
+
+
+class Pool:
+    """The connections along one route. Their number has no limit: the answer to a server's question must not
+    queue behind the calls that wait for it."""
+
+    def __init__(self, route: Route) -> None:
+        self._route = route
+        self._loop = asyncio.get_running_loop()  # to ask for it takes a system call before Python 3.12
+        self._lines: set[_Line] = set()
+        self._resting: list[_Line] = []  # the last used at the end
+        self._timer: asyncio.TimerHandle | None = None
+        self._retired = False
+
+    async def request(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
+    ) -> Response:
+        """The response, its body still to come. Raises OSError and ValueError."""
+        head = self._route.head(method, url, headers, body)
+        line = self._rested() or await self._connected()
+        heard: asyncio.Future[Response] = self._loop.create_future()
+
+        def hear(said: Response | Lost) -> None:
+            if heard.done():
+                return
+            if isinstance(said, Lost):
+                heard.set_exception(said)
+            else:
+                heard.set_result(said)
+
+        line.ask(head, body, hear)
+        try:
+            return await heard
+        except BaseException:
+            line.close()
+            raise
+
+    @property
+    def resting(self) -> int:
+        """How many connections wait for a next request."""
+        return len(self._resting)
+
+    def retire(self) -> None:
+        """Nothing new goes this way; what is under way may still end well."""
+        self._retired = True
+        self._leave(self._resting)
+
+    def close(self) -> None:
+        self.retire()
+        for line in tuple(self._lines):
+            line.close()
+
+    async def _connected(self) -> _Line:
+        line = await self._route.connect(lambda: _Line(self))
+        self._lines.add(line)
+        return line
+
+    def _rested(self) -> _Line | None:
+        while self._resting:
+            line = self._resting.pop()
+            if line.is_usable and self._loop.time() - line.since < _KEEP:
+                return line
+            line.close()
+        return None
+
+    # --- told by the lines -----------------------------------------------------------------------------
+
+    def rest(self, line: _Line) -> None:
+        if self._retired:
+            line.close()
+            return
+        line.since = self._loop.time()
+        self._resting.append(line)
+        if self._timer is None:
+            self._timer = self._loop.call_later(_KEEP, self._look)
+
+    def forget(self, line: _Line) -> None:
+        self._lines.discard(line)
+        with contextlib.suppress(ValueError):
+            self._resting.remove(line)
+
+    def _look(self) -> None:
+        """Who was not used for long, is not used again."""
+        self._timer = None
+        old = [line for line in self._resting if self._loop.time() - line.since >= _KEEP]
+        self._leave(old)
+        if self._resting:
+            self._timer = self._loop.call_at(self._resting[0].since + _KEEP, self._look)
+
+    def _leave(self, lines: list[_Line]) -> None:
+        for line in tuple(lines):
+            self.forget(line)
+            line.close()
+        if not self._resting and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

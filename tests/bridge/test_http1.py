@@ -1,0 +1,347 @@
+"""Our HTTP/1.1 against servers that write every byte themselves, as odd ones do."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gzip
+import ssl
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
+
+import pytest
+
+from bridge.upstreams import http1
+from bridge.upstreams.cookies import Cookies
+from bridge.upstreams.http1 import Lost, Pool, Response
+from bridge.upstreams.routes import ProxyRefuses, Route
+
+
+class Server:
+    """Answers each request by the next of `answers`; None: hangs up instead."""
+
+    def __init__(self, *answers: bytes | None) -> None:
+        self.answers = list(answers)
+        self.heads: list[bytes] = []
+        self.bodies: list[bytes] = []
+        self.connections = 0
+        self.left = asyncio.Event()  # a connection was closed by the other side
+
+    async def __aenter__(self) -> Server:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}/mcp"
+        self.pool = Pool(Route(self.url, {"X-Always": "yes"}))
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.pool.close()
+        self._server.close()
+
+    def hang_up(self) -> None:
+        self._writer.close()
+
+    async def ask(
+        self, method: str = "GET", body: bytes | None = None, headers: Mapping[str, str] | None = None
+    ) -> Response:
+        return await self.pool.request(method, self.url, headers or {}, body)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        self._writer = writer
+        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+            while self.answers:
+                head = await reader.readuntil(b"\r\n\r\n")
+                self.heads.append(head)
+                length = [line for line in head.split(b"\r\n") if line.startswith(b"Content-Length: ")]
+                self.bodies.append(await reader.readexactly(int(length[0][16:])) if length else b"")
+                answer = self.answers.pop(0)
+                if answer is None:
+                    break
+                writer.write(answer)
+                if b"Connection: close" in answer or answer.endswith(b"..."):
+                    break
+            else:
+                await reader.read()
+                self.left.set()
+        writer.close()
+
+
+def answer(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
+    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
+    return "\r\n".join(lines).encode() + body
+
+
+async def whole(response: Response) -> bytes:
+    return b"".join([part async for part in response.parts()])
+
+
+async def test_one_connection_carries_one_request_after_the_other():
+    async with Server(answer(b"one"), answer(b"two"), answer(b"three")) as server:
+        said = [await whole(await server.ask("POST", b"?")) for _ in range(3)]
+        assert said == [b"one", b"two", b"three"]
+        assert server.connections == 1
+        assert server.bodies == [b"?"] * 3
+
+
+async def test_requests_at_the_same_time_do_not_wait_for_each_other():
+    async with Server(answer(b"one"), answer(b"two")) as server:
+        await asyncio.gather(server.ask(), server.ask())
+        assert server.connections == 2
+
+
+async def test_what_is_always_said_gives_way_to_what_is_said_now():
+    async with Server(answer(b""), answer(b"")) as server:
+        await server.ask()
+        await server.ask(headers={"x-always": "no", "X-More": "ünïcode"})
+        first, second = server.heads
+        assert first.startswith(b"GET /mcp HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n" % server.port)
+        assert b"X-Always: yes\r\n" in first
+        assert b"X-Always" not in second
+        assert b"x-always: no\r\nX-More: \xc3\xbcn\xc3\xafcode\r\n\r\n" in second
+
+
+@pytest.mark.parametrize("value", ["a\r\nX-Evil: 1", "a\nb", "a\rb"])
+async def test_a_header_cannot_bring_another_one(value: str):
+    async with Server() as server:
+        with pytest.raises(ValueError, match="line break"):
+            await server.ask(headers={"X-More": value})
+        assert server.connections == 0
+
+
+async def test_an_answer_in_chunks_of_any_cut_is_put_together():
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n5\r\n, two\r\n0\r\n\r\n"
+    async with Server(chunked, answer(b"next")) as server:
+        assert await whole(await server.ask()) == b"one, two"
+        assert await whole(await server.ask()) == b"next"
+        assert server.connections == 1
+
+
+async def test_an_answer_without_a_length_lasts_until_the_server_hangs_up():
+    async with Server(b"HTTP/1.0 200 OK\r\n\r\nall of it...", answer(b"next")) as server:
+        assert await whole(await server.ask()) == b"all of it..."
+        assert await whole(await server.ask()) == b"next"
+        assert server.connections == 2
+
+
+@pytest.mark.parametrize("told", ["Connection: close", "Connection: Close"])
+async def test_a_server_that_wants_to_hang_up_is_not_asked_again_on_that_connection(told: str):
+    async with Server(answer(b"one", told), answer(b"two")) as server:
+        assert await whole(await server.ask()) == b"one"
+        assert await whole(await server.ask()) == b"two"
+        assert server.connections == 2
+
+
+async def test_what_comes_before_the_answer_is_not_taken_for_it():
+    early = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n"
+    async with Server(early + answer(b"it", "X-Is: this")) as server:
+        response = await server.ask()
+        assert (response.status, response.reason, response.header("x-is")) == (200, "OK", "this")
+        assert response.header("link") == ""
+        assert await whole(response) == b"it"
+
+
+@pytest.mark.parametrize(("name", "pack"), [("gzip", gzip.compress), ("deflate", zlib.compress)])
+async def test_a_packed_answer_is_unpacked(name: str, pack: Callable[[bytes], bytes]):
+    async with Server(answer(pack(b"text " * 1000), f"Content-Encoding: {name}")) as server:
+        assert await whole(await server.ask()) == b"text " * 1000
+
+
+@pytest.mark.parametrize("packed", [b"no gzip", gzip.compress(bytes(1 << 22))])
+async def test_a_packed_answer_that_is_none_or_swells_beyond_reason_breaks_off(
+    packed: bytes, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(http1, "_LARGEST", 1 << 20)
+    async with Server(answer(packed, "Content-Encoding: gzip")) as server:
+        with pytest.raises(Lost):
+            await whole(await server.ask())
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        None,
+        b"SSH-2.0-OpenSSH_9.6\r\n",
+        b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX-Long: " + b"x" * 200_000 + b"\r\n\r\n",
+        answer(b"it") + answer(b"and another nobody asked for"),
+    ],
+)
+async def test_what_is_no_answer_is_told_apart_from_one(odd: bytes | None):
+    async with Server(odd) as server:
+        with pytest.raises(Lost):
+            await server.ask()
+
+
+async def test_an_answer_that_breaks_off_is_no_answer():
+    async with Server(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf...") as server:
+        response = await server.ask()
+        with pytest.raises(Lost):
+            await whole(response)
+
+
+async def test_whoever_stops_waiting_hangs_up():
+    async with Server(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf") as server:
+        (await server.ask()).close()
+        await asyncio.wait_for(server.left.wait(), 5)
+    async with Server(b"HTTP/1.1 100 Continue\r\n\r\n") as server:
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(server.ask(), 0.05)
+        await asyncio.wait_for(server.left.wait(), 5)
+
+
+async def test_a_connection_that_rests_too_long_is_left(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(http1, "_KEEP", 0.02)
+    async with Server(answer(b"one")) as server:
+        await server.ask()
+        await asyncio.wait_for(server.left.wait(), 5)
+
+
+async def test_a_connection_that_was_closed_meanwhile_is_not_used_again():
+    async with Server(answer(b"one"), answer(b"two")) as server:
+        line = await server.ask()
+        server.hang_up()
+        async with asyncio.timeout(5):
+            while server.pool.resting:  # noqa: ASYNC110 - what is waited for is on the other side of a socket
+                await asyncio.sleep(0.01)
+        assert await whole(line) == b"one"
+        assert await whole(await server.ask()) == b"two"
+        assert server.connections == 2
+
+
+async def test_after_retiring_no_connection_is_kept():
+    async with Server(answer(b"one"), answer(b"two")) as server:
+        await server.ask()
+        assert server.pool.resting == 1
+        server.pool.retire()
+        assert await whole(await server.ask()) == b"two"
+        assert server.pool.resting == 0
+
+
+async def test_a_long_answer_is_held_back_while_nobody_takes_it(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(http1, "_UNREAD", 1000)
+    body = bytes(range(256)) * 4096
+    async with Server(answer(body)) as server:
+        response = await server.ask()
+        assert not response.whole
+        assert await whole(response) == body
+
+
+# --- the way there -----------------------------------------------------------------------------------------
+
+
+class Proxy:
+    """Lets through to `port`, whatever the address."""
+
+    def __init__(self, port: int, refuses: bool = False) -> None:
+        self._to = port
+        self._refuses = refuses
+        self.heads: list[bytes] = []
+
+    async def __aenter__(self) -> Proxy:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.heads.append(await reader.readuntil(b"\r\n\r\n"))
+        if self._refuses:
+            writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
+            writer.close()
+            return
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._to)
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        await asyncio.gather(_pump(reader, far_writer), _pump(far_reader, writer))
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(ConnectionError):
+        while data := await reader.read(4096):
+            writer.write(data)
+    writer.close()
+
+
+@pytest.fixture
+async def heard() -> AsyncIterator[list[bytes]]:
+    """What a server behind a proxy hears first; it never answers."""
+    said: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        said.append(await reader.read(1))
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    said.append(str(server.sockets[0].getsockname()[1]).encode())
+    yield said
+    server.close()
+
+
+async def test_tls_goes_through_a_proxy_that_is_told_nothing_but_the_place(
+    heard: list[bytes], monkeypatch: pytest.MonkeyPatch
+):
+    async with Proxy(int(heard.pop())) as proxy:
+        monkeypatch.setenv("https_proxy", f"http://me:p%40ss@127.0.0.1:{proxy.port}")
+        monkeypatch.setenv("no_proxy", "")
+        pool = Pool(Route("https://mcp.example.invalid/secret", {"Authorization": "Bearer secret"}))
+        with pytest.raises((ConnectionError, ssl.SSLError)):
+            await pool.request("GET", "https://mcp.example.invalid/secret", {})
+    assert proxy.heads == [
+        b"CONNECT mcp.example.invalid:443 HTTP/1.1\r\nHost: mcp.example.invalid:443\r\n"
+        b"Proxy-Authorization: Basic bWU6cEBzcw==\r\n\r\n"
+    ]
+    assert heard == [b"\x16"]  # a TLS handshake
+
+
+async def test_a_proxy_that_refuses_is_told_apart(monkeypatch: pytest.MonkeyPatch):
+    async with Proxy(0, refuses=True) as proxy:
+        monkeypatch.setenv("https_proxy", f"127.0.0.1:{proxy.port}")
+        monkeypatch.setenv("no_proxy", "")
+        with pytest.raises(ProxyRefuses, match="407"):
+            await Pool(Route("https://mcp.example.invalid/", {})).request("GET", "", {})
+    for kind in (f"http://127.0.0.1:{proxy.port}", "socks5://127.0.0.1:1"):
+        monkeypatch.setenv("https_proxy", kind)
+        with pytest.raises(ProxyRefuses):
+            await Pool(Route("https://mcp.example.invalid/", {})).request("GET", "", {})
+
+
+@pytest.mark.parametrize(
+    ("url", "line", "host"),
+    [
+        ("http://localhost", b"GET / HTTP/1.1", b"localhost"),
+        ("http://localhost:80/a b?q=ü&x=%20", b"GET /a%20b?q=%C3%BC&x=%20 HTTP/1.1", b"localhost"),
+        ("http://[::1]:8080/mcp#part", b"GET /mcp HTTP/1.1", b"[::1]:8080"),
+        ("http://büro.localhost:81/", b"GET / HTTP/1.1", b"xn--bro-hoa.localhost:81"),
+    ],
+)
+def test_an_address_is_asked_for_as_http_wants_it(url: str, line: bytes, host: bytes):
+    first, second, *_ = Route(url, {}).head("GET", url, {}, None).split(b"\r\n")
+    assert (first, second) == (line, b"Host: " + host)
+
+
+def test_who_is_named_in_an_address_signs_in_by_it():
+    head = Route("http://me:p%40ss@localhost/", {}).head("GET", "http://me:p%40ss@localhost/", {}, None)
+    assert b"\r\nAuthorization: Basic bWU6cEBzcw==\r\n" in head
+    assert b"@" not in head
+
+
+# --- cookies -----------------------------------------------------------------------------------------------
+
+
+def test_cookies_go_back_until_they_end():
+    cookies = Cookies()
+    assert cookies.added_to({"A": "b"}) == {"A": "b"}
+    cookies.learn(["lb=machine-7; Path=/; HttpOnly; Secure", 'b="two words"; Max-Age=60', "bad name=1"])
+    assert cookies.added_to({"A": "b"}) == {"A": "b", "Cookie": 'lb=machine-7; b="two words"'}
+    cookies.learn(["lb=machine-8", "b=; Max-Age=0"])
+    assert cookies.added_to({}) == {"Cookie": "lb=machine-8"}
+    cookies.learn(["lb=; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "odd=1; Max-Age=soon"])
+    assert cookies.added_to({}) == {"Cookie": "odd=1"}
+
+
+def test_cookies_do_not_grow_without_end():
+    cookies = Cookies()
+    cookies.learn([f"name{number}=1" for number in range(1000)])
+    assert len(cookies.added_to({})["Cookie"].split("; ")) == 50
