@@ -59,8 +59,13 @@ def main(argv: list[str]) -> int:
     """`argv` begins with the verb, stdio or wrap."""
     try:
         env = _environment()
-        first = hello(argv, env)
-        _copy(_reach(home(env), env), first)
+        hands = _can_hand_over()
+        first = hello(argv, env, 2 if hands else 1)
+        connected = _reach(home(env), env)
+        if hands:
+            _hand_over(connected, first)
+        else:
+            _copy(connected, first)
     except Finished as finished:
         if stream := sys.stderr if finished.code else sys.stdout:  # None: closed by the host
             stream.write(finished.words)
@@ -98,7 +103,7 @@ def _digest(text: str) -> str:
 # ---- what was typed, and the line that tells the app -----------------------------------------------
 
 
-def hello(argv: list[str], env: dict[str, str]) -> bytes:
+def hello(argv: list[str], env: dict[str, str], version: int = 1) -> bytes:
     """The first line the app hears: who calls. JSON in ASCII, made by hand."""
     verb, words = argv[0], argv[1:]
     if verb == "stdio":
@@ -117,7 +122,7 @@ def hello(argv: list[str], env: dict[str, str]) -> bytes:
             "cwd": _quoted(_folder_now()),
             "env": _object({name: _quoted(value) for name, value in env.items()}),
         }
-    said = {"deskbell": "1", "verb": _quoted(verb), **said}
+    said = {"deskbell": str(version), "verb": _quoted(verb), **said}
     said["host_name"] = _quoted(options.get("--host-name", ""))
     return _object(said).encode("ascii") + b"\n"
 
@@ -305,6 +310,12 @@ if sys.platform == "win32":
     def _disown(child: int) -> None:
         _winapi.CloseHandle(child)
 
+    def _can_hand_over() -> bool:
+        return False
+
+    def _hand_over(pipe: int, first: bytes) -> None:
+        raise NotImplementedError
+
     def _copy(pipe: int, first: bytes) -> None:
         """Both ways, until the app or the host ends. Overlapped, because Windows would make a write wait
         for a pending read of the same handle otherwise."""
@@ -342,6 +353,8 @@ else:
     Connected = _socket.socket
     _ABSENT = (FileNotFoundError, ConnectionRefusedError)
     _OVER = select.POLLHUP | select.POLLERR | select.POLLNVAL
+    _KIND, _PIPE, _SOCKET = 0o170000, 0o010000, 0o140000  # of a file, as `stat` names them
+    _WANTED, _UNWANTED = b"hands\n", b"copy\n"  # as bridge/transports/hands.py answers
 
     def _environment() -> dict[str, str]:
         def text(value: bytes) -> str:
@@ -447,13 +460,80 @@ else:
         _signal.signal(_signal.SIGCHLD, _signal.SIG_IGN)
         _ended(child)
 
-    def _copy(sock: _socket.socket, first: bytes) -> None:
+    # The app itself reads what the host says, and writes what it is told, where that can be: a copy of each
+    # message, and a process to wake for it, less.
+
+    def _can_hand_over() -> bool:
+        """Pipes and local sockets can be, if they are two; a terminal or a file is copied."""
+        try:
+            ends = [posix.fstat(fd) for fd in (0, 1)]
+        except OSError:
+            return False
+        return (ends[0].st_dev, ends[0].st_ino) != (ends[1].st_dev, ends[1].st_ino) and all(
+            end.st_mode & _KIND == _PIPE or (end.st_mode & _KIND == _SOCKET and _is_local(fd))
+            for fd, end in enumerate(ends)
+        )
+
+    def _is_local(fd: int) -> bool:
+        sock = _socket.socket(fileno=posix.dup(fd))
+        try:
+            return sock.family == _socket.AF_UNIX
+        finally:
+            sock.close()
+
+    def _hand_over(sock: _socket.socket, first: bytes) -> None:
+        sock.setblocking(True)
+        sock.sendall(first)
+        heard = _first_line(sock)
+        if heard != _WANTED:  # it rather has them copied, or refuses us and says why
+            sock.setblocking(False)
+            _copy(sock, b"", heard.removeprefix(_UNWANTED))
+            return
+        was_blocking = [posix.get_blocking(fd) for fd in (0, 1)]
+        try:
+            ends = b"".join(fd.to_bytes(4, sys.byteorder) for fd in (0, 1))
+            sock.sendmsg([b"\n"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, ends)])
+            if not _app_spoke(sock) or not (heard := sock.recv(CHUNK)):
+                return
+        finally:
+            for fd, blocking in enumerate(was_blocking):
+                posix.set_blocking(fd, blocking)
+        sock.setblocking(False)  # they did not get through
+        _copy(sock, b"", heard.removeprefix(_UNWANTED))
+
+    def _first_line(sock: _socket.socket) -> bytes:
+        """Of the app, and what came with it; less if it hung up."""
+        heard = b""
+        while b"\n" not in heard:
+            if not _app_spoke(sock):
+                raise Finished("", 0)
+            more = sock.recv(CHUNK)
+            if not more:
+                break
+            heard += more
+        return heard
+
+    def _app_spoke(sock: _socket.socket) -> bool:
+        """False: the host is gone. If it only closed our stdin, the app may take a moment to answer."""
+        poll = select.poll()
+        poll.register(sock.fileno(), select.POLLIN)
+        poll.register(0, getattr(select, "POLLRDHUP", 0))
+        poll.register(1, 0)
+        wait = None
+        while True:
+            events = dict(poll.poll(wait))
+            if set(events) != {0}:
+                return sock.fileno() in events
+            poll.unregister(0)
+            wait = FAREWELL * 1000
+
+    def _copy(sock: _socket.socket, first: bytes, heard: bytes = b"") -> None:
         """Both ways, until the app or the host ends."""
         was_blocking = posix.get_blocking(1)
         if not posix.isatty(1):  # a terminal is shared with others, who count on it
             posix.set_blocking(1, False)
         try:
-            copying = Copying(sock, first)
+            copying = Copying(sock, first, heard)
             while copying.step():
                 pass
         finally:
@@ -495,11 +575,11 @@ else:
     class Copying:
         """The two flows between the host (0, 1) and the app (the socket)."""
 
-        def __init__(self, sock: _socket.socket, first: bytes) -> None:
+        def __init__(self, sock: _socket.socket, first: bytes, heard: bytes) -> None:
             self.sock = sock
             self.wire = sock.fileno()
             self.up = Flow(0, self.wire, first)
-            self.down = Flow(self.wire, 1)
+            self.down = Flow(self.wire, 1, heard)
             self.listening = True  # to the host
             self.limit = 0.0  # when to leave; 0: not known yet
             self.poll = select.poll()

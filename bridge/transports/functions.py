@@ -174,6 +174,10 @@ class Functions:
     def named(self, server: str, tools: Sequence[Mapping[str, Any]]) -> list[Function]:
         return self._named({server: tools})
 
+    def last_of(self, spec: ServerSpec) -> list[dict[str, Any]] | None:
+        """What any of these callers heard from this server; None: none of them asked."""
+        return next((tools for _, of, tools in self._lists.values() if of == spec), None)
+
     def forget(self, server: str) -> None:
         """What it listed counts no more."""
         self._lists = {key: kept for key, kept in self._lists.items() if key[1] != server}

@@ -1,8 +1,7 @@
 """Streamable HTTP for hosts, on the loopback address only: serving, the door, and who handles what.
 
 A request to `/mcp` or `/mcp/{server}` goes straight to its era (modern.py, legacy.py), past any framework's
-routing: this is the hot path. Everything else is a small Starlette application. Nothing here reads what a
-message means.
+routing: this is the hot path. Everything else is others.py's. Nothing here reads what a message means.
 """
 
 from __future__ import annotations
@@ -15,26 +14,29 @@ import socket
 from base64 import b64decode
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
 import uvicorn
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import BaseRoute, Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from bridge import __version__
 from bridge.core.ports import Caller, Front
 from bridge.errors import NetworkError
+from bridge.late import late
 from bridge.lines import one_line
 from bridge.transports.connections import HttpConnection
 from bridge.transports.incoming import Incoming, Refusal, accepts, answer, read, refuse
 from bridge.transports.legacy import KEY_HEADER, Legacy
 from bridge.transports.modern import HEADER_MISMATCH, ROUTING_HEADERS, Modern, is_modern
 from bridge.transports.quick import LongWay, Quick
+
+if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
+
+    from bridge.transports import others
+else:
+    others = late("bridge.transports.others")
 
 HOST = "127.0.0.1"
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
@@ -79,7 +81,7 @@ class HttpTransport:
         token: str,
         port: int,
         servers: Callable[[], Collection[str]],
-        extra_routes: Sequence[BaseRoute] = (),
+        extra_routes: Callable[[], Sequence[BaseRoute]] = tuple,
         retired: Collection[str] = (),
     ) -> None:
         if not token:
@@ -94,7 +96,8 @@ class HttpTransport:
         self._modern = Modern(front)
         self._legacy = Legacy(front)
         self._lane = Quick()
-        self._other = _other_routes(extra_routes)
+        self._extra_routes = extra_routes
+        self._other: ASGIApp | None = None
         self._server: uvicorn.Server | None = None
         self._stopping = False
         self._too_long = 0  # messages
@@ -138,7 +141,8 @@ class HttpTransport:
             incoming = Incoming(path[5:], headers, receive, send, scope["state"]["abort"])
             await self._mcp(scope["method"], incoming)
         else:
-            await self._other(scope, _limited(receive), send)
+            self._other = self._other or others.application(self._extra_routes())
+            await self._other(scope, others.limited(receive, BODY_LIMIT, _TOO_LONG), send)
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
         """The door. A web page must not get through by a name that resolves to us, nor without the token."""
@@ -329,41 +333,4 @@ def _repeated(headers: Sequence[tuple[bytes, bytes]]) -> str:
 
 
 async def _refuse_plainly(send: Send, refusal: Refusal) -> None:
-    response = JSONResponse({"error": refusal.message})
-    await answer(send, refusal.status, bytes(response.body), refusal.headers)
-
-
-def _limited(receive: Receive) -> Receive:
-    """A body sent in chunks has no length to check beforehand."""
-    size = 0
-
-    async def limited() -> Message:
-        nonlocal size
-        message = await receive()
-        size += len(message.get("body", b""))
-        if size > BODY_LIMIT:
-            raise HTTPException(_TOO_LONG.status, _TOO_LONG.message)
-        return message
-
-    return limited
-
-
-def _other_routes(extra: Sequence[BaseRoute]) -> Starlette:
-    return Starlette(
-        routes=[Route("/health", _health), *extra],
-        exception_handlers={HTTPException: _say_error, Exception: _say_fault},
-    )
-
-
-async def _health(request: Request) -> JSONResponse:
-    return JSONResponse({"status": "ok", "version": __version__})
-
-
-async def _say_fault(request: Request, error: Exception) -> JSONResponse:
-    """A fault of ours; the log has it."""
-    return JSONResponse({"error": f"Deskbell failed: {type(error).__name__}."}, 500)
-
-
-async def _say_error(request: Request, error: Exception) -> JSONResponse:
-    said = cast(HTTPException, error)  # registered for that alone
-    return JSONResponse({"error": said.detail}, said.status_code, said.headers)
+    await answer(send, refusal.status, msgspec.json.encode({"error": refusal.message}), refusal.headers)

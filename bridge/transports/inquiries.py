@@ -6,15 +6,20 @@ One line is asked. While a call is under way each line back is a note; the last 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from bridge.core.functions import Answered, failed
 from bridge.core.messages import Envelope
 from bridge.core.openapi import Function
+from bridge.late import late
 from bridge.transports.functions import Functions, OnNote
-from bridge.transports.page import page
+
+if TYPE_CHECKING:
+    from bridge.transports import page
+else:
+    page = late("bridge.transports.page")
 
 Say = Callable[[bytes], None]
 Inquire = Callable[[bytes, Say], Awaitable[bytes]]
@@ -59,7 +64,7 @@ async def _answer(functions: Functions, asked: Inquiry, say: Say) -> dict[str, A
             document = msgspec.json.encode(await functions.document(asked.wire, asked.base))
             return _said(Answered(200, document))
         case "docs":
-            return _said(Answered(200, page(await functions.all(asked.wire)).encode()))
+            return _said(Answered(200, page.page(await functions.all(asked.wire)).encode()))
         case "complete":
             words = await functions.complete(asked.wire, asked.name, asked.argument, asked.begun)
             return {"values": words}

@@ -1,7 +1,8 @@
 """Hosts that speak stdio: the owner-only socket to which the shim carries their lines.
 
 The first line of a connection is the hello, written by our own side (bridge/shim.py, bridge/cli.py): who
-calls, or a word from another Deskbell. Each further line is one message, handed to the engine unread.
+calls, or a word from another Deskbell. Each further line is one message, handed to the engine unread. A shim
+that can hands us its host's pipes instead (hands.py); its connection then only tells that it is there.
 """
 
 from __future__ import annotations
@@ -9,11 +10,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 import socket
 import stat
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from typing import Any, cast
 
@@ -21,8 +21,10 @@ import msgspec
 
 from bridge import turns
 from bridge.core.ports import Caller, Front, ServerSpec
+from bridge.core.runners import name_of
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.lines import Lines, LineTooLong
+from bridge.transports import hands
 from bridge.transports.inquiries import Inquire
 
 if sys.platform != "win32":
@@ -102,6 +104,9 @@ class Wire(asyncio.Protocol):
         self._unread = 0  # bytes, with those
         self._talking: asyncio.Task[None] | None = None
         self._linger: asyncio.TimerHandle | None = None
+        self._taking: asyncio.Task[None] | None = None  # the host's pipes
+        self._ear: asyncio.ReadTransport | None = None
+        self._mouth: asyncio.WriteTransport | None = None  # its own; else the connection is
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._loop = asyncio.get_running_loop()
@@ -113,6 +118,10 @@ class Wire(asyncio.Protocol):
             self._abort()
 
     def data_received(self, data: bytes) -> None:
+        if self._taking is None:
+            self.heard(data)
+
+    def heard(self, data: bytes) -> None:
         if self._closing:
             return
         try:
@@ -125,17 +134,33 @@ class Wire(asyncio.Protocol):
                 self._hear(line.strip())
 
     def eof_received(self) -> None:
+        self.heard_the_end()
+
+    def heard_the_end(self) -> None:
         self._hear(self._lines.rest().strip())
         self.hang_up()
         self._close_link()
+
+    def silenced(self) -> None:
+        """The host's own pipe is closed: all is said, or nobody reads it."""
+        self._mouth = None
+        if self._closing:
+            self._transport.close()
+        else:
+            self._abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         self._closing = True
         if self._linger is not None:
             self._linger.cancel()
-        if self._talking is not None:
-            self._talking.cancel()
+        for task in (self._talking, self._taking):
+            if task is not None:
+                task.cancel()
         self._close_link()
+        if self._ear is not None:
+            self._ear.close()
+        if self._mouth is not None:
+            self._mouth.abort()
         self._house.left(self)
 
     def _hear(self, line: bytes) -> None:
@@ -162,8 +187,13 @@ class Wire(asyncio.Protocol):
         except BadHello as error:
             self._last_word({"error": str(error)})
             return
-        if caller is not None:
-            self._link = self._house.front.open_link(caller, self.deliver, self.hang_up)
+        offered = hello["deskbell"] == hands.OFFERED
+        if caller is not None and offered and hands.POSSIBLE:
+            self._taking = self._loop.create_task(self._take_hands(caller))
+        elif caller is not None:
+            if offered:
+                self._transport.write(hands.UNWANTED)
+            self._open(caller)
         elif hello["verb"] != FUNCTIONS:
             said = self._house.on_control(hello)
             if isinstance(said, bytes):
@@ -172,6 +202,23 @@ class Wire(asyncio.Protocol):
                 self._talking = self._loop.create_task(self._talk(said))
             else:
                 self._answering = self._loop.create_task(self._answer_later(said))
+
+    def _open(self, caller: Caller) -> None:
+        self._link = self._house.front.open_link(caller, self.deliver, self.hang_up)
+
+    async def _take_hands(self, caller: Caller) -> None:
+        self._transport.pause_reading()
+        self._transport.write(hands.WANTED)
+        ends = await hands.taken(self._transport)
+        self._transport.resume_reading()
+        if len(ends) == 2:
+            self._mouth = await hands.speak(ends[1], self)
+            self._open(caller)
+            self._ear = await hands.listen(ends[0], self)
+        else:
+            self._taking = None
+            self._transport.write(hands.UNWANTED)
+            self._open(caller)
 
     async def _talk(self, words: AsyncIterator[bytes]) -> None:
         async for word in words:
@@ -213,8 +260,9 @@ class Wire(asyncio.Protocol):
     def _flush(self) -> None:
         if self._said:
             said, self._said = self._said, []
-            self._transport.writelines(said)
-            self._unread = self._transport.get_write_buffer_size()
+            mouth = self._mouth or self._transport
+            mouth.writelines(said)
+            self._unread = mouth.get_write_buffer_size()
 
     def hang_up(self) -> None:
         """Closes once what was delivered is out. The Link is closed when the connection is."""
@@ -222,7 +270,7 @@ class Wire(asyncio.Protocol):
             return
         self._closing = True
         self._flush()
-        self._transport.close()
+        (self._mouth or self._transport).close()
         self._linger = self._loop.call_later(LINGER, self._transport.abort)
 
     def _abort(self) -> None:
@@ -264,7 +312,7 @@ def read_hello(line: bytes) -> dict[str, Any]:
         raise BadHello("The first line is not JSON.") from error
     if not isinstance(hello, dict) or not isinstance(hello.get("verb"), str):
         raise BadHello("The first line does not say what is wanted.")
-    if hello.get("deskbell") != 1:
+    if hello.get("deskbell") not in (1, hands.OFFERED):
         raise BadHello("The caller and the running Deskbell are of different versions; restart Deskbell.")
     return hello
 
@@ -281,66 +329,9 @@ def caller_of(hello: dict[str, Any]) -> Caller | None:
         return Caller("stdio", server=said.server, host_name=said.host_name)
     if not said.command:
         raise BadHello("The first line names no command to wrap.")
-    name = said.name or wrap_name(said.command, said.args)
+    name = said.name or name_of(said.command, said.args)
     spec = ServerSpec(name, said.command, said.args, cwd=said.cwd, base_env=said.env)
     return Caller("stdio", wrap=spec, host_name=said.host_name)
-
-
-# ---- a name for a wrapped command ------------------------------------------------------------------
-
-# Programs that only run another: the words between, and the options that take the next word with them.
-_PACKAGES = "-p --package -c --call --from --with --spec --python --index --index-url --directory --project"
-_SCRIPTS = "-c -e -r -W -X --require --import --loader --env-file --eval"
-_CONTAINERS = (
-    "-e --env --env-file -v --volume --mount -p --publish --name --network --net -u --user -w --workdir"
-    " -l --label --platform --entrypoint --add-host --pull --memory -m --cpus --gpus --device --cap-add"
-    " --cap-drop --security-opt --tmpfs --dns -h --hostname --restart --ulimit --shm-size --secret"
-)
-_RUNNERS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
-    program: (frozenset(between.split()), frozenset(options.split()))
-    for programs, between, options in (
-        ("npx bunx uvx", "", _PACKAGES),
-        ("npm pnpm yarn bun pipx uv deno", "exec x dlx tool run", _PACKAGES),
-        ("docker podman nerdctl", "container run", _CONTAINERS),
-        ("node python py ruby php perl bash sh zsh tsx ts-node java go dotnet", "run", _SCRIPTS),
-        ("env sudo cmd", "/c /C /d /s", "-u -S"),
-    )
-    for program in programs.split()
-}
-_TAIL = re.compile(r"(?<=.)[@\[=<>~!:;#?,].*")  # a version, a tag, extras
-_SUFFIX = re.compile(r"\.(?:py|pyz|[cm]?[jt]s|jar|dll|exe|cmd|bat|ps1|sh|rb|php|pl|go|git)$", re.IGNORECASE)
-_TELLS_NOTHING = re.compile(r"index|main|__main__|cli|mcp|dist|build|src|lib|bin|out|\.\.?", re.IGNORECASE)
-
-
-def wrap_name(command: str, args: Sequence[str]) -> str:
-    """What a person would call this server: the package or script, not the program that runs it."""
-    words = [command, *args]
-    while (runner := _RUNNERS.get(re.sub(r"[\d.]+$", "", _plain(words[0])).lower())) is not None:
-        target = _target(words[1:], *runner)
-        if not target:
-            break
-        words = target
-    return _name(words[0])
-
-
-def _target(words: list[str], between: frozenset[str], options: frozenset[str]) -> list[str]:
-    """What is run, with its own words after it."""
-    while words and (words[0].startswith("-") or words[0] in between or re.match(r"\w+=", words[0])):
-        words = words[2 if words[0] in options else 1 :]
-    return words
-
-
-def _name(word: str) -> str:
-    parts = [_plain(part) for part in re.split(r"[/\\]", word) if part]
-    telling = (part for part in reversed(parts) if not _TELLS_NOTHING.fullmatch(part))
-    name = next(telling, parts[-1] if parts else "")
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "server"
-
-
-def _plain(word: str) -> str:
-    """The last part of a path, without version and suffix."""
-    last = re.split(r"[/\\]", word.rstrip("/\\"))[-1]
-    return _SUFFIX.sub("", _TAIL.sub("", last)).lstrip("@")
 
 
 # ---- the socket ------------------------------------------------------------------------------------

@@ -43,7 +43,8 @@ def report() -> None:
 
 def _round(server: int, port: int) -> list[tuple[str, Callable[[], Figures]]]:
     return [
-        ("direct stdio", direct_stdio),
+        ("direct stdio", lambda: without_bridge(rig.ECHO)),
+        ("bare relay, stdio", lambda: without_bridge([*rig.BARE, *rig.ECHO])),
         ("direct HTTP", lambda: direct_http(server, port)),
         ("stdio ← stdio", lambda: through_stdio(rig.stdio_server("echo"))),
         ("HTTP ← stdio", lambda: through_http(rig.stdio_server("echo"))),
@@ -97,11 +98,11 @@ def measure(host: StdioHost | HttpHost, others: list[int], app: int = 0) -> Figu
     return {**figures, "app µs": spent * 1e6} if app else figures
 
 
-def direct_stdio() -> Figures:
-    host = StdioHost(rig.ECHO, dict(os.environ))
+def without_bridge(command: list[str]) -> Figures:
+    host = StdioHost(command, dict(os.environ))
     host.open()
     try:
-        return measure(host, [host.process.pid])
+        return measure(host, [host.process.pid, *rig.children(host.process.pid)])
     finally:
         host.close()
 

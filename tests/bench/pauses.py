@@ -127,7 +127,8 @@ def app() -> None:
         def __init__(self, desk: Any) -> None:
             super().__init__()
             self._desk = desk
-            self._todo = [*desk._home.pages, *desk._home.pages, "overview"]
+            pages = desk._main_window().pages
+            self._todo = [*pages, *pages, "overview"]
             self._timer = QTimer(self, interval=_STEP)
             self._timer.timeout.connect(self._step)
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.bench import pauses, starts
+from tests.bench import hitches, pauses, starts
 from tests.bench.hosts import Calls, StdioHost
 from tests.rigs.desktop import MISSING, desktop
 
@@ -50,6 +50,7 @@ def _report(env: Mapping[str, str], where: str) -> None:
     for what, ms in json.loads(done.stdout).items():
         print(f"| Activity with 100,000 lines: {what} (goal: under 8, without painting) | {ms} |")
     starts.report(env, where)
+    hitches.report(env, where)
     pauses.report(env, where)
 
 

@@ -133,7 +133,7 @@ class House:
 def house(folder: Path, config: str = "") -> Iterator[House]:
     home = Home(folder)
     home.ensure()
-    home.config.write_text(config)
+    home.config.write_text(f"port = 0\n{config}")  # any: 8765 may be somebody else's
     built = House(home)
     built.bridge.start()
     try:

@@ -34,7 +34,7 @@ async def front() -> Recorder:
 @pytest.fixture
 async def host(front: Recorder) -> AsyncIterator[Host]:
     extra = [Route("/length", _length, methods=["POST"])]
-    transport = HttpTransport(front, TOKEN, 0, lambda: {"github"}, extra)
+    transport = HttpTransport(front, TOKEN, 0, lambda: {"github"}, lambda: extra)
     host = Host(await transport.start())
     yield host
     host.leave()
@@ -372,7 +372,7 @@ async def test_stop_does_not_wait_for_a_route_that_hangs(front: Recorder) -> Non
             cancelled.set()
         return JSONResponse({})
 
-    transport = HttpTransport(front, TOKEN, 0, set, [Route("/hang", hang)])
+    transport = HttpTransport(front, TOKEN, 0, set, lambda: [Route("/hang", hang)])
     host = Host(await transport.start())
     wire = await host.wire()
     wire.write("GET", "/hang")

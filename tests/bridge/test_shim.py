@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 
 from bridge import shim
 from bridge.core.ports import Caller, Deliver, HangUp
-from bridge.transports import stdio
+from bridge.transports import hands, stdio
 from bridge.transports.stdio import SocketTransport, read_hello
 from tests.bridge.test_stdio_transport import Recorder
 
@@ -61,6 +61,7 @@ with open(folder + "/serving", "a") as serving:
 def serve(link):
     lines = link.makefile("rb")
     lines.readline()
+    link.sendall(b"copy\\n")
     for line in lines:
         link.sendall(line)
     link.close()
@@ -117,8 +118,12 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "home"
 
 
-@pytest.fixture
-async def front(home: Path) -> AsyncIterator[Recorder]:
+@pytest.fixture(params=["handed over", "copied"])
+async def front(
+    home: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Recorder]:
+    """In both ways in which a host's words may come."""
+    monkeypatch.setattr(hands, "POSSIBLE", request.param == "handed over")
     front = Recorder()
     transport = SocketTransport(front, shim.socket_path(str(home)), front.control)
     await transport.start()
@@ -199,6 +204,19 @@ async def test_long_lines_pass_both_ways_at_once(front: Recorder, home: Path) ->
     await host.leave()
 
 
+async def test_pipes_that_do_not_get_through_are_copied(
+    front: Recorder, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "recv_fds", lambda sock, *_: (sock.recv(1), [], 0, None))
+    host = await Process.spawn(home)
+    await front.linked()
+    host.stdin.write(b"up\n")
+    await front.until(lambda front: front.heard == [(0, b"up")])
+    front.say(b"down")
+    assert await host.line() == b"down\n"
+    await host.leave()
+
+
 async def test_a_host_that_does_not_read_is_still_heard(front: Recorder, home: Path) -> None:
     host = await Process.spawn(home)
     await front.linked()
@@ -257,6 +275,13 @@ async def test_it_ends_when_the_app_hangs_up_and_says_the_rest_first(front: Reco
     assert await host.ended(2) == (0, b"x" * (5 << 20) + b"\n", "")
 
 
+@pytest.fixture(params=[b"", b"copy\n", b"hands\n"], ids=["at once", "before copying", "when handed over"])
+def answer(request: pytest.FixtureRequest) -> bytes:
+    """After what an app has stopped doing anything."""
+    said: bytes = request.param
+    return said
+
+
 @pytest.fixture
 def stuck(home: Path) -> Iterator[socket.socket]:
     """An app that has stopped doing anything."""
@@ -268,18 +293,23 @@ def stuck(home: Path) -> Iterator[socket.socket]:
 
 
 async def test_it_ends_when_the_host_closes_stdin_even_if_the_app_does_not(
-    home: Path, stuck: socket.socket
+    home: Path, stuck: socket.socket, answer: bytes
 ) -> None:
     host = await Process.spawn(home)
     link, _ = await asyncio.to_thread(stuck.accept)
     assert (await asyncio.to_thread(link.recv, 65536)).endswith(b"\n")
-    await host.leave()
-    assert link.recv(1) == b""
+    link.sendall(answer)
+    host.stdin.close()
+    await until(lambda: host.process.returncode == 0)
     link.close()
 
 
-async def test_it_ends_when_the_host_leaves_a_clogged_pipe_behind(home: Path, stuck: socket.socket) -> None:
+async def test_it_ends_when_the_host_leaves_a_clogged_pipe_behind(
+    home: Path, stuck: socket.socket, answer: bytes
+) -> None:
     host = await Process.spawn(home)
+    link, _ = await asyncio.to_thread(stuck.accept)
+    link.sendall(answer)
     host.stdin.write(b"x" * (5 << 20))
     sizes = [-1]
 
@@ -289,6 +319,8 @@ async def test_it_ends_when_the_host_leaves_a_clogged_pipe_behind(home: Path, st
 
     await until(clogged)
     host.stdin.transport.abort()
+    await until(lambda: host.process.returncode == 0)
+    link.close()
     assert await host.ended(2) == (0, b"", "")
 
 
@@ -309,6 +341,7 @@ async def test_the_app_may_answer_the_last_word_of_a_host_that_closed_stdin(home
     await transport.stop()
 
 
+@pytest.mark.parametrize("front", ["copied"], indirect=True)
 async def test_it_rests_while_a_slow_host_has_not_read_the_end(
     front: Recorder, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,335 @@
+"""How long each window and page holds the screen up: as it is built, as it is first seen, as it changes.
+
+`python -m tests.bench.hitches` is the process that has the windows; it prints one JSON line: for each step
+the CPU of the windows' thread, in milliseconds, first for what Deskbell itself does in that step, then for
+the longest turn of Qt's loop until all is quiet again, with Qt's own layout and painting. The least of some
+rounds: another program that runs meanwhile makes it longer, never shorter.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+GOAL = 8.0  # milliseconds
+ROUNDS = 5
+QUIET = 0.1  # seconds with nothing to do, after which all is quiet
+MOST = 5.0  # seconds
+
+Step = tuple[str, Callable[[], object]]
+
+
+def report(env: Mapping[str, str], where: str) -> None:
+    command = [sys.executable, "-m", "tests.bench.hitches"]
+    done = subprocess.run(command, env=dict(env), stdout=subprocess.PIPE, check=True, timeout=600)
+    figures: dict[str, list[float]] = json.loads(done.stdout)
+    print(
+        f"\n| what holds the windows up ({where}), CPU | Deskbell, ms | longest turn, ms | over {GOAL:g} ms |"
+    )
+    print("|---|---|---|---|")
+    for what, (ours, turn) in figures.items():
+        over = "**Deskbell**" if ours > GOAL else "Qt" if turn > GOAL else ""
+        print(f"| {what} | {ours:.1f} | {turn:.1f} | {over} |")
+
+
+# ---- inside the process that has the windows ------------------------------------------------------------
+
+
+def main() -> None:
+    from PySide6.QtWidgets import QApplication
+
+    from desktop.questions.warm import warm
+
+    qt = QApplication(["bench"])
+    warm(qt)
+    _rest(qt)
+    found: dict[str, list[list[float]]] = {}
+    for _ in range(ROUNDS):
+        for name, act in _steps():
+            found.setdefault(name, []).append(_measure(qt, act))
+    print(
+        json.dumps(
+            {name: [min(column) for column in zip(*rounds, strict=True)] for name, rounds in found.items()}
+        )
+    )
+
+
+def _measure(qt: Any, act: Callable[[], object]) -> list[float]:
+    began = time.thread_time()
+    act()
+    ours = time.thread_time() - began
+    return [ours * 1000, max(_rest(qt), ours) * 1000]
+
+
+def _rest(qt: Any) -> float:
+    """Until nothing is left to do; the longest turn."""
+    longest, start = 0.0, time.monotonic()
+    busy = start
+    while busy > time.monotonic() - QUIET and start > time.monotonic() - MOST:
+        began = time.thread_time()
+        qt.processEvents()
+        taken = time.thread_time() - began
+        longest = max(longest, taken)
+        if taken > 0.0003:
+            busy = time.monotonic()
+        time.sleep(0.0005)
+    return longest
+
+
+def _steps() -> Iterator[Step]:
+    for part in (_main_window, _pages, _dialogs, _questions, _trials, _tray):
+        yield from part()
+
+
+def _main_window() -> Iterator[Step]:
+    from desktop.questions.inbox import InboxPage
+    from desktop.windows.home import HomeWindow
+    from desktop.windows.overview import OverviewPage
+
+    made: dict[str, Any] = {}
+
+    def build() -> None:
+        home = made["home"] = HomeWindow()
+        home.add("overview", "Overview", OverviewPage)
+        home.add("questions", "Questions", InboxPage)
+
+    status = _busy()
+    yield "main window: build it, with Overview and Questions", build
+    home = made["home"]
+    yield "main window: a Status while nobody sees it", lambda: home.draw(status)
+    yield "main window: first seen, at Overview", home.show
+    yield "main window: a Status with another server", lambda: home.draw(_with_a_server(status))
+    yield "main window: turn to Questions, 20 wait", lambda: home.turn_to("questions")
+    yield "main window: back to Overview", lambda: home.turn_to("overview")
+    yield "main window: close it", home.close
+    home.deleteLater()
+
+
+def _pages() -> Iterator[Step]:
+    from desktop.questions.inbox import InboxPage
+    from desktop.windows.accounts import AccountsPage
+    from desktop.windows.activity import ActivityPage
+    from desktop.windows.approvals import ApprovalsPage
+    from desktop.windows.hosts import HostsPage
+    from desktop.windows.overview import OverviewPage
+    from desktop.windows.preferences import PreferencesPage
+    from desktop.windows.servers import ServersPage
+    from tests.desktop import samples
+
+    busy = _busy()
+    other = _with_a_server(busy)
+    pages: dict[str, tuple[Callable[[], Any], Any, Any]] = {
+        "Overview, 12 servers": (OverviewPage, busy, other),
+        "Questions, 20 wait": (InboxPage, busy, replace(busy, waiting=busy.waiting[1:])),
+        "Servers, 12 of them": (ServersPage, busy, other),
+        "AI apps, 15 of them": (HostsPage, busy, _connected(busy)),
+        "Activity": (lambda: ActivityPage(samples.Past()), busy, replace(busy, recorded=9)),
+        "Approvals, 20 rules, 200 tools": (ApprovalsPage, busy, replace(busy, rules=busy.rules[1:])),
+        "Accounts, 3 of them": (AccountsPage, busy, _less_accounts(busy)),
+        "Settings": (PreferencesPage, busy, replace(busy, theme="dark")),
+    }
+    for name, (make, first, then) in pages.items():
+        made: list[Any] = []
+        yield f"{name}: build it", partial(_add, made, make)
+        page = made[0]
+        page.resize(900, 640)
+        yield f"{name}: a Status while nobody sees it", partial(page.draw, first)
+        yield f"{name}: first seen", page.show
+        yield f"{name}: a change", partial(page.draw, then)
+        page.close()
+        if hasattr(page, "close_history"):
+            page.close_history()
+        page.deleteLater()
+
+
+def _dialogs() -> Iterator[Step]:
+    from PySide6.QtWidgets import QApplication
+
+    from bridge.api import Plan
+    from bridge.core.servers import Draft
+    from desktop.approvals.rule import RuleDialog
+    from desktop.servers.adding import AddDialog, ImportDialog
+    from desktop.servers.editing import EditDialog
+    from desktop.servers.secrets import SecretsDialog
+    from desktop.windows.hosts import HostsPage
+    from desktop.windows.welcome import WelcomeWindow
+    from tests.desktop import samples
+
+    status = _busy()
+    at = status.at_servers
+    pairs = tuple((f"KEY_{n}", "${vault:key}") for n in range(8))
+    plan = Plan("github", "npx -y @modelcontextprotocol/server-github --verbose", env=pairs)
+
+    def drawn(dialog: Any, *given: Any) -> Any:
+        dialog.draw(*given)
+        return dialog
+
+    def begun(dialog: Any) -> Any:
+        dialog.draw(replace(at, draft=Draft()))
+        dialog.begin(replace(at, draft=Draft()))
+        dialog.draw(at)
+        return dialog
+
+    kinds: dict[str, Callable[[], Any]] = {
+        "Add a server": lambda: drawn(AddDialog(), at),
+        "Import servers, 12 found": lambda: begun(ImportDialog()),
+        "Edit a server": lambda: drawn(EditDialog(plan), at),
+        "Secrets, 12 of them": lambda: drawn(SecretsDialog(), at, status.vault),
+        "A rule": lambda: RuleDialog(("Zed",), status.tools),
+        "First steps": lambda: drawn(WelcomeWindow(HostsPage()), status),
+    }
+    for name, make in kinds.items():
+        yield from _shown(name, make)
+    page = HostsPage()
+    page.resize(900, 640)
+    page.draw(status)
+    page.show()
+    _rest(QApplication.instance())
+    change = samples.change().at_hosts.change
+    wanted = replace(status, at_hosts=replace(status.at_hosts, change=change))
+    yield "AI apps: a change is shown before it is made", lambda: page.draw(wanted)
+    page.close()
+    page.deleteLater()
+
+
+def _add(made: list[Any], make: Callable[[], Any]) -> None:
+    made.append(make())
+
+
+def _shown(name: str, make: Callable[[], Any]) -> Iterator[Step]:
+    made: list[Any] = []
+    yield f"{name}: build it", partial(_add, made, make)
+    yield f"{name}: show it", made[0].show
+    made[0].over = True
+    made[0].close()
+    made[0].deleteLater()
+
+
+def _questions() -> Iterator[Step]:
+    from desktop.questions.kinds import WINDOWS
+    from tests.desktop import samples
+
+    kinds = list(samples.EVERY_KIND.values())
+    asked = {
+        "a link": samples.link("https://linear.app/oauth/authorize?client_id=deskbell"),
+        "an approval": samples.approval(hints=("!readOnly", "destructive", "openWorld")),
+        "one field": samples.form({"name": {"type": "string", "title": "Your name"}}, "name"),
+    }
+    for count in (6, 20, 50, 200):
+        asked[f"{count} fields"] = samples.form({f"f{n}": kinds[n % len(kinds)] for n in range(count)})
+    for name, question in asked.items():
+        yield from _shown(f"Question, {name}", partial(WINDOWS[question.mode], question, in_slices=True))
+
+
+def _trials() -> Iterator[Step]:
+    from bridge.api import Tool
+    from desktop.servers.trying import TryWindow
+    from tests.desktop import samples
+
+    kinds = list(samples.EVERY_KIND.values())
+    for count in (0, 6, 20, 50):
+        fields = {f"f{n}": kinds[n % len(kinds)] for n in range(count)}
+        schema = json.dumps({"type": "object", "properties": fields}).encode()
+        tool = Tool("run", "server_run", "Run it", "What it does. " * 20, (), schema)
+        yield from _shown(f"Try a tool, {count} fields", partial(TryWindow, "server", tool))
+
+
+def _tray() -> Iterator[Step]:
+    from desktop.tray import Tray
+
+    made: list[Any] = []
+    yield "Tray: build it", lambda: made.append(Tray())
+    tray, status = made[0], _busy()
+    yield "Tray: icon, tooltip and menu of a Status", lambda: tray.draw(status)
+    yield "Tray: the menu opens", lambda: tray._menu.popup(tray._menu.pos())
+    tray._menu.hide()
+    tray.deleteLater()
+
+
+# ---- what is shown ---------------------------------------------------------------------------------------
+
+
+def _busy() -> Any:
+    """A desk in full use."""
+    from bridge.api import (
+        AccountsStatus,
+        AppStatus,
+        HostsStatus,
+        HostStatus,
+        Look,
+        Plan,
+        RuleStatus,
+        ServersStatus,
+        ServerStatus,
+        Status,
+        Tool,
+        ToolStatus,
+        VaultStatus,
+    )
+    from bridge.core.servers import Draft, Proposal, Secret
+    from tests.desktop import samples
+
+    servers = tuple(ServerStatus(f"server{n}", "stdio", "ready", "2025-11-25", tools=20) for n in range(12))
+    apps = tuple(
+        AppStatus(
+            f"app{n}",
+            f"Application {n}",
+            f"/home/ada/.config/application-{n}/User/globalStorage/settings/mcp.json",
+            connected="stdio" if n % 2 else "",
+            servers=("quiz", "sum"),
+            can=("form", "url"),
+            names=(f"application-{n}",),
+            called=f"application-{n}",
+            undo="connect",
+        )
+        for n in range(15)
+    )
+    tools = tuple(Tool(f"tool{n}", f"server0_tool{n}", "", "What it does. " * 9) for n in range(20))
+    plans = [Plan(f"found{n}", f"npx -y found-{n}", env=(("API_KEY", "x"),)) for n in range(12)]
+    return Status(
+        version="0.1.0",
+        address="http://127.0.0.1:8765/mcp",
+        waiting=tuple(replace(samples.every_kind(), id=f"q{n}") for n in range(20)),
+        hosts=tuple(
+            HostStatus(f"application-{n}", "1.2", "stdio", "2025-11-25", False, ("server0",), n)
+            for n in range(4)
+        ),
+        servers=servers,
+        rules=tuple(
+            RuleStatus("", f"server{n}_*", "confirm", (f"server{n}_tool1",), 1, 0) for n in range(20)
+        ),
+        tools=tuple(ToolStatus(f"server{n % 12}", f"tool{n}", f"server{n % 12}_tool{n}") for n in range(200)),
+        vault=VaultStatus("keyring", "ready", "Protected by your login."),
+        bluesky=AccountsStatus((samples.ALICE, samples.BOB, replace(samples.BOB, did="did:plc:c"))),
+        at_hosts=HostsStatus(apps=apps, looked=True, snippet="{}"),
+        at_servers=ServersStatus(
+            look=Look(Plan("server0", "npx -y server"), "stdio", tools, listed=True),
+            draft=Draft(1, tuple(Proposal(n, f"found{n}", plan) for n, plan in enumerate(plans))),
+            secrets=tuple(Secret(f"secret{n}", ("server0",), kept=True) for n in range(12)),
+        ),
+    )
+
+
+def _with_a_server(status: Any) -> Any:
+    failed = replace(status.servers[3], state="failed", problem="npx: command not found.")
+    return replace(status, servers=(*status.servers[:3], failed, *status.servers[4:]))
+
+
+def _connected(status: Any) -> Any:
+    apps = list(status.at_hosts.apps)
+    apps[4] = replace(apps[4], connected="stdio")
+    return replace(status, at_hosts=replace(status.at_hosts, apps=tuple(apps)))
+
+
+def _less_accounts(status: Any) -> Any:
+    return replace(status, bluesky=replace(status.bluesky, accounts=status.bluesky.accounts[:2]))
+
+
+if __name__ == "__main__":
+    main()
