@@ -21,10 +21,11 @@ run: setup ## start Deskbell (without a display: the bridge without windows)
 	@$(VENV)/bin/deskbell
 
 # The core first, by its own stories alone and with every branch; then everything, so that the last lines
-# are the summary of the whole suite.
+# are the summary of the whole suite. In the order of the folders: windows before journeys, whose threads would
+# meet what windows leave behind.
 test: setup qt ## run the whole test suite
-	$(PYTEST) tests/core -q --cov=bridge.core --cov-branch --cov-fail-under=100
-	$(PYTEST) -n $(WORKERS) --dist loadfile
+	$(PYTEST) -n $(WORKERS) tests/core -q --cov=bridge.core --cov-branch --cov-fail-under=100
+	$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 check: setup ## format, lint, types, import contracts
 	$(VENV)/bin/ruff format --check

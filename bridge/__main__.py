@@ -19,6 +19,8 @@ def main() -> int:
         from bridge.upstreams.refresher import main as run
     elif all(word in ("--for-host", "--at-login") for word in sys.argv[1:]):
         from bridge.starting import main as run
+    elif sys.argv[1:2] == ["serve"]:
+        from bridge.starting import main_without_windows as run
     else:
         from bridge.cli import main as run
     return run(sys.argv[1:])

@@ -13,6 +13,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge import presenters
@@ -39,6 +40,7 @@ from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
     Allowed,
+    ConfigStatus,
     DoorStatus,
     Flood,
     HostStatus,
@@ -87,6 +89,7 @@ __all__ = [
     "Block",
     "Bridge",
     "Choice",
+    "ConfigStatus",
     "Contents",
     "DeskbellError",
     "DoorStatus",
@@ -134,6 +137,7 @@ __all__ = [
     "links",
     "log_tail",
     "parse_form",
+    "save_bundle",
     "schema",
     "serve",
     "talk_to_running",
@@ -202,6 +206,11 @@ class Bridge:
         """Another token for HTTP; Status names the files that still hold the old one."""
         self._engine.submit(self._engine.renew_token)
 
+    def choose_vault(self, store: str) -> None:
+        """Keep secrets there: "auto", "keyring", "file", "memory" or "refuse". What is kept moves
+        along; Status.vault tells."""
+        self._engine.submit(self._engine.choose_vault, store)
+
     def ask_for_updates(self) -> None:
         """Now, if the person wants it to be asked at all."""
         self._engine.submit(self._engine.ask_for_updates)
@@ -257,14 +266,16 @@ class Bridge:
         """These of the Draft that is shown."""
         self._engine.submit(lambda: self._engine.at_servers.add(choices))
 
-    def edit_server(self, plan: Plan) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.edit(plan))
+    def edit_server(self, plan: Plan, name: str = "") -> None:
+        """`name`: what it is called from now on, if that changes."""
+        self._engine.submit(lambda: self._engine.at_servers.edit(plan, name))
 
     def enable_server(self, server: str, enabled: bool) -> None:
         self._engine.submit(lambda: self._engine.at_servers.enable(server, enabled))
 
-    def remove_server(self, server: str) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.remove(server))
+    def remove_server(self, server: str, clean: bool = False) -> None:
+        """`clean`: with its sign-in and the secrets that only it refers to, which cannot be undone."""
+        self._engine.submit(lambda: self._engine.at_servers.remove(server, clean))
 
     def undo_servers(self) -> None:
         """Take back the last change to config.toml, while Told says that this can be done."""
@@ -416,6 +427,13 @@ def diagnose(home: Home, status: Status) -> str:
     from bridge import diagnostics  # late: rarely wanted
 
     return diagnostics.report(home, status)
+
+
+def save_bundle(path: Path, icon: bytes) -> None:
+    """What Claude Desktop installs by a double click. Raises DeskbellError. Blocks: call it in a thread."""
+    from bridge.hosts import bundle  # late: rarely wanted
+
+    bundle.save(path, icon)
 
 
 def ask_running_to_yield(home: Home, force: bool, lingering: bool = False) -> bool:

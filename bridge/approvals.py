@@ -6,76 +6,107 @@ Rules are in config.toml, and tools as they were when they were allowed in pins.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from bridge.allowed import Kept
 from bridge.core import commands as do
 from bridge.core.approvals import Approvals as Shown
-from bridge.core.policy import EVERYONE, Rules, Verdict
+from bridge.core.policy import EVERYONE, Verdict
 from bridge.core.state import Book
-from bridge.core.status import Allowed, Status
+from bridge.core.status import Allowed, RuleStatus, Status
+from bridge.core.words import Words, explained, say
 from bridge.errors import DeskbellError
 from bridge.settings import SettingsFile
 from bridge.settings.editing import rules_of
 
-MOST = 10  # that can be undone
+MOST = 10  # that are told of by themselves
+MOST_KEPT = 500  # that can be undone where their rules are shown
 
 
 class Approvals:
-    """`changed`: the settings are others now. `problem`: what could not be done, "" when all is well."""
+    """`changed`: the settings are others now. `kept`: what an earlier run allowed. `save`: keep these for the
+    next one. `problem`: what could not be done, "" when all is well."""
 
-    def __init__(self, settings: SettingsFile, changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        settings: SettingsFile,
+        changed: Callable[[], None],
+        kept: Iterable[Kept] = (),
+        save: Callable[[list[Kept]], object] = lambda kept: None,
+    ) -> None:
         self._settings = settings
         self._changed = changed
+        self._save = save
         self._shown = Shown()
-        self._count = 0
-        self._allowed: dict[int, tuple[Allowed, str, Rules]] = {}  # with the table, and its rules before
+        self._kept = dict(enumerate(kept, 1))  # by number, oldest first
+        self._fresh = self._count = len(self._kept)  # those after it are of this run
         self.problem = ""
 
     def told(self, status: Status, book: Book) -> Status:
         rules, tools = self._shown.told(book)
-        allowed = tuple(one for one, _, _ in reversed(self._allowed.values()))
-        return replace(status, rules=rules, tools=tools, allowed=allowed)
+        if self._kept:
+            made = {(one.table, one.tool): number for number, one in self._kept.items()}
+            rules = tuple(self._with_origin(rule, made.get((rule.host, rule.pattern), 0)) for rule in rules)
+        return replace(status, rules=rules, tools=tools, allowed=self._allowed())
+
+    def _allowed(self) -> tuple[Allowed, ...]:
+        """What was allowed in this run, the latest first."""
+        fresh = [(number, one) for number, one in self._kept.items() if number > self._fresh]
+        return tuple(
+            Allowed(number, one.tool, "" if one.table == EVERYONE else one.table, one.at, one.by)
+            for number, one in fresh[: -MOST - 1 : -1]
+        )
+
+    def _with_origin(self, rule: RuleStatus, number: int) -> RuleStatus:
+        if not number or rule.verdict != Verdict.ALLOW:
+            return rule
+        one = self._kept[number]
+        return replace(rule, allowed=number, allowed_at=one.at, allowed_by=one.by)
 
     def allow_always(self, command: do.AllowAlways) -> None:
         before = rules_of(self._settings.current, command.table)
-        words = f"{command.pattern} could not be allowed for good."
+        words = say("{tool} could not be allowed for good.", tool=command.pattern)
         if self._try(words, lambda: self._settings.set_policy(command.pattern, "allow", command.table)):
             self._count += 1
-            host = "" if command.table == EVERYONE else command.table
-            allowed = Allowed(self._count, command.pattern, host, time.time())
-            self._allowed[self._count] = (allowed, command.table, before)
-            for number in list(self._allowed)[:-MOST]:
-                del self._allowed[number]
+            one = Kept(command.pattern, command.table, command.by, time.time(), before)
+            self._keep({**self._kept, self._count: one})
+
+    def _keep(self, kept: dict[int, Kept]) -> None:
+        """Those whose rules are still there."""
+        tables = {one.table: rules_of(self._settings.current, one.table) for one in kept.values()}
+        there = [(number, one) for number, one in kept.items() if one.rule in tables[one.table]]
+        self._kept = dict(there[-MOST_KEPT:])
+        self._save(list(self._kept.values()))
+        self._changed()
 
     def undo(self, number: int) -> None:
         """As if that "Allow always" had been a plain "Allow"; what else was changed since stays."""
-        found = self._allowed.pop(number, None)
-        if found is None:
+        one = self._kept.get(number)
+        if one is None:
             return
-        allowed, table, before = found
-        now = rules_of(self._settings.current, table)
-        rule = (allowed.tool, Verdict.ALLOW)
-        others = tuple(one for one in before if one[0] != allowed.tool)
-        replaced = tuple(one for one in before if one[0] == allowed.tool)
-        untouched = now == (rule, *others)
-        after = before if untouched else (*replaced, *(one for one in now if one != rule))
-        words = f"{allowed.tool} is still allowed."
-        self._try(words, lambda: self._settings.set_rules(table, after, now))
+        now = rules_of(self._settings.current, one.table)
+        others = tuple(rule for rule in one.before if rule[0] != one.tool)
+        replaced = tuple(rule for rule in one.before if rule[0] == one.tool)
+        untouched = now == (one.rule, *others)
+        after = one.before if untouched else (*replaced, *(rule for rule in now if rule != one.rule))
+        words = say("{tool} is still allowed.", tool=one.tool)
+        if self._try(words, lambda: self._settings.set_rules(one.table, after, now)):
+            self._keep({key: kept for key, kept in self._kept.items() if key != number})
 
     def set_rules(
         self, host: str, rules: tuple[tuple[str, str], ...], before: tuple[tuple[str, str], ...]
     ) -> None:
         """All rules of one table, as the person wants them now."""
-        words = "The rules could not be changed."
+        words = say("The rules could not be changed.")
         wanted, known = (tuple((pattern, Verdict(said)) for pattern, said in one) for one in (rules, before))
         self._try(words, lambda: self._settings.set_rules(host, wanted, known))
 
-    def _try(self, words: str, edit: Callable[[], None]) -> bool:
+    def _try(self, words: Words, edit: Callable[[], None]) -> bool:
         try:
             edit()
             self.problem = ""
         except DeskbellError as error:
-            self.problem = f"{words} {error}"
+            self.problem = say("{problem} {remedy}", problem=words, remedy=explained(error))
         self._changed()
         return not self.problem

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from bridge import (
-    __version__,
-    account_verbs,
-    calls,
-    cgi,
-    completion,
-    host_verbs,
-    logs,
-    secret_verbs,
-    verbs,
-)
+from bridge import __version__, logs
+from bridge.late import late
+from bridge.parsing import Parser, serve_arguments
 from bridge.settings import Home
 from bridge.starting import guarded, serve, start
+
+if TYPE_CHECKING:
+    from bridge import account_verbs, calls, cgi, completion, host_verbs, secret_verbs, verbs
+else:
+    account_verbs, calls, cgi = map(late, ("bridge.account_verbs", "bridge.calls", "bridge.cgi"))
+    completion, host_verbs = map(late, ("bridge.completion", "bridge.host_verbs"))
+    secret_verbs, verbs = map(late, ("bridge.secret_verbs", "bridge.verbs"))
 
 
 def main(argv: Sequence[str]) -> int:
@@ -32,33 +31,18 @@ def main(argv: Sequence[str]) -> int:
     return guarded(lambda home: run(arguments, home))
 
 
-class _Parser(argparse.ArgumentParser):
-    """Usage errors end with 1, as every other verb's."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        self.print_usage(sys.stderr)
-        self.exit(1, f"deskbell: {message}\n")
-
-
 def build_parser() -> argparse.ArgumentParser:
-    parser = _Parser(
+    parser = Parser(
         prog="deskbell",
         description="A bell on your desk that AI applications ring. Without a verb: the tray application.",
     )
     parser.add_argument("--version", action="version", version=f"deskbell {__version__}")
     parser.add_argument("--for-host", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--at-login", action="store_true", help=argparse.SUPPRESS)
-    verb = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=_Parser)
+    verb = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=Parser)
 
     one = verb.add_parser("serve", help="the bridge without windows")
-    one.add_argument(
-        "--port", type=port, metavar="N", help="port on 127.0.0.1 (default: config.toml's, or 8765; 0: any)"
-    )
-    one.add_argument(
-        "--presenter",
-        metavar="P",
-        help="who asks: terminal, silent, command:PROG (default: terminal if there is one)",
-    )
+    serve_arguments(one)
     one.set_defaults(run=serve)
 
     verb.add_parser("stdio", help="what an AI host spawns: all servers, or one (--server NAME)")
@@ -66,24 +50,35 @@ def build_parser() -> argparse.ArgumentParser:
         "wrap", help="put one stdio server behind the bridge: wrap [--name NAME] -- COMMAND ARGS…"
     )
 
-    one = verb.add_parser("tools", help="the tools of all servers, as `call` names them")
-    calls.tools_arguments(one)
-    one = verb.add_parser("call", help="call a tool: call TOOL key=value…")
-    calls.call_arguments(one)
+    verb.add_parser(
+        "tools",
+        help="the tools of all servers, as `call` names them",
+        fill=lambda one: calls.tools_arguments(one),
+    )
+    verb.add_parser(
+        "call", help="call a tool: call TOOL key=value…", fill=lambda one: calls.call_arguments(one)
+    )
     one = verb.add_parser("cgi", help="answer one CGI/1.1 request; a web server starts this")
-    one.set_defaults(run=cgi.cgi)
+    one.set_defaults(run=lambda arguments, home: cgi.cgi(arguments, home))
 
-    one = verb.add_parser("servers", help="the servers of config.toml")
-    verbs.servers_arguments(one)
-
-    one = verb.add_parser("hosts", help="AI applications on this machine: connect and disconnect them")
-    host_verbs.arguments(one)
-
-    one = verb.add_parser("secrets", help="values for ${vault:NAME} in config.toml")
-    secret_verbs.arguments(one)
-
-    one = verb.add_parser("accounts", help="Bluesky accounts: sign in, choose, sign out")
-    account_verbs.arguments(one)
+    verb.add_parser(
+        "servers", help="the servers of config.toml", fill=lambda one: verbs.servers_arguments(one)
+    )
+    verb.add_parser(
+        "hosts",
+        help="AI applications on this machine: connect and disconnect them",
+        fill=lambda one: host_verbs.arguments(one),
+    )
+    verb.add_parser(
+        "secrets",
+        help="values for ${vault:NAME} in config.toml",
+        fill=lambda one: secret_verbs.arguments(one),
+    )
+    verb.add_parser(
+        "accounts",
+        help="Bluesky accounts: sign in, choose, sign out",
+        fill=lambda one: account_verbs.arguments(one),
+    )
 
     one = verb.add_parser("history", help="what happened: calls, questions, servers")
     one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")
@@ -98,37 +93,34 @@ def build_parser() -> argparse.ArgumentParser:
     one.add_argument(
         "--export", metavar="FILE", help="write all of it to a .csv or .jsonl file, with what calls said"
     )
-    one.set_defaults(run=verbs.history)
+    one.set_defaults(run=lambda arguments, home: verbs.history(arguments, home))
 
     one = verb.add_parser("status", help="what runs, who is connected, what waits")
     one.add_argument("--json", action="store_true", help="one JSON object")
-    one.set_defaults(run=verbs.status)
+    one.set_defaults(run=lambda arguments, home: verbs.status(arguments, home))
 
     one = verb.add_parser("doctor", help="look at everything Deskbell needs, and say what is wrong")
     one.add_argument("--json", action="store_true", help="one JSON list")
     one.add_argument("--report", action="store_true", help="diagnostics to pass on, without secrets")
     one.set_defaults(run=doctor)
 
-    one = verb.add_parser("token", help="what applications show to reach Deskbell by HTTP")
-    verbs.token_arguments(one)
-
-    one = verb.add_parser("completion", help="a script that lets your shell complete what you type")
-    completion.completion_arguments(one, parser)
+    verb.add_parser(
+        "token",
+        help="what applications show to reach Deskbell by HTTP",
+        fill=lambda one: verbs.token_arguments(one),
+    )
+    verb.add_parser(
+        "completion",
+        help="a script that lets your shell complete what you type",
+        fill=lambda one: completion.completion_arguments(one, parser),
+    )
     return parser
 
 
 def count(word: str) -> int:
-    """Of --limit, as `port` is."""
+    """Of --limit; argparse names this function in what it says of a ValueError."""
     number = int(word)
     if number < 1:
-        raise ValueError(word)
-    return number
-
-
-def port(word: str) -> int:
-    """Of --port; argparse names this function in what it says of a ValueError."""
-    number = int(word)
-    if not 0 <= number <= 65535:
         raise ValueError(word)
     return number
 

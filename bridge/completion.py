@@ -15,6 +15,7 @@ from typing import Any
 from bridge import reach
 from bridge.errors import DeskbellError
 from bridge.hosts.recipes import BY_ID
+from bridge.parsing import Parser
 from bridge.settings import Home, SettingsFile
 
 SHELLS = ("bash", "zsh", "fish")
@@ -107,7 +108,7 @@ class Candidates:
         for word in before:
             below = _verbs(parser).get(word)
             if below is not None:
-                parser = below
+                parser = below.filled()
                 path.append(word)
         if before and before[-1].startswith("--"):
             return self._value(parser, before[-1])
@@ -154,8 +155,8 @@ class Candidates:
             return []
 
 
-def _verbs(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
-    found: dict[str, argparse.ArgumentParser] = {}
+def _verbs(parser: argparse.ArgumentParser) -> dict[str, Parser]:
+    found: dict[str, Parser] = {}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             found |= action.choices

@@ -23,13 +23,18 @@ class Control:
         said = answering(hello)
         if isinstance(said, AsyncIterator):
             return _each(said)
-        return _later(said) if isinstance(said, Awaitable) else msgspec.json.encode(said)
+        return _later(said) if isinstance(said, Awaitable) else _encoded(said)
 
 
 async def _later(said: Awaitable[Any]) -> bytes:
-    return msgspec.json.encode(await said)
+    return _encoded(await said)
 
 
 async def _each(said: AsyncIterator[Any]) -> AsyncIterator[bytes]:
     async for word in said:
-        yield msgspec.json.encode(word)
+        yield _encoded(word)
+
+
+def _encoded(said: Any) -> bytes:
+    """Words cross as the English they are."""
+    return msgspec.json.encode(said, enc_hook=str)

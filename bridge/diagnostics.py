@@ -26,7 +26,7 @@ from bridge.vault.references import Mask, plain_secrets
 
 LOG = 30_000  # letters of the log
 ROWS = 40  # lines of history
-_LIBRARIES = ("PySide6-Essentials", "qasync", "jeepney", "aiohttp", "uvicorn", "mcp", "keyring", "msgspec")
+_LIBRARIES = ("PySide6-Essentials", "qasync", "jeepney", "httptools", "uvicorn", "mcp", "keyring", "msgspec")
 _TELLING = ("XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "LANG", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR")
 
 
@@ -81,7 +81,7 @@ def _state(status: Status) -> Iterator[str]:
         return
     yield f"Address: {status.address or 'none'}; questions by: {status.presenter}"
     yield f"Waiting questions: {len(status.waiting)}; snoozed: {_yes(status.snoozed)}"
-    yield f"Secrets: {status.vault.store or 'none'}, {status.vault.state}. {status.vault.problem}".rstrip()
+    yield f"Vault: {status.vault.store or 'none'}, {status.vault.state}. {status.vault.problem}".rstrip()
     yield f"Bluesky accounts: {len(status.bluesky.accounts)}"
     for problem in status.problems:
         yield f"Problem: {problem}"

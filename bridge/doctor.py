@@ -52,7 +52,7 @@ def doctor(arguments: argparse.Namespace, home: Home) -> int:
         if not arguments.json:
             print(f"{_MARKS[finding.ok]} {finding.what}: {one_line(finding.words)}", flush=True)
     if arguments.json:
-        print(msgspec.json.encode(findings).decode())
+        print(msgspec.json.encode(findings, enc_hook=str).decode())
     return FAILED if any(finding.ok is False for finding in findings) else 0
 
 

@@ -11,13 +11,18 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bridge.core.questions import MASK
 from bridge.core.status import DoorStatus
 from bridge.errors import NetworkError
-from bridge.hosts.places import places
+from bridge.late import late
 from bridge.settings import Home
+
+if TYPE_CHECKING:
+    from bridge.hosts import places
+else:
+    places = late("bridge.hosts.places")
 
 RETRY = 30.0  # seconds between attempts at a port that was taken
 _LARGEST = 8 << 20  # bytes; a larger file is nobody's list of servers
@@ -152,7 +157,7 @@ def files_with(text: str) -> tuple[str, ...]:
     if not text:
         return ()
     found: list[str] = []
-    for place in places(os.environ, sys.platform):
+    for place in places.places(os.environ, sys.platform):
         try:
             held = place.path.stat().st_size <= _LARGEST and text.encode() in place.path.read_bytes()
         except OSError:

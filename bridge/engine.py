@@ -11,15 +11,16 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bridge import __version__, lists, logs, met, pinned
+from bridge import __version__, allowed, lists, logs, met, pinned
 from bridge.accounts.book import AccountBook
 from bridge.accounts.office import Office
 from bridge.approvals import Approvals
@@ -28,7 +29,7 @@ from bridge.control import Control
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.hosts import HostsStatus
-from bridge.core.policy import Policy
+from bridge.core.policy import Policy, Verdict
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Answer
 from bridge.core.router import Router
@@ -41,6 +42,7 @@ from bridge.hosts.office import HostOffice
 from bridge.instance import Instance
 from bridge.journal import Journal, redact
 from bridge.keeper import Keeper
+from bridge.late import late
 from bridge.own import OwnQuestions
 from bridge.presenters import browser
 from bridge.reaper import Reaper
@@ -50,7 +52,6 @@ from bridge.servers.office import ServerOffice
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.tools import bluesky, found
 from bridge.tools.toolbox import Toolbox
-from bridge.transports import rest
 from bridge.transports.functions import Functions
 from bridge.transports.http import HttpTransport
 from bridge.transports.inquiries import desk_line
@@ -66,9 +67,15 @@ from bridge.upstreams.web import Trouble
 from bridge.vault.references import PREFIX
 from bridge.watch import watch
 
+if TYPE_CHECKING:
+    from bridge.transports import rest
+else:
+    rest = late("bridge.transports.rest")
+
 log = logging.getLogger(__name__)
 STOPPING = 2.5  # seconds for everything to end
 SAVE_AFTER = 1.0  # seconds
+SWITCH = 0.0005  # seconds until a thread that works gives another its turn: calls wait for the journal's
 
 
 class Engine:
@@ -101,8 +108,7 @@ class Engine:
         self._closing: set[Connection] = set()
         self._asking: dict[str, asyncio.Task[None]] = {}
         self._own = OwnQuestions(self._feed)
-        self._signing_in: set[asyncio.Task[None]] = set()  # to servers, because the person wants it
-        self._errands: set[asyncio.Task[None]] = set()  # what else takes its time
+        self._under_way: set[asyncio.Task[None]] = set()  # what the person wants, and takes its time
         self._todo: deque[do.Command] = deque()
         self._busy = False
         self._dirty = False
@@ -135,6 +141,7 @@ class Engine:
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Serve until `stop`. Raises a DeskbellError when it cannot begin."""
+        sys.setswitchinterval(SWITCH)
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self.home.ensure()
@@ -184,7 +191,7 @@ class Engine:
         stack.push_async_callback(self._office.close)
         self._office.open()
         self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
-            self._office, self.home.repositories, lambda tool: self._router.book.policy.spoken(tool)
+            self._office, self.home.repositories, self._rule_for
         )
         self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
         stack.callback(self._updates.close)
@@ -195,7 +202,12 @@ class Engine:
         remembered = lists.load(self.home.lists, self._settings.current.servers)
         pins, self._problems["pins"] = pinned.load(self.home.pins)
         self._saving = stack.enter_context(ThreadPoolExecutor(1, "deskbell-pins"))  # one after the other
-        self.approvals = Approvals(self._settings, self._rules_changed)
+        self.approvals = Approvals(
+            self._settings,
+            self._rules_changed,
+            allowed.load(self.home.allowed),
+            lambda kept: self._saving.submit(allowed.save, self.home.allowed, kept),
+        )
         self._router = Router(
             {},
             Policy(),
@@ -216,6 +228,7 @@ class Engine:
             self._feed,
             self._apply,
             self._sign_ins.look_again,
+            self._sign_ins.rename,
             self._changed,
         )
         stack.push_async_callback(self._at_servers.close)
@@ -233,6 +246,7 @@ class Engine:
                 "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
                 "secrets": self._keeper.serve,
                 "signed-in": self._look_again,
+                "rename-server": self._at_servers.rename,
                 "yield": self._make_way,
                 "accounts": self._office.talk,
                 "renew-token": self._renewed,
@@ -258,8 +272,9 @@ class Engine:
         return self._settings.current.port if self._port is None else self._port
 
     def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpTransport:
-        functions = rest.routes(self._functions)
-        return HttpTransport(self, token, port, self._server_names, functions, retired)
+        return HttpTransport(
+            self, token, port, self._server_names, lambda: rest.routes(self._functions), retired
+        )
 
     @property
     def address(self) -> str:
@@ -269,7 +284,7 @@ class Engine:
         self._feed(ev.QuitRequested())
         if self._tick is not None:
             self._tick.cancel()
-        for task in (*self._asking.values(), *self._signing_in, *self._errands):
+        for task in (*self._asking.values(), *self._under_way):
             task.cancel()
         if self._presenter is not None:
             await self._presenter.close()
@@ -321,13 +336,16 @@ class Engine:
             self._problems["token"] = str(error)
         self._changed()
 
+    def choose_vault(self, store: str) -> None:
+        self._start(self._keeper.choose(store))
+
     def ask_for_updates(self) -> None:
         self._updates.ask_now()
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._loop.create_task(work)
-        self._errands.add(task)
-        task.add_done_callback(self._errands.discard)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
 
     def _redacted(self, text: str) -> str:
         """As it may stand in the log."""
@@ -464,7 +482,10 @@ class Engine:
         conn: Connection
         back: Back = Masked(self, self._keeper.mask) if self._keeper.is_given_secrets(spec) else self
         if spec.builtin:
-            conn = LocalConnection(command.conn, self, self._tools.boxes[spec.name])
+            party = self._router.book.conns[command.conn].party
+            conn = LocalConnection(
+                command.conn, self, self._tools.boxes[spec.name], lambda: self._router.book.known_as(party)
+            )
         elif spec.url:
             sign_in = self._sign_ins.of(spec)
             conn = RemoteConnection(command.conn, spec, back, self._keeper.filled, sign_in)
@@ -514,9 +535,7 @@ class Engine:
         """The person wants it; Status tells what comes of it."""
         spec = self._router.book.servers.get(server)
         if spec is not None and spec.url:
-            task = self._loop.create_task(self._sign_in(spec))
-            self._signing_in.add(task)
-            task.add_done_callback(self._signing_in.discard)
+            self._start(self._sign_in(spec))
 
     async def _sign_in(self, spec: ServerSpec) -> None:
         try:
@@ -586,6 +605,9 @@ class Engine:
         self._apply()
         self._changed()
 
+    def _rule_for(self, tool: str, host: str) -> Verdict | None:
+        return self._router.book.policy.spoken(tool, host=host)
+
     def _boxes(self) -> list[Toolbox]:
         wanted = self._settings.current.bluesky.enabled
         return [box for box in self._tools.boxes.values() if wanted or box.name != bluesky.NAME]
@@ -615,6 +637,7 @@ class Engine:
             status,
             notices=notices,
             bluesky=office.status(),
+            config=self._settings.status(),
             door=self._door.status(),
             updates=self._updates.status(),
             servers=servers,

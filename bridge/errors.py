@@ -20,6 +20,8 @@ Foreign exceptions are translated where they are caught, `from error`.
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class DeskbellError(Exception):
     """A failure with a title (what happened) and a message (why, and what to do)."""
@@ -58,6 +60,22 @@ class SettingsError(DeskbellError):
         super().__init__(title, message)
         self.line = line
         self.column = column
+
+
+def crossing(error: DeskbellError) -> dict[str, Any]:
+    """The failure as it crosses the socket to another Deskbell."""
+    title, message = str(error.title), str(error.message)  # not Words, which are for windows here
+    return {"failed": {"title": title, "message": message, "code": error.exit_code}}
+
+
+def arrived(said: dict[str, Any]) -> dict[str, Any]:
+    """What was said across the socket; raises what it failed with."""
+    if failed := said.get("failed"):
+        raise _BY_CODE.get(failed["code"], DeskbellError)(failed["title"], failed["message"])
+    return said
+
+
+_BY_CODE = {UsageError.exit_code: UsageError, NotFoundError.exit_code: NotFoundError}
 
 
 class AlreadyRunning(DeskbellError):

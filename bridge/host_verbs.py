@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from bridge import secret_verbs
+from bridge.hosts import bundle
 from bridge.hosts.book import HostBook, Wish, host_name
 from bridge.hosts.plans import Look, Plan
 from bridge.hosts.recipes import RECIPES, Reload
@@ -78,6 +79,18 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     one = what.add_parser("undo", help="take back the last change in NAME's settings, to the byte")
     _common(one)
     one.set_defaults(run=undo)
+    one = what.add_parser("bundle", help="write the bundle that Claude Desktop installs by a double click")
+    one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=f"default: {bundle.NAME}, here")
+    one.set_defaults(run=save_bundle)
+
+
+def save_bundle(arguments: argparse.Namespace, home: Home) -> int:
+    path = arguments.file or Path(bundle.NAME)
+    bundle.save(path / bundle.NAME if path.is_dir() else path)
+    print(
+        f"{path} is written. Open it with Claude Desktop: a double click, or Settings, Extensions, Install."
+    )
+    return 0
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +104,9 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
     settings = load(home.config)
     looks = HostBook(home).looks(settings)
     if arguments.json:
-        print(msgspec.json.encode([_told(seen, undo, settings) for seen, undo in looks]).decode())
+        print(
+            msgspec.json.encode([_told(seen, undo, settings) for seen, undo in looks], enc_hook=str).decode()
+        )
         return 0
     shown = [seen for seen, _ in looks if seen.spot.installed or arguments.all]
     table(("NAME", "HOST", "STATE", "FILE"), [_row(seen) for seen in shown])
@@ -123,6 +138,7 @@ def state(seen: Look) -> str:
         said.append(f"connected{way}" if seen.current else f"connected{way}, but not to this Deskbell")
     if seen.wrapped:
         said.append(f"{len(seen.wrapped)} of {len(seen.wrapped) + len(seen.servers)} servers wrapped")
+        said += ["but not by this Deskbell: wrap them again"] if seen.stale else []
     return "; ".join(said) or "not connected"
 
 
@@ -140,6 +156,7 @@ def _told(seen: Look, undo: What | None, settings: Settings) -> dict[str, Any]:
         "entry": seen.entry,
         "servers": seen.servers,
         "wrapped": seen.wrapped,
+        "stale": seen.stale,
         "addresses": seen.addresses,
         "can": recipe.can,
         "called": host,
@@ -176,7 +193,7 @@ def _change(arguments: argparse.Namespace, home: Home, wish: Wish) -> int:
         )
         copy = book.carry_out(plan, settings, keep).copy
     if arguments.json:
-        print(msgspec.json.encode(_report(plan, copy, arguments.dry_run)).decode())
+        print(msgspec.json.encode(_report(plan, copy, arguments.dry_run), enc_hook=str).decode())
     elif plan.nothing:
         print(_NOTHING[plan.what].format(host=plan.recipe.name))
     elif arguments.dry_run:

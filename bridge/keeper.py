@@ -15,11 +15,12 @@ import msgspec
 
 from bridge.core.ports import ServerSpec
 from bridge.core.status import VaultStatus
-from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
+from bridge.core.words import explained, say
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError, crossing
 from bridge.settings import Home, SettingsFile
 from bridge.vault import references
 from bridge.vault.base import Passphrase, Vault, Waits
-from bridge.vault.choice import AUTO, ChosenStore
+from bridge.vault.choice import AUTO, LASTING, ChosenStore
 from bridge.vault.references import NAME, PREFIX, Mask
 
 SIGN_IN = "upstream/"  # and the server's name: its tokens
@@ -52,12 +53,21 @@ class Keeper:
         self.vault = Vault(self.store, passphrase, waits)
         self._revoke = revoke
         self.mask = Mask()
+        self._on_change = on_change
+        self._moving = False
+        self._moved = self._refused = ""  # what came of the last `choose`
 
     def close(self) -> None:
         self.vault.close()
 
     def status(self) -> VaultStatus:
-        return self.store.look()
+        return replace(
+            self.store.look(),
+            wanted=self._setting(),
+            moving=self._moving,
+            moved=self._moved,
+            refused=self._refused,
+        )
 
     def _setting(self) -> str:
         return self._settings.current.vault
@@ -92,6 +102,30 @@ class Keeper:
             )
         return value
 
+    # --- for the window ------------------------------------------------------------------------------
+
+    async def choose(self, store: str) -> None:
+        """Secrets are kept there from now on; what is kept elsewhere moves along, or nothing changes. What is
+        only for this run, or for none, moves nothing. Status tells what came of it."""
+        if self._moving:
+            return
+        self._moving, self._moved, self._refused = True, "", ""
+        self._on_change()
+        try:
+            count = 0
+            if store in LASTING:
+                count = await self.vault.do(lambda: self.store.move(store), patience=_MOVING)
+            if self._setting() != store:
+                self._settings.set_vault(store)
+            if store in (*LASTING, AUTO):
+                await self.vault.do(self.store.names)
+            self._moved = _moved(count)
+        except DeskbellError as error:
+            self._refused = explained(error)
+        finally:
+            self._moving = False
+            self._on_change()
+
     # --- for `deskbell secrets` ----------------------------------------------------------------------
 
     async def serve(self, wanted: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +134,7 @@ class Keeper:
             request = msgspec.convert(wanted, Request)
             return await self._serve(request)
         except DeskbellError as error:
-            return {"failed": {"title": error.title, "message": error.message, "code": error.exit_code}}
+            return crossing(error)
 
     async def _serve(self, request: Request) -> dict[str, Any]:
         match request.do:
@@ -135,6 +169,19 @@ class Keeper:
             raise NotFoundError(f"You are not signed in to {server}")
         return await self._revoke(kept) if self._revoke is not None else ""
 
+    async def copy_sign_in(self, old: str, new: str) -> bool:
+        """For a server that gets another name; False if there is none."""
+        if not await self.vault.may_have(SIGN_IN + old):
+            return False
+        kept = await self.vault.get(SIGN_IN + old)
+        if kept is not None:
+            await self.vault.set(SIGN_IN + new, kept)
+        return kept is not None
+
+    async def drop_sign_in(self, server: str) -> None:
+        """It is kept under another name."""
+        await self.vault.delete(SIGN_IN + server)
+
     async def _unlock(self, passphrase: str) -> None:
         def work() -> None:
             self.store.unlock(passphrase)
@@ -153,6 +200,12 @@ class Keeper:
                 raise SettingsError(error.title, hint) from error
         await self.vault.do(self.store.names)
         return {"moved": moved, "vault": self.status()}
+
+
+def _moved(count: int) -> str:
+    if count == 1:
+        return say("Moved 1 secret.")
+    return say("Moved {count} secrets.", count=count) if count else say("Done.")
 
 
 def _texts(spec: ServerSpec) -> tuple[str, ...]:

@@ -6,16 +6,15 @@ What cannot be read or written is done without: servers list it all again.
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from bridge.core.ports import ServerSpec
+from bridge.errors import SettingsError
+from bridge.writing import write
 
 log = logging.getLogger(__name__)
 LARGEST = 1_000_000  # bytes of one list
@@ -49,21 +48,12 @@ def load(path: Path, servers: Mapping[str, ServerSpec]) -> Known:
 
 
 def save(path: Path, servers: Mapping[str, ServerSpec], known: Known) -> None:
-    """All or nothing: a crash leaves the old file or the new one."""
     kept: dict[str, _Server] = {}
     for (name, method), items in known.items():
         if name in servers and len(items) <= LARGEST:
             one = kept.setdefault(name, _Server(servers[name].identity, {}))
             one.lists[method] = msgspec.Raw(items)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with open(handle, "wb") as file:
-                file.write(msgspec.json.encode(_File(kept)))
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
-    except OSError as error:
-        log.warning("%s cannot be written: %s", path, error)
+        write(path, msgspec.json.encode(_File(kept)))
+    except SettingsError as error:
+        log.warning("%s", error)

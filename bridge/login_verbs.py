@@ -37,10 +37,12 @@ def login(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def logout(arguments: argparse.Namespace, home: Home) -> int:
-    spec = _server(arguments.name, home)
-    said = secret_verbs.ask(home, "forget", name=spec.name)
-    _tell_the_app(spec.name, home)
-    print(f"Signed out of {spec.name}. {_AT_THE_SERVER[said.get('revoked', '')].format(spec.name)}")
+    name: str = arguments.name  # of a server that may be gone, and have left its sign-in
+    if name in load(home.config).servers:
+        _server(name, home)
+    said = secret_verbs.ask(home, "forget", name=name)
+    _tell_the_app(name, home)
+    print(f"Signed out of {name}. {_AT_THE_SERVER[said.get('revoked', '')].format(name)}")
     return 0
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
+
+from bridge.errors import SettingsError
+from bridge.writing import write
 
 log = logging.getLogger(__name__)
 Pinned = dict[tuple[str, str], bytes]  # server, its own name of the tool → definition
@@ -42,19 +44,10 @@ def load(path: Path) -> tuple[Pinned, str]:
 
 
 def save(path: Path, pinned: Mapping[tuple[str, str], bytes]) -> None:
-    """All or nothing: a crash leaves the old file or the new one."""
     kept: dict[str, dict[str, str]] = {}
     for (server, tool), definition in pinned.items():
         kept.setdefault(server, {})[tool] = definition.decode("utf-8", "replace")
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with open(handle, "wb") as file:
-                file.write(msgspec.json.encode(_File(kept)))
-            os.replace(temporary, path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
-    except OSError as error:
-        log.warning("%s cannot be written: %s", path, error)
+        write(path, msgspec.json.encode(_File(kept)))
+    except SettingsError as error:
+        log.warning("%s", error)

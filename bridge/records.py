@@ -6,6 +6,7 @@ While nobody looks, calls under way cost nothing here.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from bridge.core import commands as do
 from bridge.core.state import Book
 from bridge.core.status import Status
 from bridge.core.underway import running
+from bridge.core.words import say
 from bridge.journal import Entry, Journal
 from bridge.vault.references import Mask
 
@@ -32,8 +34,20 @@ class Records:
         self._on_change = on_change
         self._seen: tuple[object, ...] = ()
         self._next: asyncio.TimerHandle | None = None
+        self._cut_short = 0  # calls, when the last Deskbell ended; until somebody looks at what happened
+        self._loop = asyncio.get_running_loop()
         journal.hide_by(mask.within)
-        journal.recover()
+        journal.recover(self._recovered)
+
+    def _recovered(self, calls: int) -> None:
+        """From the Journal's thread."""
+
+        def tell() -> None:
+            self._cut_short = calls
+            self._on_change()
+
+        with contextlib.suppress(RuntimeError):  # it ends already
+            self._loop.call_soon_threadsafe(tell)
 
     def record(self, command: do.Record) -> None:
         detail: dict[str, object] = {}
@@ -70,6 +84,7 @@ class Records:
         """Somebody begins to look at what is under way, or has seen enough."""
         self.close()
         if on:
+            self._cut_short = 0
             self._glance()
 
     def close(self) -> None:
@@ -78,6 +93,13 @@ class Records:
             self._next = None
 
     def told(self, status: Status) -> Status:
+        if self._cut_short:
+            said = say(
+                "The last time, Deskbell was ended in the middle of its work. "
+                "Calls that were cut short: {count}. Activity shows them.",
+                count=self._cut_short,
+            )
+            status = replace(status, notices=(*status.notices, said))
         if self._next is None:
             return status
         return replace(status, running=running(self._book(), MOST), recorded=self._journal.recorded)

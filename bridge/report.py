@@ -50,7 +50,7 @@ def status_of(
 def _hosts(book: Book) -> list[HostStatus]:
     return [
         HostStatus(
-            name=book.host_name(next(iter(party.links.values()), party)),
+            name=book.known_as(party),
             version=party.presence.who.version,
             wire=party.key.partition(":")[0]
             if not party.private

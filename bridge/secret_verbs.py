@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from bridge.core.ports import ServerSpec
 from bridge.core.status import VaultStatus
-from bridge.errors import DeskbellError, NotFoundError, UsageError
+from bridge.errors import UsageError, arrived
 from bridge.presenters.console import one_line
 from bridge.reach import ask_running
 from bridge.settings import Home, SettingsFile, load
@@ -20,8 +22,11 @@ from bridge.vault import references
 from bridge.vault.base import Passphrase
 from bridge.vault.references import PREFIX
 
+if TYPE_CHECKING:
+    from bridge.keeper import Keeper
+
+T = TypeVar("T")
 _PATIENCE = 620.0  # seconds: the running app may be asking for the passphrase, or move a keyring
-_ERRORS = {UsageError.exit_code: UsageError, NotFoundError.exit_code: NotFoundError}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +54,7 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
     said = ask(home, "list")
     names = [name.removeprefix(PREFIX) for name in said["names"] if name.startswith(PREFIX)]
     others = [name for name in said["names"] if not name.startswith(PREFIX)]
+    servers = load(home.config).servers
     users = _users(home)
     if arguments.json:
         listed = [{"name": name, "servers": users.get(name, [])} for name in names]
@@ -58,13 +64,23 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
         used = ", ".join(users.get(name, [])) or "nobody"
         print(f"{name}  (used by {used})")
     for name in others:
-        print(f"{one_line(name)}  (Deskbell's own)")
+        print(f"{one_line(name)}  ({_own(name, servers)})")
     for name in sorted(users.keys() - set(names)):
         print(f"{one_line(name)}  (missing; {', '.join(users[name])} needs it: deskbell secrets set {name})")
     if not said["names"]:
         print("No secrets yet. Keep one: deskbell secrets set NAME")
     print(f"\n{told(said)}")
     return 0
+
+
+def _own(name: str, servers: Mapping[str, ServerSpec]) -> str:
+    """What is kept under a name that is not a person's."""
+    server = name.removeprefix("upstream/")
+    if server == name:
+        return "Deskbell's own"
+    if server in servers:
+        return f"your sign-in to {server}"
+    return one_line(f"left of {server}, which is gone. To forget it: deskbell servers logout {server}")
 
 
 def set_(arguments: argparse.Namespace, home: Home) -> int:
@@ -116,12 +132,18 @@ def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
         import asyncio  # late: other verbs do without it
 
         said = asyncio.run(_alone(home, {"do": do, **details}))
-    if failed := said.get("failed"):
-        raise _ERRORS.get(failed["code"], DeskbellError)(failed["title"], failed["message"])
-    return said
+    return arrived(said)
 
 
 async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
+    async def work(keeper: Keeper, settings: SettingsFile) -> dict[str, Any]:
+        return dict(msgspec.to_builtins(await keeper.serve(request), enc_hook=str))
+
+    return await with_keeper(home, work)
+
+
+async def with_keeper(home: Home, work: Callable[[Keeper, SettingsFile], Awaitable[T]]) -> T:
+    """What the running Deskbell would do, where none runs."""
     from bridge.keeper import Keeper
     from bridge.upstreams.revoking import revoke
 
@@ -136,10 +158,9 @@ async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
         on_change=lambda: tell(keeper.status()),
     )
     try:
-        said = msgspec.to_builtins(await keeper.serve(request))
+        return await work(keeper, settings)
     finally:
         keeper.close()
-    return dict(said)
 
 
 def tell(vault: VaultStatus) -> None:

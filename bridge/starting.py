@@ -5,16 +5,20 @@ The command line's other verbs (cli.py) come here too; this knows nothing of the
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import importlib.util
 import os
 import sys
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 from bridge import displays, logs
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 SILENT = "silent"
 NOBODY = "nobody can be asked here: every question is cancelled. See `deskbell serve --help`, --presenter."
@@ -24,8 +28,19 @@ LINGER = 30.0  # seconds a bridge that a host started stays after its last host
 def main(argv: Sequence[str]) -> int:
     """The tray application, past the table of verbs."""
     logs.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
-    wanted = argparse.Namespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
+    wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
     return guarded(lambda home: start(wanted, home))
+
+
+def main_without_windows(argv: Sequence[str]) -> int:
+    """`deskbell serve …`, past that table too."""
+    from bridge.parsing import Parser, serve_arguments
+
+    parser = Parser(prog="deskbell serve")
+    serve_arguments(parser)
+    wanted = parser.parse_args(argv[1:])
+    logs.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
+    return guarded(lambda home: serve(wanted, home))
 
 
 def guarded(run: Callable[[Home], int]) -> int:
@@ -42,7 +57,7 @@ def guarded(run: Callable[[Home], int]) -> int:
         return 0
 
 
-def start(arguments: argparse.Namespace, home: Home) -> int:
+def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
     """The tray application; where there is nothing to show it on, a bridge without windows."""
     lack = no_windows()
     if not lack:
@@ -67,7 +82,7 @@ def no_windows() -> str:
     return ""
 
 
-def serve(arguments: argparse.Namespace, home: Home, linger: float = 0.0) -> int:
+def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.0) -> int:
     from bridge import api  # late: `servers` and `history` need no engine
 
     chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")

@@ -5,23 +5,30 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from bridge import import_verbs, login_verbs
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
 from bridge.errors import NetworkError, NotFoundError, SettingsError, UsageError
 from bridge.journal import History, Row, Wanted, export
+from bridge.late import late
 from bridge.presenters.console import one_line
 from bridge.reach import ask_running
 from bridge.servers.commandline import joined
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.reading import SERVER_KEYS
+
+if TYPE_CHECKING:
+    from bridge import import_verbs, login_verbs, rename_verbs
+else:
+    import_verbs, login_verbs = late("bridge.import_verbs"), late("bridge.login_verbs")
+    rename_verbs = late("bridge.rename_verbs")
 
 _TARGET = "NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
 _DAY = 86_400  # seconds
@@ -60,9 +67,16 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
         one = what.add_parser(verb, help=words)
         one.add_argument("name", metavar="NAME")
         one.set_defaults(run=servers_enable, enabled=enabled)
+    one = what.add_parser("rename", help="call OLD NEW; it keeps its sign-in, rules and place")
+    one.add_argument("old", metavar="OLD")
+    one.add_argument("new", metavar="NEW", help="letters, digits, - and _")
+    one.set_defaults(run=rename_verbs.rename)
     one = what.add_parser("remove", help="take NAME out of config.toml")
     one.add_argument("name", metavar="NAME")
-    one.set_defaults(run=servers_remove)
+    one.add_argument(
+        "--forget", action="store_true", help="its sign-in and the secrets that only it uses, too"
+    )
+    one.set_defaults(run=rename_verbs.remove)
 
 
 def servers_list(arguments: argparse.Namespace, home: Home) -> int:
@@ -127,12 +141,6 @@ def _pairs(given: Sequence[str], mark: str, usage: str) -> dict[str, str]:
     if not all(found and name.strip() for name, found, _ in parted):
         raise UsageError("A name and its value are wanted", f"Write {usage}.")
     return {name.strip(): value.strip() if mark == ":" else value for name, _, value in parted}
-
-
-def servers_remove(arguments: argparse.Namespace, home: Home) -> int:
-    SettingsFile(home.config).remove_server(arguments.name)
-    print(f"Removed {arguments.name}.")
-    return 0
 
 
 def servers_enable(arguments: argparse.Namespace, home: Home) -> int:
@@ -217,7 +225,17 @@ def _note(key: str, value: object) -> str:
     """What was asked and what was sent, in words; anything else as it is."""
     if key == "sent" and isinstance(value, dict):
         return ", ".join(f"{name}: {said}" for name, said in value.items())
+    if key == "questions" and isinstance(value, list):
+        return "; ".join(_asked(one) for one in value)
     return str(value)
+
+
+def _asked(question: Mapping[str, object]) -> str:
+    """A question in a call: what was asked, what came of it, what was sent."""
+    about = question.get("message") or question.get("page") or question.get("mode", "question")
+    sent = _note("sent", question["sent"]) if question.get("sent") else ""
+    told = f"“{about}” {question.get('outcome', '')}".rstrip()
+    return f"{told} ({sent})" if sent else told
 
 
 def status(arguments: argparse.Namespace, home: Home) -> int:

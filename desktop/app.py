@@ -6,13 +6,23 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QCoreApplication, QTimer
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMessageBox, QWidget
 
-from bridge.api import AlreadyRunning, Bridge, DeskbellError, History, Home, ask_running_to_yield, language_of
+from bridge.api import (
+    AlreadyRunning,
+    Bridge,
+    DeskbellError,
+    History,
+    Home,
+    Status,
+    ask_running_to_yield,
+    language_of,
+)
 from desktop import loop
 from desktop.bell import Bell
 from desktop.bus import Bus
@@ -23,31 +33,27 @@ from desktop.logout import LogOut
 from desktop.machine import Machine
 from desktop.notify import DEFAULT, Notifier
 from desktop.placing import Places
-from desktop.questions.inbox import InboxPage
 from desktop.questions.presenter import QuestionPresenter
-from desktop.questions.warm import warm
 from desktop.signals import BridgeSignals
 from desktop.single import SingleInstance
 from desktop.surroundings import Surroundings
 from desktop.theme import Theme
 from desktop.tray import Tray
+from desktop.widgets.asking import widen
 from desktop.widgets.icons import app_icon
-from desktop.windows.accounts import AccountsPage
-from desktop.windows.activity import ActivityPage
-from desktop.windows.approvals import ApprovalsPage
-from desktop.windows.home import HomeWindow
-from desktop.windows.hosts import HostsPage
-from desktop.windows.overview import OverviewPage
-from desktop.windows.preferences import PreferencesPage
-from desktop.windows.servers import ServersPage
-from desktop.windows.welcome import WelcomeWindow
+from desktop.widgets.ring import FocusRing
+from desktop.widgets.slices import Slices, Steps
+
+if TYPE_CHECKING:  # windows are loaded when they are wanted: on most days nobody opens them
+    from desktop.windows.home import HomeWindow
+    from desktop.windows.hosts import HostsPage
+    from desktop.windows.welcome import WelcomeWindow
 
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
-_WARM_AFTER = 200  # ms after the start, which it must not slow down
+_WARM_AFTER = 200  # ms after an AI app came, whose first words it must not slow down
 _PANEL_MAY_TAKE = 20_000  # ms after a log-in until its tray is there
 translate = QCoreApplication.translate
-_SWITCH = 0.0005  # seconds; the engine's thread gets its turn while Python works for the GUI
 
 
 def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
@@ -55,7 +61,6 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
 
     `for_host`: an AI host started it, nobody is looking. `at_login`: the desktop did, itself still starting.
     """
-    sys.setswitchinterval(_SWITCH)
     home.ensure()
     app = _application()
     speak(app, language_of(home))
@@ -78,6 +83,7 @@ def _application() -> Application:
     app = Application(["deskbell"])
     app.setQuitOnLastWindowClosed(False)
     app.setWindowIcon(app_icon())
+    FocusRing(app)
     return app
 
 
@@ -109,34 +115,30 @@ class Desktop:
         self._at_login = at_login
         self._end = asyncio.Event()
         self._leaving: QMessageBox | None = None
+        self._home: HomeWindow | None = None
         self._welcome: WelcomeWindow | None = None
+        self._expecting = False  # questions
+        self._opening = Slices(app)
+        self._at_end: list[Callable[[], None]] = []
         self._is_new = not (home.config.exists() or home.welcomed.exists())
         self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
         self._theme = Theme()
         self._places = Places(home.root / "windows.ini")
-        self._placed = False  # the main window knows where it belongs
         self._tray = Tray()
         self._questions = QuestionPresenter()
-        self._home = HomeWindow()
         self._bus = Bus()
         self._desk = HelpDesk(home)
         self._notifier = Notifier(self._bus, self._tray.balloon)
         self._system_bus = Bus(system=True)
         self._machine = Machine(self._bus, self._system_bus)
         self._bell = Bell(self._questions, Surroundings(self._bus, self._system_bus), self._notifier)
-        self._add_pages(History(home.journal))
-        for part in (self._theme, self._tray, self._bell, self._home):
+        for part in (self._theme, self._tray, self._bell, self._desk):
             self._signals.status.connect(part.draw)
+        self._signals.status.connect(self._expect_questions)
         self._connect_questions()
-        self._connect_hosts(self._hosts)
-        self._connect_accounts()
-        self._connect_preferences()
-        self._connect_servers()
-        self._connect_activity()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
         self._tray.window_wanted.connect(self._show_home)
-        self._tray.found.connect(lambda: self._overview.tell_tray(True))
         self._tray.page_wanted.connect(self._show_page)
         self._machine.woke.connect(lambda: self._signals.ask(lambda bridge: bridge.woke()))
         self._machine.unlocked.connect(self._bell.look_again)
@@ -145,56 +147,108 @@ class Desktop:
         hear_of_log_out(app, self._may_log_out)
         self._log_out = LogOut(self._bus, self._may_log_out)
         self._log_out.ends.connect(self._end.set)
-        for asked in (app.end_asked, self._tray.quit_wanted, self._home.quit_wanted):
+        for asked in (app.end_asked, self._tray.quit_wanted):
             asked.connect(self._ask_to_end)
 
-    def _add_pages(self, history: History) -> None:
-        """A new page is a line here."""
-        self._overview = OverviewPage()
-        self._inbox = InboxPage()
-        self._servers = ServersPage()
-        self._hosts = HostsPage()
-        self._activity = ActivityPage(history)
-        self._approvals = ApprovalsPage()
-        self._accounts = AccountsPage()
-        self._preferences = PreferencesPage()
-        self._home.add("overview", translate("app", "Overview"), self._overview)
-        self._home.add("questions", translate("app", "Questions"), self._inbox)
-        self._home.add("servers", translate("app", "Servers"), self._servers)
-        self._home.add("hosts", translate("app", "AI apps"), self._hosts)
-        self._home.add("activity", translate("app", "Activity"), self._activity)
-        self._home.add("approvals", translate("app", "Approvals"), self._approvals)
-        self._home.add("accounts", translate("app", "Accounts"), self._accounts)
-        self._home.add("preferences", translate("app", "Settings"), self._preferences)
-        self._tray.tell_pages(self._home.pages)
+    def _main_window(self) -> HomeWindow:
+        """Made when it is first wanted; its pages are, too. A new page is a line here."""
+        if self._home is None:
+            from desktop.windows.home import HomeWindow
+
+            home = self._home = HomeWindow()
+            home.quit_wanted.connect(self._ask_to_end)
+            home.help_wanted.connect(self._show_welcome)
+            home.add(
+                "overview", translate("app", "Overview"), self._overview_page, "desktop.windows.overview"
+            )
+            home.add("questions", translate("app", "Questions"), self._inbox_page, "desktop.questions.inbox")
+            home.add("servers", translate("app", "Servers"), self._servers_page, "desktop.windows.servers")
+            home.add("hosts", translate("app", "AI apps"), self._hosts_page, "desktop.windows.hosts")
+            home.add(
+                "activity", translate("app", "Activity"), self._activity_page, "desktop.windows.activity"
+            )
+            home.add(
+                "approvals", translate("app", "Approvals"), self._approvals_page, "desktop.windows.approvals"
+            )
+            home.add(
+                "accounts", translate("app", "Accounts"), self._accounts_page, "desktop.windows.accounts"
+            )
+            home.add(
+                "preferences",
+                translate("app", "Settings"),
+                self._preferences_page,
+                "desktop.windows.preferences",
+            )
+            self._signals.status.connect(home.draw)
+            home.draw(self._signals.latest)
+            self._places.restore(home)
+        return self._home
 
     def _connect_questions(self) -> None:
-        """What the person wants of the questions, wherever they say it."""
-        questions, inbox, ask = self._questions, self._inbox, self._signals.ask
+        """What the person wants of the questions, wherever no page is needed to say it."""
+        questions, ask = self._questions, self._signals.ask
         questions.answered.connect(self._signals.answer)
-        questions.drafts_changed.connect(inbox.draw_drafts)
-        self._overview.welcome_wanted.connect(self._show_welcome)
-        self._overview.hosts_wanted.connect(lambda: self._show_page("hosts"))
-        self._overview.questions_wanted.connect(lambda: self._show_page("questions"))
-        self._overview.sign_in_wanted.connect(lambda server: ask(lambda bridge: bridge.sign_in_to(server)))
-        inbox.open_wanted.connect(questions.open)
-        inbox.answered.connect(questions.end)
-        inbox.discard_wanted.connect(questions.discard)
-        inbox.unmute_wanted.connect(lambda server: ask(lambda bridge: bridge.unmute(server)))
-        for sparing in (inbox.spare_wanted, questions.spare_wanted):
-            sparing.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
-        for muting in (inbox.mute_wanted, self._bell.mute_wanted, questions.mute_wanted):
+        questions.spare_wanted.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
+        for muting in (self._bell.mute_wanted, questions.mute_wanted):
             muting.connect(lambda server, for_: ask(lambda bridge: bridge.mute(server, for_)))
-        for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted, self._preferences.snooze_wanted):
+        for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted):
             snoozing.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
-        for resuming in (self._tray.resume_wanted, inbox.resume_wanted, self._preferences.resume_wanted):
-            resuming.connect(lambda: ask(lambda bridge: bridge.resume()))
+        self._tray.resume_wanted.connect(lambda: ask(lambda bridge: bridge.resume()))
         self._notifier.chosen.connect(self._bell.choose)
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
+
+    def _expect_questions(self, status: Status) -> None:
+        """None comes before an AI app does; then the first shall not wait for what windows need."""
+        if status.hosts and not self._expecting:
+            self._expecting = True
+            load = partial(self._desk.when_loaded, "desktop.questions.warm", self._get_ready)
+            QTimer.singleShot(_WARM_AFTER, self._signals, load)
+
+    def _get_ready(self) -> None:
+        from desktop.questions.warm import warm
+
+        warm(self._signals)
+
+    def _overview_page(self) -> QWidget:
+        from desktop.windows.overview import OverviewPage
+
+        page, ask = OverviewPage(), self._signals.ask
+        page.welcome_wanted.connect(self._show_welcome)
+        page.hosts_wanted.connect(lambda: self._show_page("hosts"))
+        page.questions_wanted.connect(lambda: self._show_page("questions"))
+        page.settings_wanted.connect(self._desk.open_settings)
+        page.sign_in_wanted.connect(lambda server: ask(lambda bridge: bridge.sign_in_to(server)))
+        page.tell_tray(self._tray.there)
+        self._tray.found.connect(lambda: page.tell_tray(True))
+        return page
+
+    def _inbox_page(self) -> QWidget:
+        from desktop.questions.inbox import InboxPage
+
+        page, questions, ask = InboxPage(), self._questions, self._signals.ask
+        page.open_wanted.connect(questions.open)
+        page.answered.connect(questions.end)
+        page.discard_wanted.connect(questions.discard)
+        page.spare_wanted.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
+        page.mute_wanted.connect(lambda server, for_: ask(lambda bridge: bridge.mute(server, for_)))
+        page.unmute_wanted.connect(lambda server: ask(lambda bridge: bridge.unmute(server)))
+        page.resume_wanted.connect(lambda: ask(lambda bridge: bridge.resume()))
+        questions.drafts_changed.connect(page.draw_drafts)
+        page.draw_drafts(questions.drafts)
+        return page
+
+    def _hosts_page(self) -> HostsPage:
+        from desktop.windows.hosts import HostsPage
+
+        page = HostsPage()
+        self._connect_hosts(page)
+        return page
 
     def _connect_hosts(self, page: HostsPage) -> None:
         ask = self._signals.ask
         page.shown.connect(lambda: ask(lambda bridge: bridge.look_at_apps()))
+        page.bundle_wanted.connect(self._desk.save_bundle)
+        self._desk.bundle.connect(page.tell_bundle)
         page.change_wanted.connect(
             lambda app, what, move, http: ask(lambda bridge: bridge.propose_change(app, what, move, http))
         )
@@ -202,20 +256,28 @@ class Desktop:
         page.dismissed.connect(lambda: ask(lambda bridge: bridge.dismiss_change()))
         page.questions_wanted.connect(lambda host, asks: ask(lambda bridge: bridge.ask_by(host, asks)))
 
-    def _connect_accounts(self) -> None:
-        page, ask = self._accounts, self._signals.ask
+    def _accounts_page(self) -> QWidget:
+        from desktop.windows.accounts import AccountsPage
+
+        page, ask = AccountsPage(), self._signals.ask
         page.sign_in_wanted.connect(lambda who, word: ask(lambda bridge: bridge.sign_in(who, password=word)))
         page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_sign_in()))
         page.default_wanted.connect(lambda did: ask(lambda bridge: bridge.make_default(did)))
         page.delete_wanted.connect(lambda did: ask(lambda bridge: bridge.delete_account(did)))
         page.autoreply_wanted.connect(lambda: ask(lambda bridge: bridge.read_autoreply()))
         page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_pictures()))
+        return page
 
-    def _connect_preferences(self) -> None:
-        page, ask, desk = self._preferences, self._signals.ask, self._desk
+    def _preferences_page(self) -> QWidget:
+        from desktop.windows.preferences import PreferencesPage
+
+        page, ask, desk = PreferencesPage(), self._signals.ask, self._desk
+        page.snooze_wanted.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
+        page.resume_wanted.connect(lambda: ask(lambda bridge: bridge.resume()))
         page.prefer_wanted.connect(
             lambda table, key, value: ask(lambda bridge: bridge.prefer(table, key, value))
         )
+        page.vault_wanted.connect(lambda store: ask(lambda bridge: bridge.choose_vault(store)))
         page.renew_token_wanted.connect(lambda: ask(lambda bridge: bridge.renew_token()))
         page.update_check_wanted.connect(lambda: ask(lambda bridge: bridge.ask_for_updates()))
         page.shown.connect(desk.look_at_autostart)
@@ -225,30 +287,44 @@ class Desktop:
         page.log_wanted.connect(desk.show_log)
         page.diagnostics_wanted.connect(desk.show_diagnostics)
         page.about_wanted.connect(desk.show_about)
-        self._signals.status.connect(desk.draw)
+        return page
 
-    def _connect_activity(self) -> None:
-        page, ask = self._activity, self._signals.ask
+    def _activity_page(self) -> QWidget:
+        from desktop.windows.activity import ActivityPage
+
+        page, ask = ActivityPage(History(self._home_folder.journal)), self._signals.ask
+        self._at_end.append(page.close_history)
         page.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
         page.look_wanted.connect(lambda on: ask(lambda bridge: bridge.look_at_calls(on)))
         page.cancel_wanted.connect(lambda call: ask(lambda bridge: bridge.cancel_call(call)))
         page.approvals_wanted.connect(lambda: self._show_page("approvals"))
-        self._approvals.rules_wanted.connect(
+        return page
+
+    def _approvals_page(self) -> QWidget:
+        from desktop.windows.approvals import ApprovalsPage
+
+        page, ask = ApprovalsPage(), self._signals.ask
+        page.rules_wanted.connect(
             lambda host, rules, before: ask(lambda bridge: bridge.set_rules(host, rules, before))
         )
-        self._approvals.undo_wanted.connect(lambda number: ask(lambda bridge: bridge.undo_allowed(number)))
+        page.undo_wanted.connect(lambda number: ask(lambda bridge: bridge.undo_allowed(number)))
+        return page
 
-    def _connect_servers(self) -> None:
-        page, ask = self._servers, self._signals.ask
+    def _servers_page(self) -> QWidget:
+        from desktop.windows.servers import ServersPage
+
+        page, ask = ServersPage(), self._signals.ask
+        self._at_end.append(page.close_windows)
+        page.settings_wanted.connect(self._desk.open_settings)
         page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_secrets()))
         page.look_wanted.connect(lambda name, start: ask(lambda bridge: bridge.look_at(name, start)))
         page.restart_wanted.connect(lambda name: ask(lambda bridge: bridge.restart(name)))
         page.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
         page.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
         page.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
-        page.edit_wanted.connect(lambda plan: ask(lambda bridge: bridge.edit_server(plan)))
+        page.edit_wanted.connect(lambda plan, name: ask(lambda bridge: bridge.edit_server(plan, name)))
         page.enable_wanted.connect(lambda name, on: ask(lambda bridge: bridge.enable_server(name, on)))
-        page.remove_wanted.connect(lambda name: ask(lambda bridge: bridge.remove_server(name)))
+        page.remove_wanted.connect(lambda name, clean: ask(lambda bridge: bridge.remove_server(name, clean)))
         page.undo_wanted.connect(lambda: ask(lambda bridge: bridge.undo_servers()))
         page.sign_in_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_in_to(name)))
         page.sign_out_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_out_of(name)))
@@ -258,13 +334,15 @@ class Desktop:
         page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
         page.secret_set_wanted.connect(lambda name, value: ask(lambda bridge: bridge.set_secret(name, value)))
         page.secret_delete_wanted.connect(lambda name: ask(lambda bridge: bridge.delete_secret(name)))
+        return page
 
     def _show_welcome(self) -> None:
         """The first steps; made when they are first wanted."""
         if self._welcome is None:
-            apps, ask = HostsPage(), self._signals.ask
-            self._connect_hosts(apps)
-            window = self._welcome = WelcomeWindow(apps)
+            from desktop.windows.welcome import WelcomeWindow
+
+            ask = self._signals.ask
+            window = self._welcome = WelcomeWindow(self._hosts_page())
             window.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
             window.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
             window.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
@@ -273,6 +351,7 @@ class Desktop:
             )
             window.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
             window.open_wanted.connect(self._questions.open)
+            window.accepted.connect(lambda: self._show_page("overview"))  # where all of it goes on
             self._signals.status.connect(window.draw)
             window.draw(self._signals.latest)
         self._welcome.show()
@@ -289,15 +368,15 @@ class Desktop:
         finally:
             self._tray.hide()
             self._places.close()
-            if self._placed:
+            if self._home is not None:
                 self._places.remember(self._home)
-            self._home.close()
+                self._home.close()
             if self._welcome is not None:
                 self._welcome.close()
             self._bell.close()
             self._questions.close()
-            self._servers.close_windows()
-            self._activity.close_history()
+            for end in self._at_end:
+                end()
             await self._desk.close()
             self._bus.close()
             self._system_bus.close()
@@ -322,15 +401,13 @@ class Desktop:
                 return None
 
     def _appear(self) -> None:
-        QTimer.singleShot(_WARM_AFTER, warm)
         self._desk.when_loaded("jeepney.io.blocking", self._listen)
         self._desk.mend_autostart()
         tray = self._tray.look()
-        self._overview.tell_tray(tray)
         if self._for_host:
             return
         if self._at_login:
-            QTimer.singleShot(_PANEL_MAY_TAKE, self._home, self._show_at_login)
+            QTimer.singleShot(_PANEL_MAY_TAKE, self._signals, self._show_at_login)
             return
         where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
         print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
@@ -347,22 +424,27 @@ class Desktop:
 
     def _show_at_login(self) -> None:
         """Still no tray: a window, out of the way, or there would be no way to Deskbell at all."""
-        if not self._tray.there and not self._home.isVisible():
-            self._home.showMinimized()
+        if not self._tray.there and not self._main_window().isVisible():
+            self._main_window().showMinimized()
 
     def _show_home(self) -> None:
-        if not self._placed:
-            self._placed = True
-            self._places.restore(self._home)
-        if self._home.isMinimized():
-            self._home.showNormal()
-        self._home.show()
-        self._home.raise_()
-        self._home.activateWindow()
+        self._opening.begin(self._open())
 
     def _show_page(self, name: str) -> None:
-        self._home.turn_to(name)
-        self._show_home()
+        self._opening.begin(self._open(name))
+
+    def _open(self, page: str = "") -> Steps:
+        """The window as it was left, or at this page."""
+        home = self._main_window()
+        yield None
+        if page:
+            home.turn_to(page)
+        yield from home.build()
+        if home.isMinimized():
+            home.showNormal()
+        home.show()
+        home.raise_()
+        home.activateWindow()
 
     def _may_log_out(self) -> bool:
         if self._questions.typed:
@@ -383,9 +465,10 @@ class Desktop:
         box.setInformativeText(
             translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
         )
-        leave = box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.DestructiveRole)
+        leave = box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(translate("app", "&Go back"), QMessageBox.ButtonRole.RejectRole))
         box.finished.connect(lambda _: self._left(box, box.clickedButton() is leave))
+        widen(box)
         box.open()
 
     def _left(self, box: QMessageBox, leave: bool) -> None:
@@ -403,6 +486,7 @@ class Desktop:
         retry, give_up = QMessageBox.StandardButton.Retry, QMessageBox.StandardButton.Close
         box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", error.title, retry | give_up)
         box.setInformativeText(error.message)
+        widen(box)
         return await loop.finished(box) == retry
 
     async def _take_over(self) -> bool:
@@ -423,6 +507,7 @@ class Desktop:
         )
         take = box.addButton(translate("app", "&Take over"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.RejectRole)
+        widen(box)
         await loop.finished(box)
         if box.clickedButton() is not take:
             return False

@@ -8,19 +8,24 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QBuffer, QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from bridge.api import DeskbellError, Home, Status, diagnose, log_tail
+from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bundle
 from desktop import autostart
 from desktop.loop import in_thread
+from desktop.widgets.icons import app_icon
 from desktop.windows.reading import AboutWindow, TextWindow
+
+_ICON = 256  # pixels
 
 
 class HelpDesk(QObject):
     autostart = Signal(bool, str)  # on or off, and what went wrong
+    bundle = Signal(str, str)  # the file that was written, or what went wrong
 
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +95,23 @@ class HelpDesk(QObject):
             token = str(error)
         QGuiApplication.clipboard().setText(token)
 
+    def open_settings(self) -> None:
+        """In whatever edits texts here; its folder where nothing does."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.config))):
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.root)))
+
+    def save_bundle(self, path: str) -> None:
+        """The bundle for Claude Desktop."""
+        self._do(self._save_bundle(path, _picture()))
+
+    async def _save_bundle(self, path: str, icon: bytes) -> None:
+        try:
+            await in_thread(lambda: save_bundle(Path(path), icon))
+        except DeskbellError as error:
+            self.bundle.emit("", str(error))
+        else:
+            self.bundle.emit(path, "")
+
     def show_log(self) -> None:
         title = self.tr("Log of Deskbell")
         note = self.tr("The end of {file}. It has no secrets in it.").format(file=self._home.log)
@@ -130,3 +152,11 @@ class HelpDesk(QObject):
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _picture() -> bytes:
+    """The bell as PNG."""
+    kept = QBuffer()
+    kept.open(QBuffer.OpenModeFlag.WriteOnly)
+    app_icon().pixmap(_ICON, _ICON).toImage().save(kept, "PNG")  # type: ignore[call-overload]
+    return bytes(kept.data().data())

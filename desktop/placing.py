@@ -25,6 +25,7 @@ class Places(QObject):
     def __init__(self, file: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._file = file
+        self._scales = _scales()
         self._soon = QTimer(self, singleShot=True, interval=_SETTLE)
         self._soon.timeout.connect(self._gather)
         app: QGuiApplication = QGuiApplication.instance()  # type: ignore[assignment]
@@ -63,8 +64,11 @@ class Places(QObject):
         self._soon.start()
 
     def _gather(self) -> None:
+        before, self._scales = self._scales, _scales()
         for window in QApplication.topLevelWidgets():
             if window.isVisible() and window.windowType() in _WITH_TITLE:
+                if self._scales != before:
+                    _measure_again(window)
                 _bring_within_reach(window)
 
 
@@ -101,6 +105,18 @@ def _bring_within_reach(window: QWidget) -> None:
     if not room.contains(fitted):
         fitted.moveCenter(room.center())
     window.move(fitted.topLeft())
+
+
+def _scales() -> list[float]:
+    return [screen.devicePixelRatio() for screen in QGuiApplication.screens()]
+
+
+def _measure_again(window: QWidget) -> None:
+    """X has it as large as before a smaller scale, until its size changes: half of it would be empty."""
+    if not window.isMaximized() and not window.isFullScreen():
+        size = window.size()
+        window.resize(size.width(), size.height() + 1)
+        window.resize(size)
 
 
 def _enough(seen: QRect, top: QRect) -> bool:

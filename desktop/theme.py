@@ -1,7 +1,8 @@
 """Light or dark: as the person wishes, else as the system, also where Qt's platform theme does not follow.
 
 Qt asks the desktop portal only under some platform themes, and under some it learns "dark" but keeps a light
-palette: so the portal is asked here too, and palettes of our own stand by.
+palette: so the portal is asked here too, and palettes of our own stand by. Under GTK's it takes the colour of
+windows for that of fields, which then look switched off: that is mended.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ _PATH = "/org/freedesktop/portal/desktop"
 _SETTINGS = "org.freedesktop.portal.Settings"
 _SPACE, _KEY = "org.freedesktop.appearance", "color-scheme"
 _PREFER_DARK = 1
+_APART = 6  # of 255, by which a field differs from a dark window at least
+_WHITE = 255
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
 
 
@@ -91,11 +94,31 @@ class Theme(QObject):
         if self._ours and self._ours != wanted:
             self._ours = ""
             QApplication.setPalette(QPalette())
-        if dark == is_dark(QGuiApplication.palette()):
-            return
-        if dark or self._wish == LIGHT:  # dark without saying so may be a theme of the person's own
+        if dark != is_dark(QGuiApplication.palette()):
+            if dark or self._wish == LIGHT:  # dark without saying so may be a theme of the person's own
+                self._ours = wanted
+                QApplication.setPalette(dark_palette() if dark else light_palette())
+        elif sys.platform == "linux" and not self._ours and fields_are_lost(QGuiApplication.palette()):
             self._ours = wanted
-            QApplication.setPalette(dark_palette() if dark else light_palette())
+            QApplication.setPalette(with_fields(QGuiApplication.palette()))
+
+
+def fields_are_lost(palette: QPalette) -> bool:
+    """A field to type in has the window's colour, or is greyer than a light window."""
+    window, base = (palette.color(role) for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base))
+    if is_dark(palette):
+        return abs(base.lightness() - window.lightness()) < _APART
+    return base.lightness() <= window.lightness() < _WHITE
+
+
+def with_fields(palette: QPalette) -> QPalette:
+    """The same, with fields that are seen. Only this is ours: all else goes on following the system."""
+    role = QPalette.ColorRole
+    ours = dark_palette() if is_dark(palette) else light_palette()
+    mended = QPalette()
+    for part in (role.Base, role.AlternateBase, role.Link):
+        mended.setColor(part, ours.color(part))
+    return mended
 
 
 def light_palette() -> QPalette:
@@ -105,6 +128,7 @@ def light_palette() -> QPalette:
         (role.Base, "#ffffff"),
         (role.AlternateBase, "#f3f3f3"),
         (role.Highlight, "#1c71d8"),
+        (role.Accent, "#1c71d8"),
         (role.HighlightedText, "#ffffff"),
         (role.ToolTipBase, "#ffffff"),
         (role.PlaceholderText, "#6e6e6e"),
@@ -123,10 +147,12 @@ def dark_palette() -> QPalette:
     for part, colour in (
         (role.Base, "#1c1c1c"),  # far enough from the window that an empty field is seen
         (role.AlternateBase, "#2a2a2a"),
-        (role.Highlight, "#3584e4"),
+        (role.Highlight, "#1c71d8"),
+        (role.Accent, "#1c71d8"),
+        (role.HighlightedText, "#ffffff"),
     ):
         palette.setColor(part, QColor(colour))
-    for part in (role.WindowText, role.Text, role.ButtonText, role.ToolTipText, role.HighlightedText):
+    for part in (role.WindowText, role.Text, role.ButtonText, role.ToolTipText):
         palette.setColor(part, QColor("#f0f0f0"))
     palette.setColor(role.ToolTipBase, QColor("#1e1e1e"))
     palette.setColor(role.PlaceholderText, QColor("#a0a0a0"))

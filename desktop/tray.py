@@ -5,13 +5,12 @@ A StatusNotifier tray reports geometry (0,0,0,0): nothing here is placed by it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from bridge.api import Status
+from desktop.language import spoken
 from desktop.widgets.clock import at
 from desktop.widgets.icons import TrayState, tray_icon, tray_variant
 from desktop.widgets.text import one_line, unmnemonic
@@ -60,7 +59,6 @@ class Tray(QObject):
         self._next = self._menu.addAction("", self.next_wanted.emit)
         self._menu.addAction(self.tr("S&how window…"), self.window_wanted.emit)
         self._menu.addSeparator()
-        self._pages: dict[str, QAction] = {}
         for name, words in (
             ("accounts", self.tr("A&ccounts…")),
             ("servers", self.tr("&Servers…")),
@@ -98,12 +96,6 @@ class Tray(QObject):
     @property
     def there(self) -> bool:
         return self._icon.isVisible()
-
-    def tell_pages(self, names: Collection[str]) -> None:
-        """What the window has: only that is offered. An app can be connected from its first page too."""
-        for name, entry in self._pages.items():
-            entry.setData(name if name in names else "overview" if name == "hosts" else "")
-            entry.setVisible(bool(entry.data()))
 
     def draw(self, status: Status) -> None:
         done = status.bluesky.done
@@ -148,10 +140,9 @@ class Tray(QObject):
             entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
 
     def _add_page(self, name: str, words: str) -> None:
-        entry = self._pages[name] = self._menu.addAction(words)
+        entry = self._menu.addAction(words)
         entry.setObjectName(f"tray:{name}")
-        entry.setData(name)
-        entry.triggered.connect(lambda: self.page_wanted.emit(entry.data()))
+        entry.triggered.connect(lambda: self.page_wanted.emit(name))
 
     def _draw_menu(self) -> None:
         waiting = len(self._status.waiting)
@@ -171,13 +162,13 @@ class Tray(QObject):
         if status.waiting:
             return self.tr("Questions waiting: {count}").format(count=len(status.waiting))
         if status.problems:
-            return one_line(status.problems[0])
+            return one_line(spoken(status.problems[0]))
         for server in status.servers:
             if server.state in ("failed", "resting"):
                 return self.tr("{server} does not work").format(server=one_line(server.name, 40))
         if not status.version:
             return self.tr("Starting…")
-        return self.tr("Ready. AI apps connected: {count}").format(count=len(status.hosts))
+        return self.tr("Ready. AI apps in use: {count}").format(count=len(status.hosts))
 
     def _snoozed(self, status: Status) -> str:
         until, said = status.snoozed_until, self.tr("Snoozed")

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
 
 import msgspec
+
+from bridge.late import late
+
+if TYPE_CHECKING:
+    import difflib
+else:
+    difflib = late("difflib")
 
 LONGEST = 50_000  # characters of a difference; the rest is counted
 MOST_LINES = 2_000  # of each side that are compared line by line
@@ -72,7 +79,7 @@ def _compared(old: list[str], new: list[str]) -> Iterator[str]:
     if max(len(old), len(new)) > MOST_LINES:
         yield from (*_marked("-", old), *_marked("+", new))
         return
-    for group in SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(_AROUND):
+    for group in difflib.SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(_AROUND):
         for what, i, j, k, m in group:
             if what == "equal":
                 yield from _marked(" ", old[i:j])
@@ -90,7 +97,7 @@ def _named(old: list[str], new: list[str]) -> Iterator[str]:
     for before, after in zip(old, new, strict=False):
         if max(len(before), len(after)) > _LONG_LINE:
             continue
-        steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        steps = difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
         changed = [(before[i:j], after[k:m]) for what, i, j, k, m in steps if what != "equal"]
         if sum(max(len(was), len(now)) for was, now in changed) <= _FEW:
             yield from (f"  ({_codes(was)} → {_codes(now)})" for was, now in changed)

@@ -75,6 +75,7 @@ class AllowAlways(msgspec.Struct, frozen=True):
 
     pattern: str
     table: str = ""
+    by: str = ""  # the host that wanted to call it
 
 
 class Pin(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ Pure module: wire forms in, wire forms out. Who talks to whom, and when, is deci
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -66,6 +67,7 @@ class Era(Enum):
 
 
 LEGACY, MODERN = Era.LEGACY, Era.MODERN  # named once: see exchange.py
+_IS_ERROR = re.compile(rb'"isError"\s*:\s*true')
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -112,6 +114,14 @@ class Returned(msgspec.Struct, frozen=True, rename="camel"):
     result_type: str = "complete"
     input_requests: dict[str, Raw] = {}
     request_state: Raw = ABSENT
+
+
+class _ToolResult(msgspec.Struct, frozen=True, rename="camel"):
+    is_error: bool = False
+
+
+class _Replied(msgspec.Struct, frozen=True):
+    result: _ToolResult = _ToolResult()
 
 
 class Inquiry(msgspec.Struct, frozen=True):
@@ -393,9 +403,20 @@ def accepted(answer: bytes) -> bool:
         return False
 
 
-def said_no(text: str) -> Outcome:
+def said_no(text: str, era: Era) -> Outcome:
     """A tool result that tells the model, in words, that the call was not made."""
-    return Made(msgspec.json.encode({"content": [{"type": "text", "text": text}], "isError": True}))
+    result = msgspec.json.encode({"content": [{"type": "text", "text": text}], "isError": True})
+    return Made(modern_result("tools/call", result) if era is MODERN else result)
+
+
+def says_it_failed(reply: bytes) -> bool:
+    """Is this response to tools/call a result that calls itself an error?"""
+    if _IS_ERROR.search(reply) is None:  # nearly always: nothing is decoded
+        return False
+    try:
+        return read(_Replied, reply).result.is_error
+    except Malformed:
+        return False
 
 
 class Presence(NamedTuple):

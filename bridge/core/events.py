@@ -76,6 +76,14 @@ class RestartWanted(msgspec.Struct, frozen=True):
     at_once: bool = True
 
 
+class ServerRenamed(msgspec.Struct, frozen=True):
+    """A server has another name in the settings that come next; all that is known of it goes with it."""
+
+    old: str
+    new: str
+    identity: str  # under its new name
+
+
 class SecretsAwaited(msgspec.Struct, frozen=True):
     """A server's secrets are fetched, for which the person may have to unlock them; or that is over."""
 
@@ -257,6 +265,7 @@ Event = (
     LinkOpened
     | HostSent
     | LinkClosed
+    | ServerRenamed
     | UpstreamSent
     | UpstreamEnded
     | DeskbellAsked

@@ -33,6 +33,7 @@ from bridge.core.patterns import Pattern
 from bridge.core.words import Words, say
 
 Number = int | Decimal
+_WHOLE = re.compile(r"\.0+\Z")
 Entered = str | bool | int | tuple[int, ...] | tuple[str, ...] | None
 Judge = Callable[[object], str]  # what is wrong with a JSON value, by rules this module does not know
 
@@ -255,13 +256,13 @@ class Field:
 
     def _range_problem(self, value: Number) -> str:
         if self.minimum is not None and value < self.minimum:
-            return say("Please enter {number} or more.", number=shown(self.minimum))
+            return say("Please enter {number} or more.", number=plain(self.minimum))
         if self.maximum is not None and value > self.maximum:
-            return say("Please enter {number} or less.", number=shown(self.maximum))
+            return say("Please enter {number} or less.", number=plain(self.maximum))
         if self.exclusive_minimum is not None and value <= self.exclusive_minimum:
-            return say("Please enter more than {number}.", number=shown(self.exclusive_minimum))
+            return say("Please enter more than {number}.", number=plain(self.exclusive_minimum))
         if self.exclusive_maximum is not None and value >= self.exclusive_maximum:
-            return say("Please enter less than {number}.", number=shown(self.exclusive_maximum))
+            return say("Please enter less than {number}.", number=plain(self.exclusive_maximum))
         return ""
 
     def _picked_problem(self, value: object) -> str:
@@ -372,6 +373,11 @@ def shown(value: object) -> str:
     if isinstance(value, Decimal) and -20 < value.adjusted() < 21:
         return f"{value:f}"
     return msgspec.json.format(encode(value), indent=2).decode()
+
+
+def plain(number: Number) -> str:
+    """10.0 is 10, for a person."""
+    return _WHOLE.sub("", shown(number))
 
 
 def decode(text: str | bytes) -> object:

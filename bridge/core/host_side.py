@@ -224,19 +224,19 @@ class HostSide:
         errand.public = public = names[0]
         link.calls += 1
         if not rule.offers(*names):
-            return ev.Refused(said_no(f"The settings of Deskbell do not offer {public} to this application."))
+            reason = f"The settings of Deskbell do not offer {public} to this application."
+            return ev.Refused(said_no(reason, errand.presence.era))
         if not book.policy.judges:
             return _ADMITTED
         ruling = book.policy.ruling(*names, host=book.host_name(link))
         if ruling.verdict is Verdict.DENY:
             reason = book.policy.reason or f"The settings of Deskbell do not allow {public}."
-            return ev.Refused(said_no(reason))
+            return ev.Refused(said_no(reason, errand.presence.era))
         if ruling.verdict is Verdict.CONFIRM:
-            shows_itself = errand.conn.spec.builtin and public in PREVIEWED
-            if shows_itself and book.policy.spoken(*names) is not Verdict.ALLOW:
+            if errand.conn.spec.builtin and public in PREVIEWED:
                 return _ADMITTED
             return self._confirm(link, errand, ruling, f"{errand.name} is about to be called.")
-        change = self._change(errand) if ruling.is_named and not errand.conn.spec.builtin else ""
+        change = self._change(errand) if ruling.is_spoken and not errand.conn.spec.builtin else ""
         if not change:
             return _ADMITTED
         words = f"{errand.name} of {server} has changed since you allowed it."
@@ -267,7 +267,7 @@ class HostSide:
         )
         errand.table = ruling.table
         text = f"The person did not allow {errand.public}. Do not try again unless they ask for it."
-        return ev.ConfirmNeeded(book.dated(question), said_no(text))
+        return ev.ConfirmNeeded(book.dated(question), said_no(text, errand.presence.era))
 
     def _returned(self, link: Link, request: bytes, method: str, params: Params) -> None:
         """A modern host brings back our Ticket."""

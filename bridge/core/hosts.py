@@ -20,6 +20,7 @@ class AppStatus:
     current: bool = True  # what is written there leads to this Deskbell
     servers: tuple[str, ...] = ()  # that could be wrapped
     wrapped: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # those of them that another Deskbell is before
     addresses: tuple[str, ...] = ()  # servers that have one
     can: tuple[str, ...] = ()  # "form" | "url" | "sampling": what is said of it
     names: tuple[str, ...] = ()  # what it calls itself

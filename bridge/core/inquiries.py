@@ -70,7 +70,9 @@ class Inquiries:
         text = f"{server} wants a link opened first ({asked[0].question.url}), and that is not done. "
         text += "Call again when the person says that it is."
         body = error_body(INTERNAL_ERROR, text)
-        refusal = eras.said_no(text) if errand.method == "tools/call" else Made(error=body)
+        refusal = (
+            eras.said_no(text, errand.presence.era) if errand.method == "tools/call" else Made(error=body)
+        )
         done = detours.done_visiting(asked[0].question, f"q{self.book.next()}")
         return ev.UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 

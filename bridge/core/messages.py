@@ -151,7 +151,9 @@ def readdress(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"
     if len(head) + _size(envelope) == len(data):
         if data.startswith(head):
             if not params:
-                return _HEAD + new_id + data[len(head) :]
+                return b"".join(
+                    (_HEAD, new_id, memoryview(data)[len(head) :])
+                )  # it may be large: copied once
             tail = len(envelope.params) + 1
             if tail > 1 and data.endswith(bytes(envelope.params) + b"}"):
                 return _HEAD + new_id + data[len(head) : -tail] + params + b"}"

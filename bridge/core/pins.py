@@ -1,4 +1,4 @@
-"""Pins: tools that the person allowed by name, as they were then, and what servers say of them now. Pure.
+"""Pins: tools that the person's rules allow, as they were then, and what servers say of them now. Pure.
 
 A server may change a tool after it was allowed, and hide the change from the eye. What it says of a tool is
 the fingerprint here, all of it, in a fixed order: nothing can collide, and the difference can be shown. What
@@ -51,6 +51,7 @@ class Pins:
         self._tools: dict[str, dict[str, bytes]] = {}  # server → its tools, as they were heard last
         self._offered: dict[str, dict[str, None]] = {}  # server → those in its last list
         self._last: dict[str, bytes] = {}
+        self._prints: dict[Key, tuple[bytes, bytes]] = {}  # a definition, and its fingerprint
 
     # --- what servers say ----------------------------------------------------------------------------
 
@@ -74,6 +75,16 @@ class Pins:
         for table in (self._unread, self._tools, self._offered, self._last):
             table.pop(server, None)
         self.version += 1
+
+    def rename(self, old: str, new: str) -> bool:
+        """It is called otherwise now, and is the same; True if anything of it is pinned."""
+        self.forget(old)
+        self.forget(new)
+        mine = [key for key in self.pinned if key[0] == old]
+        self.pinned = {
+            (new if server == old else server, tool): said for (server, tool), said in self.pinned.items()
+        }
+        return bool(mine)
 
     def servers(self) -> list[str]:
         """Those that were heard in this run."""
@@ -114,6 +125,10 @@ class Pins:
                 offered[name] = None
         self._offered[server] = offered
 
+    def are_of(self, server: str) -> bool:
+        """Is any tool of this server pinned?"""
+        return any(key[0] == server for key in self.pinned)
+
     # --- what the person allowed ---------------------------------------------------------------------
 
     def trust(self, server: str, tool: str) -> bool:
@@ -122,27 +137,40 @@ class Pins:
 
     def approve(self, server: str, tool: str) -> bool:
         """The person allows it as it is now; True if that is news."""
-        item = self._item(server, tool)
-        definition = fingerprint(item) if item else b""
-        if not item or self.pinned.get((server, tool)) == definition:
+        definition = self._print(server, tool)
+        if not definition or self.pinned.get((server, tool)) == definition:
             return False
         self.pinned[server, tool] = definition
         self.version += 1
         return True
 
     def is_changed(self, server: str, tool: str) -> bool:
-        known, item = self.pinned.get((server, tool)), self._item(server, tool)
-        return known is not None and bool(item) and fingerprint(item) != known
+        known, definition = self.pinned.get((server, tool)), self._print(server, tool)
+        return known is not None and bool(definition) and definition != known
+
+    def _print(self, server: str, tool: str) -> bytes:
+        """Its fingerprint, made once for as long as it stays the same; b"": nobody has listed it."""
+        item = self._item(server, tool)
+        if not item:
+            return b""
+        known = self._prints.get((server, tool))
+        if known is None or known[0] is not item:
+            if len(self._prints) > MOST_TOOLS:
+                self._prints.clear()
+            known = self._prints[server, tool] = (item, fingerprint(item))
+        return known[1]
 
     def change(self, server: str, tool: str) -> str:
         """How it differs from what was allowed; "": not at all, as far as is known."""
         if not self.is_changed(server, tool):
             return ""
-        return difference(self.pinned[server, tool], fingerprint(self._item(server, tool)))
+        return difference(self.pinned[server, tool], self._print(server, tool))
 
-    def keep(self, named: frozenset[str], spellings: Callable[[str, str], tuple[str, ...]]) -> bool:
-        """Let go of what no rule allows by its name any more; True if there was any."""
-        gone = [key for key in self.pinned if named.isdisjoint(spellings(*key))]
+    def keep(
+        self, allowed: Callable[[tuple[str, ...]], bool], spellings: Callable[[str, str], tuple[str, ...]]
+    ) -> bool:
+        """Let go of what no rule allows any more; True if there was any."""
+        gone = [key for key in self.pinned if not allowed(spellings(*key))]
         for key in gone:
             del self.pinned[key]
             self.version += 1

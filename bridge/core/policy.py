@@ -62,7 +62,7 @@ class Ruling(NamedTuple):
     """A verdict and where it comes from."""
 
     verdict: Verdict
-    is_named: bool = False  # by a rule for just this tool
+    is_spoken: bool = False  # by a rule; else nobody has said anything
     table: str = ""  # the host whose rules speak first of it; "": those for everyone
 
 
@@ -113,8 +113,8 @@ class Policy:
         table, pattern, verdict = rules[min(found)]
         if pattern != names[0]:
             strictest = max(found, key=lambda at: ([*Verdict].index(rules[at][2]), -at))
-            _, pattern, verdict = rules[strictest]
-        return Ruling(verdict, pattern in names, table)
+            verdict = rules[strictest][2]
+        return Ruling(verdict, True, table)
 
     def _rules(self, host: str) -> list[tuple[str, str, Verdict]]:
         """All that hold for this host, in order, each with whose it is."""
@@ -122,10 +122,11 @@ class Policy:
         own = [(name, *rule) for name in tables for rule in self.hosts[name].rules]
         return own + [("", *rule) for rule in self.rules]
 
-    def named(self) -> frozenset[str]:
-        """What rules allow by its very name, for anybody."""
+    def allows(self, names: tuple[str, ...]) -> bool:
+        """Does any rule allow it, for anybody?"""
         tables = [self.rules, *(one.rules for one in self.hosts.values())]
-        return frozenset(pattern for rules in tables for pattern, verdict in rules if verdict is ALLOW)
+        patterns = [pattern for rules in tables for pattern, verdict in rules if verdict is ALLOW]
+        return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
     def host(self, name: str) -> HostRule:
         return self.hosts.get(name) or self.hosts.get(EVERYONE) or ANYTHING

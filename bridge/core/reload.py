@@ -28,7 +28,7 @@ class Reload:
         before, known = self._offers(), book.servers
         book.offer(event.servers)
         book.policy, book.question_limit = event.policy, event.question_limit
-        if not event.policy.reason and book.pins.keep(event.policy.named(), book.spellings):
+        if not event.policy.reason and book.pins.keep(event.policy.allows, book.spellings):
             book.emit(do.Pin())
         book.floods.limit = event.flood
         for name in [name for name, spec in known.items() if book.servers.get(name) != spec]:
@@ -44,6 +44,19 @@ class Reload:
             servers_changed = before[link][0] != after[link][0]
             for method in CHANGED if servers_changed else (TOOLS_CHANGED,):
                 self.wishes.listening.changed(book.links[link], method)
+
+    def renamed(self, event: ev.ServerRenamed) -> None:
+        """Before SettingsChanged tells of it: what no rule speaks of any more would be let go."""
+        book, old, new = self.book, event.old, event.new
+        for server, method in [key for key in book.remembered if key[0] == old]:
+            items = book.remembered[new, method] = book.remembered.pop((server, method))
+            book.emit(do.Remember(new, method, items))
+        if book.pins.rename(old, new):
+            book.emit(do.Pin())
+        spec = book.servers.get(old)
+        if spec is not None and spec.identity in book.met:
+            book.met.add(event.identity)
+            book.emit(do.Meet(event.identity))
 
     def restart(self, event: ev.RestartWanted) -> None:
         """Hosts hear that its lists may be others now; who asks for them, or calls, starts it."""

@@ -77,6 +77,7 @@ class Router:
             ev.SecretsAwaited: self.sign_ins.secrets_awaited,
             ev.CallCancelled: self.underway.cancelled,
             ev.RestartWanted: self.reload.restart,
+            ev.ServerRenamed: self.reload.renamed,
             ev.TimePassed: self._time_passed,
             ev.ClockRead: self.sleeps.clock_read,
             ev.SettingsChanged: self.reload.changed,
@@ -176,7 +177,9 @@ class Router:
         """The person went to a page, and does not want to go on."""
         text = f"The person cancelled this on the page {errand.conn.spec.name} had sent them to."
         body = Made(error=error_body(INTERNAL_ERROR, text))
-        self.wishes.live(errand, ev.TimedOut(said_no(text) if errand.method == "tools/call" else body))
+        self.wishes.live(
+            errand, ev.TimedOut(said_no(text, errand.presence.era) if errand.method == "tools/call" else body)
+        )
 
     def _settle(self, question_id: str, answer: Answer, outcome: str) -> None:
         """A Question leaves the Desk with this Answer. One that is not there was answered before."""
@@ -217,7 +220,7 @@ class Router:
             if not spec.builtin and book.pins.approve(spec.name, errand.name):
                 book.emit(do.Pin())
             if not question.change:
-                book.emit(do.AllowAlways(errand.public, errand.table))
+                book.emit(do.AllowAlways(errand.public, errand.table, question.host))
             same = [one for one in book.errands.values() if (one.public, one.table) == key_of(errand)]
             for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
                 self._settle(waiting, ALLOWED, ALLOWED.action.value)

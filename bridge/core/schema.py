@@ -37,6 +37,7 @@ from bridge.core.fields import (
     same,
     shown,
 )
+from bridge.core.limits import limits
 from bridge.core.messages import Malformed, edit, members
 from bridge.core.words import say
 
@@ -57,6 +58,7 @@ __all__ = [
     "SchemaError",
     "Unset",
     "Value",
+    "limits",
     "looks_secret",
     "parse",
     "shown",

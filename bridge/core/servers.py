@@ -23,6 +23,7 @@ class Plan:
     timeout: float = 120.0
     shared: bool = False
     enabled: bool = True
+    vault: bool = False  # a wish: what looks like a key in it shall be there, not in config.toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,7 @@ class Secret:
     name: str
     servers: tuple[str, ...] = ()
     kept: bool = False
+    sign_in: bool = False  # not a secret by a name, but the sign-in to a server that is gone
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,9 @@ class Sleeps:
             for conn in book.conns.values():
                 if conn.spec.url:
                     book.emit(do.Rouse(conn.id))
+            for spec in book.servers.values():
+                if spec.url:  # out of reach before is no reason to wait now
+                    book.rests.forget(server=spec.name)
         elif book.desk.waiting():
             book.emit(do.Record("notice", outcome="clock changed", seconds=lost))
 

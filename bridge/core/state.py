@@ -97,6 +97,17 @@ class Chore:
         self.asked: dict[str, Errand] = {}
 
 
+class Glance:
+    """A list of tools that we ask for ourselves (glances.py)."""
+
+    __slots__ = ("again", "own", "pages")
+
+    def __init__(self) -> None:
+        self.own: list[bytes] = []
+        self.pages = 0
+        self.again = False  # the list has changed meanwhile
+
+
 class Conn:
     """One connection to one server, for one Party; a shared one is known to that Party's guests too."""
 
@@ -132,7 +143,7 @@ class Conn:
         self.hears = b"{}"  # and what it wants to hear of
         self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
         self.backlog: list[Waits] = []  # what waits for the introduction
-        self.pending: dict[bytes, Waits | Dial] = {}  # our request id → who wants the answer
+        self.pending: dict[bytes, Waits | Dial | Glance] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
         self.manners = Manners()
         self.live: dict[str, str] = {}  # its tasks whose end no host has heard of → who began them
@@ -378,6 +389,10 @@ class Book:
                 return " or ".join(sorted({self.host_name(guest) for guest in guests}))
             return of.presence.who.name or UNKNOWN_HOST
         return of.caller.host_name or self.host_name(of.party)
+
+    def known_as(self, party: Party) -> str:
+        """The same for whoever owns a connection: all its Links are of one host."""
+        return self.host_name(next(iter(party.links.values()), party))
 
     def public(self, server: str, name: str) -> str:
         """How a tool or prompt is called from outside, by hosts and in the settings."""

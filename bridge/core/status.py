@@ -9,6 +9,7 @@ from bridge.core.floods import LIMIT
 from bridge.core.hosts import HostsStatus
 from bridge.core.questions import Question
 from bridge.core.servers import ServersStatus
+from bridge.core.words import say, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,9 @@ class RuleStatus:
     tools: tuple[str, ...] = ()  # that it decides, the first of them
     count: int = 0  # how many it decides
     hidden: int = 0  # how many it matches that an earlier rule decides
+    allowed: int = 0  # id of the "Allow always" that made it, which can be undone; 0: the person wrote it
+    allowed_at: float = 0.0  # when, in seconds since the epoch
+    allowed_by: str = ""  # and which application wanted to call it
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,7 @@ class Allowed:
     tool: str  # its public name
     host: str  # for which alone; "": all
     at: float  # seconds since the epoch
+    by: str = ""  # the application that wanted to call it
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,15 @@ class Mute:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfigStatus:
+    """config.toml, where it cannot be read."""
+
+    path: str = ""
+    problem: str = ""  # where and why; "": it can be read
+    in_force: str = "file"  # "file" | "last good": as it was before | "nothing": every call is denied
+
+
+@dataclass(frozen=True, slots=True)
 class VaultStatus:
     """Where secrets are kept, at this moment."""
 
@@ -114,24 +128,28 @@ class VaultStatus:
     limits: str = ""  # what it does and does not protect, for a person
     problem: str = ""
     why: str = ""  # why it is this store, where that is not what one would expect
+    wanted: str = "auto"  # as config.toml has it: "auto", or a store
+    moving: bool = False  # to another one, as the person wanted
+    moved: str = ""  # what came of that
+    refused: str = ""  # or why nothing did
 
     def words(self) -> str:
         """All of it, for a person."""
-        said = f"{_WHERE[self.store]}{_STATES.get(self.state, '')}."
-        return " ".join(filter(None, (said, self.problem, self.why, self.limits)))
+        said = say("{where}{state}.", where=_WHERE[self.store], state=_STATES.get(self.state, ""))
+        return together(said, self.problem, self.why, self.limits)
 
 
 _WHERE = {
-    "": "No secrets are kept yet",
-    "keyring": "Secrets are kept in the keyring",
-    "file": "Secrets are kept in an encrypted file",
-    "memory": "Secrets are kept in memory",
-    "refuse": "Secrets are refused",
+    "": say("No secrets are kept yet"),
+    "keyring": say("Secrets are kept in the keyring"),
+    "file": say("Secrets are kept in an encrypted file"),
+    "memory": say("Secrets are kept in memory"),
+    "refuse": say("Secrets are refused"),
 }
 _STATES = {
-    "locked": ", locked by a passphrase",
-    "asking": ", which waits for you to unlock it in a window of its own",
-    "unusable": ", which cannot be used now",
+    "locked": say(", locked by a passphrase"),
+    "asking": say(", which waits for you to unlock it in a window of its own"),
+    "unusable": say(", which cannot be used now"),
 }
 
 
@@ -207,9 +225,10 @@ class Status:
     recorded: int = 0  # how much went into the history so far; the same
     language: str = ""  # of the windows; "": the system's
     theme: str = "system"  # of the windows; or "light", "dark"
-    icon: str = "colour"  # of the tray; or "mono"
+    icon: str = "colour"  # of the tray; or "mono", "mono-light", "mono-dark" by the panel
     question_timeout: float = 300.0
     notices: tuple[str, ...] = ()  # for a person; what works, and could work better
+    config: ConfigStatus = field(default_factory=ConfigStatus)
     vault: VaultStatus = field(default_factory=VaultStatus)
     bluesky: AccountsStatus = field(default_factory=AccountsStatus)
     door: DoorStatus = field(default_factory=DoorStatus)

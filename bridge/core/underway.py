@@ -42,7 +42,7 @@ class Underway:
         errand = self.book.errands.get(event.call)
         if errand is not None and errand.method == "tools/call":
             text = "The person cancelled this call in Deskbell. Do not try again unless they ask for it."
-            self.wishes.live(errand, ev.TimedOut(said_no(text), CANCELLED))
+            self.wishes.live(errand, ev.TimedOut(said_no(text, errand.presence.era), CANCELLED))
 
 
 def running(book: Book, most: int) -> tuple[RunningCall, ...]:

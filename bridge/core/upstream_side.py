@@ -6,6 +6,7 @@ What they ask is in inquiries.py.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import msgspec
 
@@ -17,6 +18,8 @@ from bridge.core.chores import Chores
 from bridge.core.dial import PATIENCE, Dial, Introduction
 from bridge.core.eras import MODERN, RESUMABLE, STRANGER, Era, Presence
 from bridge.core.exchange import DESK_CAN, State
+from bridge.core.gathering import Page
+from bridge.core.glances import Glances
 from bridge.core.inquiries import Inquiries
 from bridge.core.manners import MOST_NOTES
 from bridge.core.merge import Merge
@@ -37,10 +40,11 @@ from bridge.core.revivals import Revivals
 from bridge.core.routes import Resting
 from bridge.core.sharing import Sharing
 from bridge.core.standing import LEARNT
-from bridge.core.state import Book, Conn, Errand, Part, Party
+from bridge.core.state import Book, Conn, Errand, Glance, Part, Party
 from bridge.core.wishes import Wishes
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
+TOOLS_CHANGED = "notifications/tools/list_changed"
 _NEAR = 200  # bytes from either end of a message, where its id is
 
 
@@ -64,6 +68,7 @@ class UpstreamSide:
         self.sharing = Sharing(book, wishes)
         self.inquiries = Inquiries(book, wishes, self.sharing)
         self.chores = Chores(book, wishes)
+        self.glances = Glances(book, self.merge.lists)
         self.notes = Notes(book, wishes, self.chores, self.sharing)
 
     # --- dialling ------------------------------------------------------------------------------------
@@ -132,6 +137,8 @@ class UpstreamSide:
                 self.merge.lists.ask(waiting)
             else:
                 self.wishes.call(waiting)
+        if conn.introduction.era is MODERN or speaks_for_itself(conn.party):
+            self.glances.look(conn)
 
     def _restore(self, conn: Conn, introduction: Introduction) -> None:
         """What hosts have settled with an earlier connection. The answers are nobody's business."""
@@ -237,7 +244,7 @@ class UpstreamSide:
             self.wishes.live(waiting, ev.UpstreamReplied(Made(error=body)))
         elif isinstance(waiting, Part):
             self.merge.lists.failed(waiting)
-        elif waiting is not None:
+        elif isinstance(waiting, Dial):
             self._heard(conn, Envelope(error=msgspec.Raw(body)))
 
     def _received(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
@@ -255,6 +262,8 @@ class UpstreamSide:
             self._replied(waiting, data, envelope)
         elif isinstance(waiting, Part):
             self.merge.lists.heard(waiting, envelope)
+        elif isinstance(waiting, Glance):
+            self.glances.heard(conn, waiting, envelope)
         elif waiting is not None:
             self._heard(conn, envelope)
         elif not conn.manners.expects(bytes(envelope.id)):
@@ -267,6 +276,8 @@ class UpstreamSide:
             self.book.complain(conn, "flood", text)
         else:
             self.notes.heard(conn, data, envelope, about)
+            if envelope.method == TOOLS_CHANGED:
+                self.glances.look(conn)
 
     def _replied(self, errand: Errand, data: bytes, envelope: Envelope) -> None:
         outcome: Outcome = Relayed(data, envelope)
@@ -294,9 +305,19 @@ class UpstreamSide:
     def _offered(self, errand: Errand, outcome: Outcome, envelope: Envelope) -> tuple[Outcome, Envelope]:
         more = b'"cursor"' in bytes(errand.envelope.params)
         self.book.pins.heard(errand.conn.spec.name, bytes(envelope.result), more)
+        if not more:
+            self._remember(errand.conn.spec, envelope)
         if self.book.rule(errand.link or errand.party).tools is None:
             return outcome, envelope
         return remade(self.merge.lists.offered(errand, envelope.result))
+
+    def _remember(self, spec: ServerSpec, envelope: Envelope) -> None:
+        """A list that is whole is worth keeping for the next start; one that makes no sense is not."""
+        if self.book.servers.get(spec.name) == spec:  # not one that a host wraps under this name
+            with suppress(Malformed):
+                tools = messages.elements(messages.members(envelope.result).get("tools", b"[]"))
+                if eras.read(Page, envelope.result).next_cursor is None:
+                    self.merge.lists.remember(spec, "tools/list", b"[" + b",".join(tools) + b"]")
 
     def _translated(
         self, errand: Errand, envelope: Envelope, failed: bool

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bridge.core.words import say
 from bridge.errors import DeskbellError, NotFoundError, UsageError
 from bridge.hosts.adopting import adopt, locked_away
 from bridge.hosts.command import own_command
-from bridge.hosts.entries import HOME, NAME, Ours
+from bridge.hosts.entries import HOME, Ours
 from bridge.hosts.ledger import Done, Ledger
 from bridge.hosts.places import Spot, spot
 from bridge.hosts.plans import Look, Plan, Planner, look, raw_of
+from bridge.hosts.reading import NAME
 from bridge.hosts.recipes import RECIPES, Recipe, recipe_of
 from bridge.hosts.steps import What
 from bridge.settings import Home, Settings, SettingsFile
@@ -46,7 +48,10 @@ class HostBook:
         recipe = recipe_of(word)
         if recipe is None:
             known = ", ".join(one.id for one in RECIPES)
-            raise NotFoundError(f"Deskbell knows no AI application named {word}", f"It knows {known}.")
+            raise NotFoundError(
+                say("Deskbell knows no AI application named {name}", name=word),
+                say("It knows {known}.", known=known),
+            )
         return recipe
 
     def looks(self, settings: Settings) -> list[tuple[Look, What | None]]:
@@ -74,8 +79,8 @@ class HostBook:
             where = Spot(recipe, wish.file.absolute(), installed=True)
         if wish.http:
             if not settings.port:
-                hint = "Set `port` in config.toml first."
-                raise UsageError("Deskbell's port is a new one at each start", hint)
+                hint = say("Set `port` in config.toml first.")
+                raise UsageError(say("Deskbell's port is a new one at each start"), hint)
             self._home.ensure()
             self._home.read_token()
         raw = raw_of(where.path)

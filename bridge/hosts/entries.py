@@ -17,7 +17,6 @@ from bridge.hosts.changes import Change, Drop, Path, Put
 from bridge.hosts.reading import address_in, after_deskbell, found_in, is_own_address, unwrapped
 from bridge.hosts.recipes import Recipe
 
-NAME = "deskbell"  # of our entry
 HOME = "DESKBELL_HOME"
 _BEARER = "Bearer "
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bridge.core.words import say
 from bridge.errors import SettingsError
 from bridge.hosts import changes, jsonc, reading
 from bridge.hosts.changes import Change, Drop, NoTable, Put, Unreadable
 
-_BY_HAND = "Please change it by hand."
+_BY_HAND = say("Please change it by hand.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,26 +69,31 @@ def format_of(path: Path) -> Format:
 def read(path: Path, raw: bytes, named: str = "") -> Document:
     """Raises SettingsError with line and column for a file that makes no sense."""
     if len(raw) > reading.LARGEST:
-        raise SettingsError(f"{path} is too large", f"More than {reading.LARGEST} bytes are not read.")
+        raise SettingsError(
+            say("{path} is too large", path=path),
+            say("More than {most} bytes are not read.", most=reading.LARGEST),
+        )
     bom = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
     try:
         text = raw[len(bom) :].decode("utf-8")
     except UnicodeDecodeError as error:
         raise SettingsError(
-            f"{path} is not written in UTF-8", f"Byte {error.start} is wrong. {_BY_HAND}"
+            say("{path} is not written in UTF-8", path=path),
+            say("Byte {place} is wrong. {remedy}", place=error.start, remedy=_BY_HAND),
         ) from error
     try:
         data = format_of(path).load(text)
     except Unreadable as error:
         line, column = error.place
-        title = f"{path} makes no sense at line {line}, column {column}"
-        raise SettingsError(
-            title, f"{error.words}. Mend it, then try again.", line=line, column=column
-        ) from error
+        title = say(
+            "{path} makes no sense at line {line}, column {column}", path=path, line=line, column=column
+        )
+        message = say("{what}. Mend it, then try again.", what=error.words)
+        raise SettingsError(title, message, line=line, column=column) from error
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{path} makes no sense", f"{error}.") from error
+        raise SettingsError(say("{path} makes no sense", path=path), f"{error}.") from error
     if data is not None and not isinstance(data, dict):
-        raise SettingsError(f"{path} makes no sense", "It is not a table of settings.")
+        raise SettingsError(say("{path} makes no sense", path=path), say("It is not a table of settings."))
     return Document(path, raw, bom, text, data or {}, named)
 
 
@@ -103,8 +109,9 @@ def edited(document: Document, wanted: Sequence[Change]) -> bytes:
         loads = (way.load, way.second)
         said = [changes.without_empty(load(text) or {}, wanted, document.named) for load in loads]
     except NoTable as error:
-        title = f"{document.path} has no table of servers where it should be"
-        raise SettingsError(title, f"Something else stands there. {_BY_HAND}") from error
+        title = say("{path} has no table of servers where it should be", path=document.path)
+        message = say("Something else stands there. {remedy}", remedy=_BY_HAND)
+        raise SettingsError(title, message) from error
     except Exception as error:  # whatever a parser stumbles over: the file is left alone
         raise _refused(document.path) from error
     if said != [expected, expected]:
@@ -138,5 +145,6 @@ def _essence(said: Any, wanted: Sequence[Change], named: str) -> Any:
 
 def _refused(path: Path) -> SettingsError:
     return SettingsError(
-        f"{path} cannot be changed by Deskbell without touching more than its own entry", _BY_HAND
+        say("{path} cannot be changed by Deskbell without touching more than its own entry", path=path),
+        _BY_HAND,
     )

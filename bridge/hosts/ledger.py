@@ -16,11 +16,12 @@ from pathlib import Path
 
 import msgspec
 
+from bridge.core.words import say
 from bridge.errors import DeskbellError, SettingsError
 from bridge.hosts.plans import Plan, raw_of
 from bridge.hosts.steps import Past, Step, digest
-from bridge.settings.writing import write
 from bridge.vault.disk import locked
+from bridge.writing import write
 
 _KEPT = 20  # steps for each file
 _PATIENCE = 5.0  # seconds for another Deskbell to finish
@@ -165,7 +166,7 @@ def _remove(path: Path, folders: tuple[str, ...]) -> None:
             for folder in folders:
                 os.rmdir(folder)
     except OSError as error:
-        raise SettingsError(f"{path} cannot be deleted", f"{error.strerror}.") from error
+        raise SettingsError(say("{path} cannot be deleted", path=path), f"{error.strerror}.") from error
 
 
 @contextlib.contextmanager
@@ -181,7 +182,7 @@ def _alone(path: Path) -> Iterator[None]:
         else:
             file = os.open(folder, os.O_RDONLY)  # a folder can be locked: nothing is left behind
     except OSError as error:
-        raise SettingsError(f"{folder} cannot be used", f"{error.strerror}.") from error
+        raise SettingsError(say("{path} cannot be used", path=folder), f"{error.strerror}.") from error
     try:
         _wait_for(file, path)
         yield
@@ -196,5 +197,7 @@ def _wait_for(file: int, path: Path) -> None:
     end = time.monotonic() + _PATIENCE
     while not locked(file):
         if time.monotonic() > end:
-            raise DeskbellError("Another Deskbell is writing", f"It works on {path}. Try again.")
+            raise DeskbellError(
+                say("Another Deskbell is writing"), say("It works on {path}. Try again.", path=path)
+            )
         time.sleep(_PAUSE)

@@ -7,15 +7,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from bridge.core.hosts import AppChange, AppNews, AppStatus, HostsStatus
+from bridge.core.words import explained
 from bridge.errors import DeskbellError
-from bridge.hosts.book import HostBook, Wish, host_name
-from bridge.hosts.ledger import Done, FileChanged
-from bridge.hosts.plans import Look, Plan
-from bridge.hosts.steps import What
+from bridge.late import late
 from bridge.settings import Home, Settings, SettingsFile
+
+if TYPE_CHECKING:
+    from bridge.hosts import book, ledger, steps
+    from bridge.hosts.book import HostBook, Wish
+    from bridge.hosts.plans import Look, Plan
+    from bridge.hosts.steps import What
+else:
+    book, ledger, steps = map(late, ("bridge.hosts.book", "bridge.hosts.ledger", "bridge.hosts.steps"))
 
 KeepSecret = Callable[[str, str], Awaitable[object]]
 _KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
@@ -32,11 +39,11 @@ class HostOffice:
         keep: KeepSecret,
         apply: Callable[[], None],
         on_change: Callable[[], None],
-        book: HostBook | None = None,
+        made: HostBook | None = None,
     ) -> None:
         self._home, self._file, self._settings = home, file, settings
         self._keep, self._apply, self._on_change = keep, apply, on_change
-        self._book = book or HostBook(home)
+        self._made = made
         self._apps: tuple[AppStatus, ...] = ()
         self._looked = False
         self._snippet = ""
@@ -47,6 +54,10 @@ class HostOffice:
         self._problem = ""
         self._tasks: set[asyncio.Task[None]] = set()
         self._turn = asyncio.Lock()
+
+    @cached_property
+    def _book(self) -> HostBook:
+        return self._made or book.HostBook(self._home)
 
     async def close(self) -> None:
         """What is being written is written."""
@@ -74,7 +85,7 @@ class HostOffice:
     def propose(self, app: str, what: str, *, move: bool = False, http: bool = False) -> None:
         """Show what would change; the person has been asked whether a missing file may be made."""
         self._problem, self._news = "", None
-        self._start(self._propose(app, Wish(What(what), http=http, move=move, create=True)))
+        self._start(self._propose(app, book.Wish(steps.What(what), http=http, move=move, create=True)))
 
     def agree(self, number: int) -> None:
         """Write the change with this number, if it is still the one that is shown."""
@@ -91,7 +102,7 @@ class HostOffice:
             self._file.set_questions(host, asks)
             self._problem = ""
         except DeskbellError as error:
-            self._problem = str(error)
+            self._problem = explained(error)
         self._apply()
         self._on_change()
 
@@ -112,11 +123,11 @@ class HostOffice:
             try:
                 await work
             except DeskbellError as error:
-                self._problem = str(error)
+                self._problem = explained(error)
 
     async def _look(self) -> None:
         settings = self._settings()
-        looks = await asyncio.to_thread(self._book.looks, settings)
+        looks = await asyncio.to_thread(lambda: self._book.looks(settings))
         self._apps = tuple(_app(seen, undo, settings) for seen, undo in looks)
         self._snippet = await asyncio.to_thread(self._book.snippet, settings)
         self._looked = True
@@ -150,7 +161,7 @@ class HostOffice:
         self._change = self._pending = None
         try:
             done = await asyncio.to_thread(self._carry_out, plan, asyncio.get_running_loop())
-        except FileChanged:
+        except ledger.FileChanged:
             await self._propose(plan.recipe.id, wish, again=True)
             return
         self._news = AppNews(
@@ -158,7 +169,7 @@ class HostOffice:
         )
         await self._look()
 
-    def _carry_out(self, plan: Plan, loop: asyncio.AbstractEventLoop) -> Done:
+    def _carry_out(self, plan: Plan, loop: asyncio.AbstractEventLoop) -> ledger.Done:
         async def kept(name: str, value: str) -> None:
             await self._keep(name, value)
 
@@ -179,10 +190,11 @@ def _app(seen: Look, undo: What | None, settings: Settings) -> AppStatus:
         current=seen.current,
         servers=seen.servers,
         wrapped=seen.wrapped,
+        stale=seen.stale,
         addresses=seen.addresses,
         can=recipe.can,
         names=recipe.names,
-        called=host_name(recipe, settings),
+        called=book.host_name(recipe, settings),
         by_address=recipe.called is not None,
         undo=undo.value if undo else "",
         problem=seen.problem,

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.core.words import explained, say
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.hosts import entries, files, reading
 from bridge.hosts.changes import Change, Drop, Put
-from bridge.hosts.entries import NAME, Entry, Kind, Ours
+from bridge.hosts.entries import Entry, Kind, Ours
 from bridge.hosts.places import Spot
-from bridge.hosts.reading import Found
+from bridge.hosts.reading import NAME, Found
 from bridge.hosts.recipes import Recipe
 from bridge.hosts.steps import Past, Step, What
 from bridge.journal.redacting import redact
@@ -37,6 +38,7 @@ class Look:
     current: bool = True  # the entry leads to this Deskbell
     servers: tuple[str, ...] = ()  # that could be wrapped
     wrapped: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # those of them that another Deskbell is before
     addresses: tuple[str, ...] = ()
     problem: str = ""
 
@@ -110,7 +112,7 @@ def look(spot: Spot, ours: Ours) -> Look:
             return Look(spot)
         known = entries.entries(files.read(spot.path, raw).data, spot.recipe, ours.port)
     except DeskbellError as error:
-        return Look(spot, problem=str(error))
+        return Look(spot, problem=explained(error))
     own = _own(known, spot.recipe, ours)
     return Look(
         spot,
@@ -120,6 +122,7 @@ def look(spot: Spot, ours: Ours) -> Look:
         current=own is None or entries.is_current(own, spot.recipe, ours),
         servers=_names(known, Kind.STARTED),
         wrapped=_names(known, Kind.WRAPPED),
+        stale=tuple(entry.name for entry in known if _is_stale(entry, spot.recipe, ours)),
         addresses=_names(known, Kind.CALLED),
     )
 
@@ -130,11 +133,15 @@ def raw_of(path: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read", f"{error.strerror}.") from error
+        raise SettingsError(say("{path} cannot be read", path=path), f"{error.strerror}.") from error
 
 
 def _names(known: Sequence[Entry], kind: Kind) -> tuple[str, ...]:
     return tuple(entry.name for entry in known if entry.kind is kind)
+
+
+def _is_stale(entry: Entry, recipe: Recipe, ours: Ours) -> bool:
+    return entry.kind is Kind.WRAPPED and not entries.is_current(entry, recipe, ours)
 
 
 def _own(known: Sequence[Entry], recipe: Recipe, ours: Ours) -> Entry | None:
@@ -158,8 +165,8 @@ class Planner:
         self._recipe = spot.recipe
         if self._raw is None and not (spot.installed or create):
             raise NotFoundError(
-                f"{self._recipe.name} was not found on this computer",
-                f"Install and start it once. To write {spot.path} all the same, add --create.",
+                say("{app} was not found on this computer", app=self._recipe.name),
+                say("Install and start it once. To write {path} all the same, add --create.", path=spot.path),
             )
         _must_be_writable(spot.path)
         self._document = files.read(spot.path, self._raw or b"", self._recipe.named)
@@ -172,15 +179,17 @@ class Planner:
     def _connecting(self, http: bool) -> list[Change]:
         own = _own(self._known, self._recipe, self._ours)
         if own is None and any(entry.name == NAME for entry in self._known):
-            hint = f"It is not this Deskbell. Rename it in {self._spot.path}, then try again."
-            raise UsageError(f"{self._recipe.name} already has another server named {NAME}", hint)
+            hint = say("It is not this Deskbell. Rename it in {path}, then try again.", path=self._spot.path)
+            title = say("{app} already has another server named {name}", app=self._recipe.name, name=NAME)
+            raise UsageError(title, hint)
         name = own.name if own else NAME
         entry = entries.started(self._recipe, self._ours, name, self._host)
         if http:
             by_address = entries.called(self._recipe, self._ours, name)
             if by_address is None:
                 raise UsageError(
-                    f"{self._recipe.name} cannot be given an address", "Connect it without --http."
+                    say("{app} cannot be given an address", app=self._recipe.name),
+                    say("Connect it without --http."),
                 )
             entry = by_address
         if own and bool(own.words) is not http and entries.is_current(own, self._recipe, self._ours):
@@ -205,8 +214,7 @@ class Planner:
         wanted: list[Change] = []
         names = []
         for entry in self._known:
-            stale = entry.kind is Kind.WRAPPED and not entries.is_current(entry, self._recipe, self._ours)
-            if entry.kind is Kind.STARTED or stale:
+            if entry.kind is Kind.STARTED or _is_stale(entry, self._recipe, self._ours):
                 words = tuple(reading.unwrapped(list(entry.words)) or entry.words)
                 plain = Entry(entry.name, Kind.STARTED, entry.path, words, entry.at, entry.args, entry.raw)
                 wanted += entries.wrap(plain, self._recipe, self._ours, self._host)
@@ -230,8 +238,8 @@ class Planner:
     def undo(self) -> Plan:
         """Takes the last step back."""
         if not self._past:
-            hint = f"{self._spot.path} is not as Deskbell left it, if it ever changed it."
-            raise NotFoundError(f"Nothing can be undone in {self._recipe.name}", hint)
+            hint = say("{path} is not as Deskbell left it, if it ever changed it.", path=self._spot.path)
+            raise NotFoundError(say("Nothing can be undone in {app}", app=self._recipe.name), hint)
         return self._taking_back(What.UNDO, self._past[:1])
 
     def _back(self, what: What, unwanted: tuple[Kind, ...]) -> Plan | None:
@@ -304,5 +312,5 @@ class Planner:
 
 def _must_be_writable(path: Path) -> None:
     if path.exists() and not os.access(path, os.W_OK):
-        hint = "Another program may manage it. Allow writing, or change it there."
-        raise SettingsError(f"{path} is write-protected", hint)
+        hint = say("Another program may manage it. Allow writing, or change it there.")
+        raise SettingsError(say("{path} is write-protected", path=path), hint)

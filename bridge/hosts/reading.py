@@ -14,6 +14,8 @@ from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
 from bridge.core.ports import ServerSpec
+from bridge.core.runners import lifted
+from bridge.core.words import say
 from bridge.errors import NotFoundError, SettingsError
 from bridge.hosts.places import KEYS
 
@@ -26,6 +28,7 @@ _KEY = re.compile(
     r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{8}|(?:key|token|secret)=[^&\s$]{8}",
     re.IGNORECASE,
 )
+NAME = "deskbell"  # of our entry
 _ADDRESS = re.compile(r"https?://[^/\s]")
 _INSIDE = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
 _OWN_NAME = re.compile(r"deskbell(-mcp)?(\.exe)?|deskbell[\w.-]*\.appimage", re.IGNORECASE)
@@ -62,17 +65,20 @@ def entries(table: object) -> list[tuple[str, object]]:
 def _document(path: Path) -> dict[str, Any]:
     try:
         if path.stat().st_size > LARGEST:
-            raise SettingsError(f"{path} is too large", f"More than {LARGEST} bytes are not read.")
+            raise SettingsError(
+                say("{path} is too large", path=path),
+                say("More than {most} bytes are not read.", most=LARGEST),
+            )
         text = path.read_text("utf-8-sig")
         document = _PARSERS.get(path.suffix, tolerant)(text)
     except FileNotFoundError as error:
-        raise NotFoundError(f"There is no file {path}") from error
+        raise NotFoundError(say("There is no file {path}", path=path)) from error
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read", f"{error.strerror}.") from error
+        raise SettingsError(say("{path} cannot be read", path=path), f"{error.strerror}.") from error
     except (ValueError, RecursionError) as error:
-        raise SettingsError(f"{path} makes no sense", f"{error}.") from error
+        raise SettingsError(say("{path} makes no sense", path=path), f"{error}.") from error
     if not isinstance(document, dict):
-        raise SettingsError(f"{path} makes no sense", "It is not an object.")
+        raise SettingsError(say("{path} makes no sense", path=path), say("It is not an object."))
     return document
 
 
@@ -126,7 +132,7 @@ def address_in(entry: Mapping[str, Any]) -> object:
 def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> Found:
     if not isinstance(address, str) or not _ADDRESS.match(address):
         return Found(name, reason="its address does not begin with http:// or https://")
-    if is_own_address(address, port):
+    if is_own_address(address, port) or (name == NAME and _OWN_ADDRESS.match(address)):  # of a port before
         return Found(name, reason="it is Deskbell itself")
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         return Found(name, reason="it speaks the old HTTP+SSE, which Deskbell does not")
@@ -149,7 +155,8 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
     words = unwrapped([command, *map(str, args)])
     if words is None:
         return Found(name, reason="it is Deskbell itself")
-    env = _texts(entry.get("env") or entry.get("envs") or entry.get("environment"))
+    words, lifted_env = lifted(words, _is_key)
+    env = {**lifted_env, **_texts(entry.get("env") or entry.get("envs") or entry.get("environment"))}
     cwd = entry.get("cwd")
     spec = ServerSpec(
         name,
@@ -215,4 +222,8 @@ def _holds_key(spec: ServerSpec) -> bool:
 
 def secret_keys(values: Mapping[str, str]) -> tuple[str, ...]:
     """Which of these look like keys, in plain text."""
-    return tuple(key for key, value in values.items() if _SECRET.search(key) and value and "${" not in value)
+    return tuple(key for key, value in values.items() if _is_key(key, value))
+
+
+def _is_key(name: str, value: str) -> bool:
+    return bool(_SECRET.search(name) and value) and "${" not in value

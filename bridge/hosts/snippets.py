@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bridge.core.ports import ServerSpec
+from bridge.core.runners import name_of
 from bridge.hosts.places import KEYS
 from bridge.hosts.reading import Found, entries, found_in, tolerant, yaml
 
@@ -25,9 +26,6 @@ _NOISE = re.compile(
 )
 _DULL = frozenset(
     {"www", "mcp", "api", "app", "com", "org", "net", "dev", "io", "ai", "co", "sse", "http", "https"}
-)
-_RUNNERS = frozenset(
-    {"npx", "uvx", "bunx", "pipx", "docker", "node", "python", "python3", "uv", "run", "exec", "dlx"}
 )
 
 
@@ -136,18 +134,8 @@ def named_after(spec: ServerSpec) -> str:
     if spec.url:
         labels = [label for label in (urlsplit(spec.url).hostname or "").split(".") if label not in _DULL]
         return labels[-1] if labels else "server"
-    return _of_words((spec.command, *spec.args)) or "server"
-
-
-def _of_words(words: Sequence[str]) -> str:
-    for word in words:
-        if word.startswith("-"):
-            continue
-        last = re.split(r"[/\\]", re.sub(r"(?<=.)@[^/]*$|==.*$", "", word))[-1]
-        last = re.sub(r"\.(?:exe|cmd|bat|[cm]?js|ts|py|sh)$", "", last, flags=re.IGNORECASE)
-        if last.lower() not in _RUNNERS and re.search(r"[A-Za-z]", last):
-            return _NOISE.sub("", last) or last
-    return ""
+    name = name_of(spec.command, spec.args)
+    return _NOISE.sub("", name) or name
 
 
 # --- `claude mcp add` ------------------------------------------------------------------------------------

@@ -9,7 +9,10 @@ from typing import Any
 from bridge.core.questions import MASK
 
 TELLING = r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
+TELLING_HINTS = ("pass", "pwd", "secret", "token", "key", "credential", "cookie")  # one is in each of those
 _NAMED = re.compile(TELLING, re.IGNORECASE)
+_LONG = re.compile(r"\b[\w-]{32,}")
+_CASES_AND_DIGITS = tuple(re.compile(kind) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
 # What a key looks like, and letters without which none can be there: most texts are innocent, and finding
 # that out by the patterns takes longer than all else that is done for a call.
 _KEYS: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
@@ -25,7 +28,7 @@ _KEYS: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
     ),
     (("://",), re.compile(r"(://[^/\s:@]{0,256}:)[^/\s@]{1,256}@"), rf"\1{MASK}@"),
     (
-        ("pass", "pwd", "secret", "token", "key", "credential", "cookie"),
+        TELLING_HINTS,
         re.compile(rf"((?:{TELLING})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I),
         rf"\1{MASK}",
     ),
@@ -41,11 +44,6 @@ _KEYS: tuple[tuple[tuple[str, ...], re.Pattern[str], str], ...] = (
         ),
         MASK,
     ),
-    (  # anything long that mixes cases and digits, as generated keys do and hashes and names do not
-        ("",),
-        re.compile(r"\b(?=[\w-]{0,99}[a-z])(?=[\w-]{0,99}[A-Z])(?=[\w-]{0,99}[0-9])[\w-]{32,}"),
-        MASK,
-    ),
 )
 
 
@@ -55,7 +53,12 @@ def redact(text: str) -> str:
     for hints, pattern, instead in _KEYS:
         if any(hint in folded for hint in hints):
             text = pattern.sub(instead, text)
-    return text
+    return _LONG.sub(_unless_innocent, text)
+
+
+def _unless_innocent(found: re.Match[str]) -> str:
+    """Long and of both cases and digits, as generated keys are, and hashes and names are not."""
+    return MASK if all(kind.search(found[0], 0, 100) for kind in _CASES_AND_DIGITS) else found[0]
 
 
 def masked(value: Any) -> Any:

@@ -20,6 +20,7 @@ from bridge.journal.redacting import masked
 from bridge.journal.store import forget, open_store
 
 TICK = 0.05  # seconds in which rows gather to be written together
+CROWDED = 0.25  # the same while there are many: fewer transactions, and fewer calls whose words are kept
 BATCH = 500  # rows in one transaction
 RETRY = 1.0  # seconds until a full disk or a locked file is tried again
 CLOSING = 2.0  # seconds
@@ -79,10 +80,11 @@ class Journal(History):
         if self._days:
             self._writer.put(lambda store: store.execute(_BEGIN, (call, entry.at, *names)))
 
-    def recover(self) -> None:
-        """What was under way when an earlier Deskbell ended without a word becomes history."""
+    def recover(self, tell: Callable[[int], object] = lambda calls: None) -> None:
+        """What was under way when an earlier Deskbell ended without a word becomes history. `tell`: how many
+        calls that were, if any; from the thread that writes."""
         if self._path.exists():
-            self._writer.put(_recover)
+            self._writer.put(lambda store: _recover(store, tell))
 
     def keep(self, days: float, contents_days: float | None = None) -> None:
         """From now on keep what happened for so many days; 0: nothing, not even what is there. The same for
@@ -162,7 +164,8 @@ class _Writer:
         while not done:
             if not self._wake.wait(HOUR):
                 self.put(self._shorten)
-            self._hurry.wait(TICK)
+            if not self._hurry.wait(TICK) and not self.is_calm:
+                self._hurry.wait(CROWDED - TICK)
             self._wake.clear()
             done = self._closing  # what was recorded until here is in the queue by now
             if not done:
@@ -247,9 +250,11 @@ class _Writer:
         return True
 
 
-def _recover(store: sqlite3.Connection) -> None:
-    store.execute(_RECOVER)
+def _recover(store: sqlite3.Connection, tell: Callable[[int], object]) -> None:
+    calls = store.execute(_RECOVER).rowcount
     store.execute("DELETE FROM underway")
+    if calls > 0:
+        tell(calls)
 
 
 def _entry(item: Entry | Spoken) -> Entry:

@@ -15,7 +15,7 @@ import msgspec
 from bridge import domains, forms
 from bridge.core import links
 from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question
-from bridge.core.schema import Entered, Field, Form, Invalid, Kind, Option, SchemaError, looks_secret
+from bridge.core.schema import Entered, Field, Form, Invalid, Kind, Option, SchemaError, limits, looks_secret
 from bridge.presenters import browser
 from bridge.presenters.console import one_line, plain
 
@@ -161,7 +161,7 @@ class Talk:
 
     def _describe(self, field: Field, secret: bool) -> None:
         self._say("", one_line(field.title) + (" *" if field.required else ""))
-        for words in (field.help, field.note):
+        for words in (field.help, limits(field), field.note):
             if words:
                 self._quote(words)
         if secret and not self._question.ours:

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.servers import HIDDEN, Plan, Proposal
-from bridge.core.words import Words, say
-from bridge.errors import DeskbellError, UsageError
+from bridge.core.words import say
+from bridge.errors import UsageError
 from bridge.hosts import snippets
 from bridge.hosts.adopting import adopt, fitting
 from bridge.hosts.reading import Found, found_in, secret_keys
@@ -20,6 +20,10 @@ from bridge.servers.commandline import joined, parted, split
 from bridge.settings.reading import SERVER_KEYS
 
 _ADDRESS = re.compile(r"https?://\S+")
+_OTHER_ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://\S*")
+_NEARLY_ADDRESS = re.compile(
+    r"(?:(localhost|127\.0\.0\.1|\[::1\])|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,})(?::\d+)?/\S*"
+)
 _DOLLAR = re.compile(r"^[$>%]\s+")  # of a shell, as READMEs show it
 _CONTINUED = re.compile(r"[\\^`]\r?\n\s*")
 _LOOKS_WRITTEN = re.compile(
@@ -32,8 +36,12 @@ def read(text: str, port: int = 0) -> list[Found]:
     given = text.strip()
     if not given:
         return []
+    if nearly := _NEARLY_ADDRESS.fullmatch(given):  # as people write addresses
+        given = ("http://" if nearly[1] else "https://") + given
     if _ADDRESS.fullmatch(given):
         return [found_in(snippets.named_after(ServerSpec("", url=given)), {"url": given}, port)]
+    if _OTHER_ADDRESS.fullmatch(given):
+        raise _no_address()
     line = _CONTINUED.sub(" ", _DOLLAR.sub("", given))
     try:
         if _LOOKS_WRITTEN.search(given) and not line.startswith(("claude ", "code ")):
@@ -41,6 +49,10 @@ def read(text: str, port: int = 0) -> list[Found]:
         return _from_line(line, port)
     except ValueError as error:
         raise UsageError(say("This cannot be read as settings"), str(error)) from error
+
+
+def _no_address() -> UsageError:
+    return UsageError(say("This is not the address of a server"), say("It begins with http:// or https://"))
 
 
 def _from_line(line: str, port: int) -> list[Found]:
@@ -111,9 +123,7 @@ def spec_of(plan: Plan, now: ServerSpec) -> ServerSpec:
     if bool(words) == bool(plan.url):
         raise UsageError(say("A server needs a command or an address"), say("Give one of them."))
     if plan.url and not SERVER_KEYS["url"].fits(plan.url):
-        raise UsageError(
-            say("This is not the address of a server"), say("It begins with http:// or https://")
-        )
+        raise _no_address()
     if not SERVER_KEYS["timeout"].fits(plan.timeout):
         raise UsageError(say("The time limit cannot be that"), say("It is a number of seconds above 0."))
     return replace(
@@ -132,10 +142,3 @@ def spec_of(plan: Plan, now: ServerSpec) -> ServerSpec:
 
 def _uncovered(values: Iterable[tuple[str, str]], now: Mapping[str, str]) -> dict[str, str]:
     return {key: now.get(key, "") if value == HIDDEN else value for key, value in values}
-
-
-def told(error: DeskbellError) -> Words:
-    """A failure in words that a window can say in its language."""
-    if not error.message:
-        return say("{title}.", title=error.title)
-    return say("{title}. {message}", title=error.title, message=error.message)

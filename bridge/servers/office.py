@@ -10,28 +10,33 @@ import os
 import sys
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bridge.core import events as ev
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.servers import Choice, Draft, Look, Plan, Secret, ServersStatus, Told, Tool
 from bridge.core.state import Book
 from bridge.core.status import ServerStatus
-from bridge.core.words import say
-from bridge.errors import DeskbellError, NotFoundError, VaultError
-from bridge.hosts import reading
-from bridge.hosts.adopting import locked_away
-from bridge.hosts.places import places
-from bridge.hosts.reading import Found
+from bridge.core.words import explained, say
+from bridge.errors import DeskbellError, NotFoundError, VaultError, arrived, crossing
 from bridge.keeper import SIGN_IN, Keeper
-from bridge.servers import drafting
+from bridge.late import late
+from bridge.servers.leftovers import forget, left_sign_ins, own_secrets, references_of
 from bridge.servers.looking import Lines, listed, tools_in
+from bridge.servers.renaming import rename
 from bridge.servers.trials import Trials
 from bridge.settings import SettingsFile
 from bridge.transports.functions import Functions, Unlisted
 from bridge.upstreams.revoking import REVOKED
-from bridge.vault import references
 from bridge.vault.references import PREFIX
+
+if TYPE_CHECKING:
+    from bridge.hosts import adopting, places, reading
+    from bridge.hosts.reading import Found
+    from bridge.servers import drafting
+else:
+    adopting, places = late("bridge.hosts.adopting"), late("bridge.hosts.places")
+    reading, drafting = late("bridge.hosts.reading"), late("bridge.servers.drafting")
 
 Feed = Callable[[ev.Event], None]
 TOOLS = "tools/list"
@@ -49,6 +54,7 @@ class ServerOffice:
         feed: Feed,
         apply: Callable[[], None],
         look_again: Callable[[str], None],
+        rename_sign_in: Callable[[str, str], None],
         on_change: Callable[[], None],
     ) -> None:
         self._settings = settings
@@ -58,6 +64,7 @@ class ServerOffice:
         self._feed = feed
         self._apply = apply
         self._look_again = look_again
+        self._rename_sign_in = rename_sign_in
         self._on_change = on_change
         self._tasks: set[asyncio.Task[None]] = set()
         self._found: dict[int, Found] = {}
@@ -67,6 +74,7 @@ class ServerOffice:
         self._look: Look | None = None
         self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
         self._kept: frozenset[str] | None = None  # names of secrets; None: not known
+        self._left: tuple[str, ...] = ()  # servers that are gone, and whose sign-ins are not
         self.lines = Lines()
         self.trials = Trials(functions, on_change)
 
@@ -120,7 +128,8 @@ class ServerOffice:
         known = self._tools.get(spec.name)
         if known is not None and known[0] == spec and known[1] is raw:
             return known[2]
-        return None if raw is None else self._learn(spec, listed(raw))
+        heard = self._functions.last_of(spec) if raw is None else listed(raw)
+        return None if heard is None else self._learn(spec, heard)
 
     def _learn(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
         tools = tools_in(self._functions.named(spec.name, found))
@@ -132,14 +141,16 @@ class ServerOffice:
             return
         users: dict[str, list[str]] = {name: [] for name in sorted(self._kept)}
         for spec in self._settings.current.servers.values():
-            for name in _references(spec):
+            for name in references_of(spec):
                 users.setdefault(name, []).append(spec.name)
         for name, servers in users.items():
             yield Secret(name, tuple(servers), name in self._kept)
+        for name in self._left:
+            yield Secret(name, kept=True, sign_in=True)
 
     def _missing(self, spec: ServerSpec) -> tuple[str, ...]:
         kept = self._kept or frozenset()
-        return tuple(name for name in _references(spec) if name not in kept)
+        return tuple(name for name in references_of(spec) if name not in kept)
 
     # --- looking -------------------------------------------------------------------------------------
 
@@ -193,7 +204,7 @@ class ServerOffice:
         try:
             return [("", one) for one in drafting.read(text, self._settings.current.port)], []
         except DeskbellError as error:
-            return [], [drafting.told(error)]
+            return [], [explained(error)]
 
     async def _drafted(self, work: Coroutine[Any, Any, tuple[list[tuple[str, Found]], list[str]]]) -> None:
         number = self._draft.number + 1
@@ -217,7 +228,7 @@ class ServerOffice:
             if found.spec is None:
                 continue
             keys = found.secrets if choice.vault else ()
-            spec, values = locked_away(replace(found.spec, name=choice.name), keys)
+            spec, values = adopting.locked_away(replace(found.spec, name=choice.name), keys)
             if choice.replace and spec.name in self._settings.current.servers:
                 self._settings.change_server(spec)
             else:
@@ -243,15 +254,45 @@ class ServerOffice:
 
     # --- changing ------------------------------------------------------------------------------------
 
-    def edit(self, plan: Plan) -> None:
-        self._wish(self._edit(plan))
+    def edit(self, plan: Plan, name: str = "") -> None:
+        """`name`: what it is called from now on, if that changes."""
+        self._wish(self._edit(plan, name or plan.name))
 
-    async def _edit(self, plan: Plan) -> str:
-        now = self._spec(plan.name)
-        self._settings.change_server(drafting.spec_of(plan, now))
-        self._edited()
-        self.look_at(plan.name, ask=True)
-        return say("Changed {name}.", name=plan.name)
+    async def _edit(self, plan: Plan, name: str) -> str:
+        wanted = replace(drafting.spec_of(plan, self._spec(plan.name)), name=name)
+        keys = reading.secret_keys({**wanted.env, **wanted.headers}) if plan.vault else ()
+        wanted, values = adopting.locked_away(wanted, keys)
+        done = say("Changed {name}.", name=name)
+        if name != plan.name:
+            await self._call_it(plan.name, name)
+            done = say("{old} is called {new} now; so are its tools.", old=plan.name, new=name)
+        if wanted != self._spec(name):
+            self._settings.change_server(wanted)
+            await self._keep(values)
+            self._edited(undo=name == plan.name)
+        self.look_at(name, ask=True)
+        return done
+
+    async def rename(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """For `deskbell servers rename`. A failure is an answer too: it crosses the socket."""
+        try:
+            await self._call_it(str(wanted.get("old")), str(wanted.get("new")))
+        except DeskbellError as error:
+            return crossing(error)
+        return {}
+
+    async def _call_it(self, old: str, new: str) -> None:
+        pins = self._book.pins
+        tools = [tool for server, tool in pins.pinned if server == old]
+        tools += [tool.name for tool in pins.tools(old)]
+
+        def then() -> None:
+            self._rename_sign_in(old, new)
+            self._functions.forget(old)
+            self._feed(ev.ServerRenamed(old, new, self._spec(new).identity))
+            self._apply()
+
+        await rename(self._settings, self._keeper, old, new, tools, then)
 
     def enable(self, name: str, enabled: bool) -> None:
         self._wish(self._enable(name, enabled))
@@ -262,14 +303,24 @@ class ServerOffice:
         self.look_at(name)
         return say("Switched {name} on.", name=name) if enabled else say("Switched {name} off.", name=name)
 
-    def remove(self, name: str) -> None:
-        self._wish(self._remove(name))
+    def remove(self, name: str, clean: bool = False) -> None:
+        """`clean`: with its sign-in, and the secrets that only it refers to. That cannot be undone."""
+        self._wish(self._remove(name, clean))
 
-    async def _remove(self, name: str) -> str:
+    async def _remove(self, name: str, clean: bool) -> str:
+        self._spec(name)
+        secrets = own_secrets(name, self._settings.current.servers)
         self._settings.remove_server(name)
         self._look = None
-        self._edited()
-        return say("Removed {name}.", name=name)
+        self._edited(undo=not clean)
+        if not clean:
+            return say("Removed {name}.", name=name)
+        try:
+            await forget(self._keeper, name, secrets)
+        finally:
+            self._look_again(name)
+            await self._list_secrets()
+        return say("Removed {name}, its sign-in and its secrets.", name=name)
 
     def undo(self) -> None:
         self._wish(self._take_back())
@@ -302,6 +353,8 @@ class ServerOffice:
             self._kept = None
         else:
             self._kept = frozenset(name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX))
+            known = self._settings.in_force != "nothing"  # else nobody knows which servers are gone
+            self._left = left_sign_ins(names, self._settings.current.servers) if known else ()
         self._on_change()
 
     def set_secret(self, name: str, value: str) -> None:
@@ -312,11 +365,10 @@ class ServerOffice:
 
     async def _with_secret(self, name: str, request: Mapping[str, str]) -> str:
         said = await self._keeper.serve(dict(request))
-        if failed := said.get("failed"):
-            raise DeskbellError(failed["title"], failed["message"])
+        arrived(said)
         await self._list_secrets()
         for spec in self._settings.current.servers.values():
-            if name in _references(spec):
+            if name in references_of(spec):
                 self._feed(ev.RestartWanted(spec.name, at_once=False))
         if request["do"] == "set":
             return say("{name} is in the vault.", name=name)
@@ -326,12 +378,12 @@ class ServerOffice:
         self._wish(self._sign_out(name))
 
     async def _sign_out(self, name: str) -> str:
-        said = await self._keeper.serve({"do": "forget", "name": name})
-        if failed := said.get("failed"):
-            raise DeskbellError(failed["title"], failed["message"])
+        said = arrived(await self._keeper.serve({"do": "forget", "name": name}))
         self._look_again(name)
-        self._feed(ev.RestartWanted(name, at_once=False))
-        self.look_at(name)
+        if name in self._book.servers:
+            self._feed(ev.RestartWanted(name, at_once=False))
+            self.look_at(name)
+        await self._list_secrets()
         if said["revoked"] == REVOKED:
             return say("Signed out of {name}, which has ended the sign-in too.", name=name)
         return say("Signed out of {name}. It may still list Deskbell among the apps you allowed.", name=name)
@@ -347,7 +399,7 @@ class ServerOffice:
         try:
             done = await work
         except DeskbellError as error:
-            problem = drafting.told(error)
+            problem = explained(error)
         number = self._told.number + 1
         self._told = Told(number, done, problem, undo=self._undo == number and not problem)
         self._on_change()
@@ -358,19 +410,12 @@ class ServerOffice:
         task.add_done_callback(self._tasks.discard)
 
 
-def _references(spec: ServerSpec) -> tuple[str, ...]:
-    try:
-        return references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values()))
-    except VaultError:  # it names what cannot be one; its start says so
-        return ()
-
-
 def _on_this_machine(port: int) -> tuple[list[tuple[str, Found]], list[str]]:
     found: list[tuple[str, Found]] = []
     problems: list[str] = []
-    for place in places(os.environ, sys.platform):
+    for place in places.places(os.environ, sys.platform):
         try:
             found += [(place.host, one) for one in reading.read(place.path, (place.key,), port)]
         except DeskbellError as error:
-            problems.append(drafting.told(error))
+            problems.append(explained(error))
     return found, problems

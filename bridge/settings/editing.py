@@ -6,23 +6,22 @@ Every edit begins with what is on disk now and is written only if it reads back 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import tomlkit
-import tomlkit.items
-from tomlkit.exceptions import TOMLKitError
+from typing import TYPE_CHECKING, Any
 
 from bridge.core.attention import Raise
 from bridge.core.policy import Asks, HostRule, Rules, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.core.renames import Rename
+from bridge.core.status import ConfigStatus
+from bridge.core.words import Words, say
 from bridge.errors import NotFoundError, SettingsError, UsageError
+from bridge.late import late
 from bridge.settings.reading import (
     NOTHING_KNOWN,
     PREFERENCES,
-    SERVER_KEYS,
     SERVER_NAME,
     UPDATES_KEYS,
     Settings,
@@ -32,8 +31,13 @@ from bridge.settings.reading import (
     read,
     text_of,
 )
-from bridge.settings.rules import with_rules
-from bridge.settings.writing import write
+from bridge.writing import write
+
+if TYPE_CHECKING:
+    from bridge.settings import documents, renaming
+else:
+    documents = late("bridge.settings.documents")
+    renaming = late("bridge.settings.renaming")
 
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
@@ -49,6 +53,8 @@ class SettingsFile:
         self.last_good = path.with_name(f"{path.stem}.last-good{path.suffix}")
         self.current = Settings()
         self.problem = ""
+        self.broken: SettingsError | None = None  # why the file cannot be read
+        self.in_force = "file"  # as ConfigStatus says
         self._is_known = False  # was there ever a good file, or none at all?
         self._last_edit: tuple[str, str] | None = None  # the file before and after it
 
@@ -59,24 +65,30 @@ class SettingsFile:
             raw = bytes_of(self.path)
             self.current = read(decoded(self.path, raw or b""), self.path.name, os.environ)
         except SettingsError as error:
-            self.problem = f"{error} {self._fall_back()}"
+            self.broken = error
+            self.problem = say("{problem} {remedy}", problem=_said(error), remedy=self._fall_back())
         else:
+            self.broken, self.in_force = None, "file"
             self._is_known = True
             self.problem = " ".join((*self.current.notes, *self._kept(raw)))
         return self.current != before
 
-    def _fall_back(self) -> str:
+    def _fall_back(self) -> Words:
         """Rules must not vanish with a slip of the pen: without good settings, nothing is allowed."""
+        self.in_force = "last good"
         if self._is_known:
-            return "The last good settings stay in force."
+            return say("The last good settings stay in force.")
         try:
             if not self.last_good.exists():
                 raise SettingsError(f"There is no {self.last_good.name}")
             self.current, self._is_known = load(self.last_good), True
         except SettingsError:
-            self.current = NOTHING_KNOWN
-            return "No good settings are known: every call is denied until this is mended."
-        return f"The last good settings are in force, from {self.last_good.name}."
+            self.current, self.in_force = NOTHING_KNOWN, "nothing"
+            return say("No good settings are known: every call is denied until this is mended.")
+        return say("The last good settings are in force, from {file}.", file=self.last_good.name)
+
+    def status(self) -> ConfigStatus:
+        return ConfigStatus(str(self.path), _said(self.broken) if self.broken else "", self.in_force)
 
     def _kept(self, raw: bytes | None) -> Iterator[str]:
         """Keep a copy of a good file for a start with a broken one; why that failed, if it did."""
@@ -91,13 +103,10 @@ class SettingsFile:
 
         def change(text: str, now: Settings) -> str:
             if spec.name in now.servers:
-                raise UsageError(f"There is already a server named {spec.name}", "Remove it first.")
-            document = tomlkit.parse(text)
-            servers = document.setdefault("servers", tomlkit.table(is_super_table=True))
-            table = _table_of(spec)
-            inline = isinstance(servers, tomlkit.items.InlineTable)
-            servers[spec.name] = _item_of(table.unwrap()) if inline else table
-            return tomlkit.dumps(document)
+                raise UsageError(
+                    say("There is already a server named {name}", name=spec.name), say("Remove it first.")
+                )
+            return documents.with_server(text, spec)
 
         self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
 
@@ -105,14 +114,48 @@ class SettingsFile:
         def change(text: str, now: Settings) -> str:
             if name not in now.servers:
                 raise self._unknown(name)
-            document = tomlkit.parse(text)
-            del document["servers"][name]
-            return tomlkit.dumps(document)
+            return documents.without_server(text, name)
 
         def expected(now: Settings) -> Settings:
             return replace(now, servers={key: spec for key, spec in now.servers.items() if key != name})
 
         self._edit(change, expected)
+
+    def check_rename(self, old: str, new: str, tools: tuple[str, ...] = ()) -> ServerSpec:
+        """The server as it is. Raises DeskbellError if it cannot be called `new`, or a rule would be lost."""
+        now = read(text_of(self.path), self.path.name, {})
+        self._rename_in(now, old, new, tools)
+        return now.servers[old]
+
+    def rename_server(self, old: str, new: str, tools: tuple[str, ...] = ()) -> None:
+        """It keeps its place, its comments, and whatever speaks of it: rules, and who may use it."""
+
+        def change(text: str, now: Settings) -> str:
+            return renaming.renamed_text(text, self._rename_in(now, old, new, tools))
+
+        self._edit(change, lambda now: renaming.renamed(now, self._rename_in(now, old, new, tools)))
+
+    def _rename_in(self, now: Settings, old: str, new: str, tools: tuple[str, ...]) -> Rename:
+        if old not in now.servers:
+            raise self._unknown(old)
+        _check_name(new)
+        if new in now.servers:
+            raise UsageError(
+                say("There is already a server named {name}", name=new), say("Choose another name.")
+            )
+        rename = Rename(old, new, tuple(name for name in now.servers if name != old), tools)
+        for pattern in renaming.patterns(now):
+            if not rename.keeps(pattern):
+                raise UsageError(
+                    say(
+                        "The rule for {pattern} speaks of {old} or {new} only",
+                        pattern=pattern,
+                        old=old,
+                        new=new,
+                    ),
+                    say("Change it first, on the page Approvals or in config.toml."),
+                )
+        return rename
 
     def change_server(self, spec: ServerSpec) -> None:
         """The server of this name becomes this one; what is written beside its keys stays."""
@@ -120,31 +163,32 @@ class SettingsFile:
         def change(text: str, now: Settings) -> str:
             if spec.name not in now.servers:
                 raise self._unknown(spec.name)
-            document = tomlkit.parse(text)
-            _rewrite(document["servers"][spec.name], now.servers[spec.name], spec)
-            return tomlkit.dumps(document)
+            return documents.with_changed_server(text, now.servers[spec.name], spec)
 
         self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
 
     def _unknown(self, name: str) -> NotFoundError:
-        return NotFoundError(f"There is no server named {name}", f"See the [servers] of {self.path}.")
+        return NotFoundError(
+            say("There is no server named {name}", name=name),
+            say("See the [servers] of {path}.", path=self.path),
+        )
 
     def undo(self) -> None:
         """The file as it was before the last edit, to the byte. Raises UsageError if it has changed since."""
         before, after = self._last_edit or ("", "")
         if self._last_edit is None or text_of(self.path) != after:
-            raise UsageError("This cannot be undone any more", f"{self.path} has changed since.")
+            raise UsageError(
+                say("This cannot be undone any more"), say("{path} has changed since.", path=self.path)
+            )
         write(self.path, before.encode())
         self._last_edit = None
         self.reload()
 
     def set_vault(self, store: str) -> None:
-        def change(text: str, now: Settings) -> str:
-            document = tomlkit.parse(text)
-            document["vault"] = store
-            return tomlkit.dumps(document)
-
-        self._edit(change, lambda now: replace(now, vault=store))
+        self._edit(
+            lambda text, now: documents.with_value(text, "", "vault", store),
+            lambda now: replace(now, vault=store),
+        )
 
     def set_policy(self, pattern: str, verdict: str, host: str = "") -> None:
         """A rule before all others of its table, so that it wins."""
@@ -156,7 +200,7 @@ class SettingsFile:
 
         def replaced(now: Rules) -> Rules:
             if now != before:
-                raise UsageError("The rules were changed meanwhile", "Please look at them again.")
+                raise UsageError(say("The rules were changed meanwhile"), say("Please look at them again."))
             return rules
 
         self._set_rules(host, replaced)
@@ -169,25 +213,18 @@ class SettingsFile:
             own = replace(now.hosts.get(host, HostRule()), rules=rules)
             return replace(now, hosts={**now.hosts, host: own})
 
-        self._edit(lambda text, now: with_rules(text, host, change(rules_of(now, host))), expected)
+        self._edit(lambda text, now: documents.with_rules(text, host, change(rules_of(now, host))), expected)
 
     def set_questions(self, host: str, asks: str) -> None:
         """Who shows the questions that come through this host."""
         if asks not in list(Asks) or not host:
             raise UsageError(f"Questions cannot be shown by {asks!r}", "Choose auto, desktop or host.")
 
-        def change(text: str, now: Settings) -> str:
-            document = tomlkit.parse(text)
-            hosts = document.setdefault("hosts", tomlkit.table(is_super_table=True))
-            inline = isinstance(hosts, tomlkit.items.InlineTable)
-            hosts.setdefault(host, tomlkit.inline_table() if inline else tomlkit.table())["questions"] = asks
-            return tomlkit.dumps(document)
-
         def expected(now: Settings) -> Settings:
             rule = replace(now.hosts.get(host, HostRule()), questions=Asks(asks))
             return replace(now, hosts={**now.hosts, host: rule})
 
-        self._edit(change, expected)
+        self._edit(lambda text, now: documents.with_questions(text, host, asks), expected)
 
     def prefer(self, table: str, key: str, value: Any) -> None:
         """One key of PREFERENCES; the table "" is the file itself."""
@@ -195,14 +232,10 @@ class SettingsFile:
         if rule is None or not rule.fits(value):
             words = f"It must be {rule.words}." if rule else "There is no such setting."
             raise UsageError(f"{f'{table}.{key}'.lstrip('.')} cannot be {value!r}", words)
-
-        def change(text: str, now: Settings) -> str:
-            document = tomlkit.parse(text)
-            inside: Any = document.setdefault(table, tomlkit.table()) if table else document
-            inside[key] = _item_of(value)
-            return tomlkit.dumps(document)
-
-        self._edit(change, lambda now: _preferring(now, key, value))
+        self._edit(
+            lambda text, now: documents.with_value(text, table, key, value),
+            lambda now: _preferring(now, key, value),
+        )
 
     def _edit(self, change: Callable[[str, Settings], str], expected: Callable[[Settings], Settings]) -> None:
         text = text_of(self.path)
@@ -210,32 +243,26 @@ class SettingsFile:
         try:
             edited = change(text or HEADER, now)
             good = read(edited, self.path.name, {}) == expected(now)
-        except (TOMLKitError, LookupError, SettingsError):
+        except (documents.TOMLKitError, LookupError, SettingsError):
             good = False
         if not good:
-            raise SettingsError(f"{self.path} cannot be edited by Deskbell", "Please edit it by hand.")
+            raise SettingsError(
+                say("{path} cannot be edited by Deskbell", path=self.path), say("Please edit it by hand.")
+            )
         write(self.path, edited.encode())
         self._last_edit = (text, edited)
         self.reload()
 
 
+def _said(error: SettingsError) -> Words:
+    """As the terminal says it, for a window that speaks another language."""
+    return say("{title}: {message}", title=error.title, message=error.message)
+
+
 def _check_name(name: str) -> None:
     if SERVER_NAME.fullmatch(name) is None or name in BUILT_IN:
-        hint = f"Use letters, digits, - and _, at most 64; {' and '.join(BUILT_IN)} are taken."
-        raise UsageError(f"{name!r} cannot be a server's name", hint)
-
-
-def _rewrite(table: Any, now: ServerSpec, spec: ServerSpec) -> None:
-    """Only the keys that change; one that becomes its default goes."""
-    plain = ServerSpec(spec.name)
-    for key in SERVER_KEYS:
-        value = getattr(spec, key)
-        if value == getattr(now, key):
-            continue
-        if value != getattr(plain, key):
-            table[key] = _item_of(value)
-        elif key in table:
-            del table[key]
+        hint = say("Use letters, digits, - and _, at most 64; {taken} are taken.", taken=", ".join(BUILT_IN))
+        raise UsageError(say("{name} cannot be a server's name", name=repr(name)), hint)
 
 
 def _preferring(now: Settings, key: str, value: Any) -> Settings:
@@ -251,27 +278,6 @@ def _preferring(now: Settings, key: str, value: Any) -> Settings:
         return replace(now, **{key: value})
     wish = {"front": Raise(value)} if key == "raise" else {key: value}
     return replace(now, wishes=replace(now.wishes, **wish))
-
-
-def _table_of(spec: ServerSpec) -> tomlkit.items.Table:
-    """Only what differs from the defaults."""
-    plain = ServerSpec(spec.name)
-    table = tomlkit.table()
-    for key in SERVER_KEYS:
-        value = getattr(spec, key)
-        if value != getattr(plain, key):
-            table.add(key, _item_of(value))
-    return table
-
-
-def _item_of(value: object) -> Any:
-    if isinstance(value, Mapping):
-        inline = tomlkit.inline_table()
-        inline.update(value)
-        return inline
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return list(value) if isinstance(value, tuple) else value
 
 
 def rules_of(now: Settings, host: str) -> Rules:

@@ -44,6 +44,10 @@ class Home:
         return self.root / "pins.json"
 
     @property
+    def allowed(self) -> Path:
+        return self.root / "allowed.json"
+
+    @property
     def met(self) -> Path:
         return self.root / "met"
 

@@ -18,6 +18,7 @@ from bridge.core.floods import LIMIT
 from bridge.core.links import judge
 from bridge.core.policy import Asks, HostRule, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.core.words import say
 from bridge.errors import SettingsError
 from bridge.settings.places import dotted, where
 
@@ -142,7 +143,7 @@ _URL = _Rule(
     "an address that begins with http:// or https://",
 )
 THEMES = ("system", "light", "dark")
-ICONS = ("colour", "mono")
+ICONS = ("colour", "mono", "mono-light", "mono-dark")
 VAULTS = ("auto", "keyring", "file", "memory", "refuse")
 TOP_KEYS = {
     "port": _PORT,
@@ -184,7 +185,7 @@ DESKTOP_KEYS = {
     "questions_per_minute": _Rule(_is_count, "a whole number, or 0 for no limit"),
     "language": _Rule(_is_language, 'a language, such as "de"'),
     "theme": _Rule(lambda value: value in THEMES, '"system", "light" or "dark"'),
-    "icon": _Rule(lambda value: value in ICONS, '"colour" or "mono"'),
+    "icon": _Rule(lambda value: value in ICONS, '"colour", "mono", "mono-light" or "mono-dark"'),
 }
 HISTORY_KEYS = {
     "days": _DAYS,
@@ -307,7 +308,8 @@ class _Reader:
         return self._error(place.line, place.column, f"{dotted(path)} {words}")
 
     def _error(self, line: int, column: int, words: str) -> SettingsError:
-        return SettingsError(f"{self._name}, line {line}, column {column}", words, line=line, column=column)
+        title = say("{file}, line {line}, column {column}", file=self._name, line=line, column=column)
+        return SettingsError(title, words, line=line, column=column)
 
 
 def _end_of(text: str) -> tuple[int, int]:
@@ -325,11 +327,11 @@ def bytes_of(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise SettingsError(f"{path} cannot be read", f"{error}.") from error
+        raise SettingsError(say("{path} cannot be read", path=path), f"{error}.") from error
 
 
 def decoded(path: Path, raw: bytes) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SettingsError(f"{path} cannot be read", f"{error}.") from error
+        raise SettingsError(say("{path} cannot be read", path=path), f"{error}.") from error

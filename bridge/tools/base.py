@@ -69,6 +69,10 @@ class Peer(Protocol):
         """What the host calls itself."""
 
     @property
+    def known_as(self) -> str:
+        """What the person calls the host, in the rules of the policy, too."""
+
+    @property
     def loudness(self) -> str:
         """The lowest level of log messages the host wants."""
 

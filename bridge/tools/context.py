@@ -39,6 +39,11 @@ class ToolContext:
         """What the application calls itself; "Unknown Client" if it does not say."""
         return self._peer.host
 
+    @property
+    def known_as(self) -> str:
+        """What the person calls the application, and rules do."""
+        return self._peer.known_as
+
     async def elicit(self, message: str, schema: Mapping[str, Any]) -> Answer:
         """A form question without the elicitor's comfort: accept, decline and cancel are all results."""
         said = await self._peer.request(

@@ -6,12 +6,18 @@ A package that cannot be loaded is a problem to tell the person, never a reason 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection
+import os
+import sys
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from bridge.tools.ask import DESK
 from bridge.tools.base import Tool
 from bridge.tools.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "deskbell.tools"
 OWN = (DESK,)
@@ -27,10 +33,8 @@ class Found:
 
 def find(taken: Collection[str] = ()) -> Found:
     """`taken`: names of configured servers, which a package must not push aside."""
-    from importlib.metadata import entry_points  # late: costs as much as the rest of start-up
-
     found = Found({box.name: box for box in OWN})
-    for entry in entry_points(group=GROUP):
+    for entry in _entries():
         try:
             box = _box(entry.name, entry.load())
             if box.name in found.boxes or box.name in taken:
@@ -41,6 +45,43 @@ def find(taken: Collection[str] = ()) -> Found:
                 f"The tools of {entry.value} cannot be used: {type(error).__name__}: {error}."
             )
     return found
+
+
+def _entries() -> Iterable[EntryPoint]:
+    """What installed packages offer. On most computers none does, and then the look at all of them, which
+    would cost as much as the rest of the start, is spared."""
+    if not any(map(_may_offer, sys.path)):
+        return ()
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
+def _may_offer(place: str) -> bool:
+    """Whether a package there has an entry point of ours, or cannot be looked at so simply."""
+    try:
+        return any(map(_names_us, _entry_files(place or ".")))
+    except NotADirectoryError:  # a zip
+        return True
+    except OSError:
+        return False
+
+
+def _entry_files(place: str) -> Iterator[str]:
+    with os.scandir(place) as folder:
+        for entry in folder:
+            if entry.name.endswith((".dist-info", ".egg-info")):
+                yield os.path.join(entry.path, "entry_points.txt")
+            elif entry.name.endswith(".egg"):
+                yield os.path.join(entry.path, "EGG-INFO", "entry_points.txt")
+
+
+def _names_us(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return f"[{GROUP}]".encode() in file.read()
+    except OSError:  # it has none
+        return False
 
 
 def _box(name: str, offered: object) -> Toolbox:

@@ -21,23 +21,40 @@ _TOOL = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 class Toolbox:
-    """`name` is the server's: its tools are called `{name}_{tool}` where all servers meet."""
+    """`name` is the server's: its tools are called `{name}_{tool}` where all servers meet. `fill` adds tools
+    when somebody first looks into the box, and may load for that what is large."""
 
-    def __init__(self, name: str, title: str = "", instructions: str = "", *, timeout: float = 120.0) -> None:
+    def __init__(
+        self,
+        name: str,
+        title: str = "",
+        instructions: str = "",
+        *,
+        timeout: float = 120.0,
+        fill: Callable[[Toolbox], None] | None = None,
+    ) -> None:
         if _NAME.fullmatch(name) is None:
             raise ValueError(f"{name!r} cannot be a server's name: use letters, digits, - and _")
         self.name = name
         self.title = title or name
         self.instructions = instructions
         self.timeout = timeout  # seconds of machine time for one call
-        self.tools: dict[str, Tool] = {}
+        self._fill = fill
+        self._tools: dict[str, Tool] = {}
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        fill, self._fill = self._fill, None
+        if fill is not None:
+            fill(self)
+        return self._tools
 
     def add(self, tool: Tool) -> None:
         if _TOOL.fullmatch(tool.name) is None:
             raise ValueError(f"{tool.name!r} cannot be a tool's name: use letters, digits, _, . and -")
-        if tool.name in self.tools:
+        if tool.name in self._tools:
             raise ValueError(f"{self.name} has two tools called {tool.name}")
-        self.tools[tool.name] = tool
+        self._tools[tool.name] = tool
 
     def tool(
         self,

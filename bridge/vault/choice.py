@@ -15,6 +15,7 @@ from typing import TypeVar
 import msgspec
 
 from bridge.core.status import VaultStatus
+from bridge.core.words import explained, say
 from bridge.errors import VaultError, VaultLocked
 from bridge.vault.asking import Asking
 from bridge.vault.base import Store
@@ -123,7 +124,9 @@ class ChosenStore(Store):
             if value is not None:
                 goal.set(name, value)
         if any(goal.get(name) != value for name, value in values.items()):
-            raise VaultError(f"The {target} does not keep what it is given", "Nothing was moved.")
+            raise VaultError(
+                say("The {store} does not keep what it is given", store=target), say("Nothing was moved.")
+            )
         self._index.change(lambda kept: msgspec.structs.replace(kept, store=target, leaving=source.kind))
         self._chosen = None
         self._clean(source)
@@ -156,7 +159,7 @@ class ChosenStore(Store):
             raise
         except VaultError as error:
             if self._setting() != RefuseStore.kind:
-                self.standing = replace(self._at_rest(), state="unusable", problem=str(error))
+                self.standing = replace(self._at_rest(), state="unusable", problem=explained(error))
             raise
         else:
             self.standing = VaultStatus(store.kind, "ready", store.limits, why=self._why)
@@ -201,7 +204,7 @@ class ChosenStore(Store):
         try:
             keyring.probe()
         except NoKeyring as error:
-            self._why = f"(Not in a keyring: {error.title[:1].lower()}{error.title[1:]}.)"
+            self._why = say("Not in a keyring: {why}.", why=error.title)
             return self._made("file")
         return keyring
 
@@ -220,19 +223,19 @@ class ChosenStore(Store):
         try:
             kept = self._kept()
         except VaultError as error:
-            return VaultStatus(state="unusable", problem=str(error))
+            return VaultStatus(state="unusable", problem=explained(error))
         self._told_of = setting
         if setting == "refuse":
             return VaultStatus(setting, limits=RefuseStore.limits)
         if setting == "memory":
             return VaultStatus(setting, limits=MemoryStore.limits)
         if kept and setting not in (AUTO, kept):
-            return VaultStatus(kept, "unusable", problem=f"config.toml says {setting}.")
+            return VaultStatus(kept, "unusable", problem=say("config.toml says {setting}.", setting=setting))
         store = self._made(kept or setting) if kept or setting in LASTING else None
         locked = isinstance(store, FileStore) and store.has_passphrase
         return VaultStatus(
             kept or (store.kind if store else ""),
             "locked" if locked else "unused",
             store.limits if store else "",
-            "Unlock them: deskbell secrets unlock." if locked else "",
+            say("Unlock them: deskbell secrets unlock.") if locked else "",
         )

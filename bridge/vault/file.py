@@ -19,6 +19,7 @@ from pathlib import Path
 
 import msgspec
 
+from bridge.core.words import say
 from bridge.errors import VaultError, VaultLocked
 from bridge.vault import disk
 from bridge.vault.base import Store, checked
@@ -60,14 +61,15 @@ class FileStore(Store):
     @property
     def limits(self) -> str:  # type: ignore[override]
         if self.has_passphrase:
-            return (
+            return say(
                 "A file, encrypted with your passphrase: whoever gets the disk cannot read it. While it is "
                 "unlocked, programs that run as you can."
             )
-        return (
-            f"A file, encrypted with a key that lies beside it ({self.key_path.name}): a copy of one without "
+        return say(
+            "A file, encrypted with a key that lies beside it ({key}): a copy of one without "
             "the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can "
-            "read it. A passphrase protects more: deskbell secrets protect"
+            "read it. A passphrase protects more: deskbell secrets protect",
+            key=self.key_path.name,
         )
 
     @property

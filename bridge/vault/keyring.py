@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from bridge.core.words import say
 from bridge.errors import VaultError
 from bridge.vault import secret_service
 from bridge.vault.asking import Asking
@@ -33,7 +34,7 @@ _UNSAFE = ("keyrings.alt.", "keyring.backends.null.", "keyring.backends.fail.", 
 _TELLS = "keyring.backends.SecretService"  # whether it has to be unlocked
 _NEVER_ASKS = "keyring.backends.Windows"
 _REST = 3.0  # seconds after a no, in which those who waited as well hear the same
-_HINT = 'Start one (such as gnome-keyring or KWallet), or set vault = "file" in config.toml.'
+_HINT = say('Start one (such as gnome-keyring or KWallet), or set vault = "file" in config.toml.')
 
 
 class NoKeyring(VaultError):
@@ -42,7 +43,7 @@ class NoKeyring(VaultError):
 
 class KeyringStore(Store):
     kind = "keyring"
-    limits = (
+    limits = say(
         "Your system's keyring: encrypted, and opened by your login. While it is open, programs that run as "
         "you can read it."
     )
@@ -94,7 +95,7 @@ class KeyringStore(Store):
         kept = self._read(item)
         self._drop(item)
         if kept != value:
-            raise NoKeyring("The keyring does not keep what it is given", _HINT)
+            raise NoKeyring(say("The keyring does not keep what it is given"), _HINT)
 
     @property
     def backend_name(self) -> str:
@@ -154,11 +155,11 @@ class KeyringStore(Store):
         except VaultError:
             raise
         except keyring.errors.KeyringLocked as error:
-            raise VaultError("The keyring is locked", "Unlock it, and try again.") from error
+            raise VaultError(say("The keyring is locked"), say("Unlock it, and try again.")) from error
         except Exception as error:
             self._backend = None  # its service may have been restarted
             hint = f"{type(error).__name__}: {_first_line(error)}"
-            raise VaultError("The keyring cannot be used", hint) from error
+            raise VaultError(say("The keyring cannot be used"), hint) from error
 
     def _with_the_person(self, ring: KeyringBackend, work: Callable[[KeyringBackend], T]) -> T:
         """Most keyrings ask unseen. Of the Secret Service we know, and can take the question back."""
@@ -176,7 +177,7 @@ class KeyringStore(Store):
                 return
             if not self.asking.taken_back:
                 self._refused = time.monotonic()
-        raise VaultError("The keyring is locked", "Unlock it, and try again.")
+        raise VaultError(say("The keyring is locked"), say("Unlock it, and try again."))
 
     def _open(self) -> KeyringBackend:
         kept = self._index.read()
@@ -197,16 +198,16 @@ def _find(wanted: str) -> KeyringBackend:
             return core.load_keyring(wanted)
         except (ImportError, AttributeError, RuntimeError) as error:
             hint = f"Your secrets are in {wanted}, which does not answer: {_first_line(error)}"
-            raise VaultError("The keyring cannot be used", hint) from error
+            raise VaultError(say("The keyring cannot be used"), hint) from error
     ring = core.load_env() or core.load_config()
     if ring is None:
         viable = [kind for kind in backend.KeyringBackend.get_viable_backends() if not _unsafe(kind)]
         if not viable:
-            raise NoKeyring("There is no keyring on this machine", _HINT)
+            raise NoKeyring(say("There is no keyring on this machine"), _HINT)
         ring = max(viable, key=lambda kind: kind.priority)()
     if _unsafe(type(ring)):
         why = f"{type(ring).__module__} is set up, which does not keep secrets safe. {_HINT}"
-        raise NoKeyring("The keyring cannot be used", why)
+        raise NoKeyring(say("The keyring cannot be used"), why)
     return ring
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bridge.core.words import say
 from bridge.vault.base import Store, checked
 
 
 class MemoryStore(Store):
     kind = "memory"
-    limits = "Kept in memory only: gone when Deskbell ends."
+    limits = say("Kept in memory only: gone when Deskbell ends.")
 
     def __init__(self) -> None:
         self._kept: dict[str, str] = {}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bridge.core.words import say
 from bridge.errors import VaultError
 from bridge.vault.base import Store, checked
 
 
 class RefuseStore(Store):
     kind = "refuse"
-    limits = "No secrets are kept."
+    limits = say("No secrets are kept.")
 
     def __init__(self, title: str = "Deskbell keeps no secrets", why: str = "") -> None:
         self._title = title

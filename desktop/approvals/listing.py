@@ -2,40 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import Qt
-
 from bridge.api import RuleStatus, ToolStatus
 from desktop.approvals.words import hints_of, host_of, verdict_of
-from desktop.widgets.table import Index, TableModel
+from desktop.widgets.clock import at
+from desktop.widgets.table import TableModel
 from desktop.widgets.text import one_line
 
 _NAMED = 4  # tools that a line names
 
 
 class RuleModel(TableModel[RuleStatus]):
-    widths = (20, 30, 15, 40)
+    widths = (18, 28, 14, 34, 30)
     stretched = 3
 
     def titles(self) -> tuple[str, ...]:
-        return (self.tr("For"), self.tr("Tools"), self.tr("Then"), self.tr("Decides now"))
+        return (self.tr("For"), self.tr("Tools"), self.tr("Then"), self.tr("Decides now"), self.tr("Made"))
 
     def draw(self, rules: tuple[RuleStatus, ...]) -> None:
         self.beginResetModel()
         self.rows = list(rules)
         self.endResetModel()
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return None
-        rule = self.row(index)
-        return (
-            host_of(rule.host),
-            one_line(rule.pattern, 80),
-            verdict_of(rule.verdict),
-            self.decides(rule),
-        )[index.column()]
+    def text(self, row: RuleStatus, column: int) -> str:
+        match column:
+            case 0:
+                return host_of(row.host)
+            case 1:
+                return one_line(row.pattern, 80)
+            case 2:
+                return verdict_of(row.verdict)
+            case 3:
+                return self.decides(row)
+        return self.made(row)
+
+    def made(self, rule: RuleStatus) -> str:
+        """When and for whom the person said "Allow always"; "": a rule that was written."""
+        if not rule.allowed:
+            return ""
+        words = (
+            self.tr("Allow always, {time}, for {app}") if rule.allowed_by else self.tr("Allow always, {time}")
+        )
+        return words.format(time=at(rule.allowed_at), app=one_line(rule.allowed_by, 60))
 
     def decides(self, rule: RuleStatus) -> str:
         named = ", ".join(one_line(tool, 60) for tool in rule.tools[:_NAMED])
@@ -58,10 +65,12 @@ class ToolModel(TableModel[ToolStatus]):
         self.rows = tools
         self.endResetModel()
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return None
-        tool = self.row(index)
-        verdict = self.tr("Asks: it has changed") if tool.is_changed else verdict_of(tool.verdict)
-        name = one_line(tool.public, 80)
-        return (name, one_line(tool.server, 60), verdict, hints_of(tool.hints))[index.column()]
+    def text(self, row: ToolStatus, column: int) -> str:
+        match column:
+            case 0:
+                return one_line(row.public, 80)
+            case 1:
+                return one_line(row.server, 60)
+            case 2:
+                return self.tr("Asks: it has changed") if row.is_changed else verdict_of(row.verdict)
+        return hints_of(row.hints)

@@ -90,6 +90,7 @@ class RuleDialog(QDialog):
         self._buttons.accepted.connect(self._done)
         self._buttons.rejected.connect(self.reject)
         column.addWidget(self._buttons)
+        self._column = column
         self.resize(self.fontMetrics().averageCharWidth() * _EMS, self.sizeHint().height())
 
     def _take(self, rule: RuleStatus | None) -> None:
@@ -122,6 +123,9 @@ class RuleDialog(QDialog):
         words = self.tr("Matches {count} tools now: {names}").format(count=len(found), names=named + more)
         self._matches.say(words if found else self.tr("Matches no tool that is known now."))
         self._save.setEnabled(bool(pattern))
+        needed = self._column.totalHeightForWidth(self.width())
+        if self.height() < needed:  # else the lines above would be squeezed
+            self.resize(self.width(), needed)
 
     def _done(self) -> None:
         typed = self._host.currentText().strip()

@@ -12,11 +12,12 @@ from desktop.approvals.words import hints_of
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.labels import Label, Tone, is_dark
 from desktop.widgets.parts import Parts
+from desktop.widgets.slices import Steps
 from desktop.widgets.text import one_line, whole
 
 
 class ConfirmWindow(QuestionWindow):
-    def fill_body(self) -> None:
+    def fill_body(self) -> Steps:
         self.message.hide()  # the request says it, and who wants it
         self.setAccessibleDescription(self._request())
         self.body.addWidget(Label(self._request(), name="request", scale=1.1))
@@ -25,6 +26,7 @@ class ConfirmWindow(QuestionWindow):
             self.body.addWidget(Label(said, name="hints", tone=Tone.MUTED))
         if self.question.change:
             self._show_change()
+        yield None
         if self.question.arguments.strip() not in (b"", b"{}", b"null"):
             self.body.addWidget(Label(self.tr("With these arguments:"), name="withLabel"))
             title = self.tr("Arguments")

@@ -5,21 +5,35 @@ A question's window has them, and the window in which a tool is tried.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from concurrent.futures import Future
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QWidget
 
-from bridge.api import schema
+from bridge.api import parse_form, schema
 from desktop.language import spoken
+from desktop.widgets.column import Column, add_row
 from desktop.widgets.inputs import make_input
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import stops_in
+from desktop.widgets.slices import Slices, Steps, in_thread
 from desktop.widgets.text import readable, unmnemonic
 
 _HELP = 2_000  # letters
-_AT_ONCE = 24  # rows that are there when the window opens
-_A_FEW = 8  # rows that are built between two events
+_APART = 14  # pixels
+_LATER = 50  # milliseconds after the window opened, which must not wait for them
+_LONG = 4_000  # bytes of a schema: reading one takes milliseconds
+
+
+def read_form(requested: bytes) -> Generator[Future[schema.Form], None, schema.Form]:
+    """The form of this schema, as a step of something that is built in slices. Raises SchemaError."""
+    if len(requested) < _LONG:
+        return parse_form(requested)
+    form: schema.Form = yield from in_thread(partial(parse_form, requested))
+    return form
 
 
 class FieldRow(QWidget):
@@ -30,13 +44,12 @@ class FieldRow(QWidget):
         self.field = field
         self.secret = schema.looks_secret(field)
         self.setObjectName(f"row:{field.name}")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._column = Column(self, spacing=4)
         self.input = make_input(field)
         self.entered_at_first = self.input.entered()
         self._error: Label | None = None
-        self._help = "\n".join(readable(part[:_HELP]) for part in (field.help, spoken(field.note)) if part)
+        helps = (field.help, spoken(schema.limits(field)), spoken(field.note))
+        self._help = "\n".join(readable(part[:_HELP]) for part in helps if part)
         self._add_title()
         self._column.addWidget(self.input)
         if self._help:
@@ -56,7 +69,12 @@ class FieldRow(QWidget):
             if not reason:
                 return
             self._error = Label("", name=f"error:{self.field.name}", tone=Tone.ERROR)
+            keeps_room = self._error.sizePolicy()
+            keeps_room.setRetainSizeWhenHidden(True)
+            self._error.setSizePolicy(keeps_room)
             self._column.insertWidget(2, self._error)
+        self._error.setMinimumHeight(0 if reason else self._error.height())  # nothing jumps while one types
+        reason = self.input.rephrased(reason)
         self._error.say(readable(reason))
         self._describe(reason)
 
@@ -82,7 +100,8 @@ class FieldRow(QWidget):
 
 
 class Fields(QWidget):
-    """All rows of a form. More than a screenful comes while the window is open already.
+    """All rows of a form: whoever shows it takes the steps of `build` first, for a screenful of them. The
+    others come, in slices, while it is seen.
 
     `grew`: the last stop for Tab is another widget now.
     """
@@ -97,11 +116,22 @@ class Fields(QWidget):
         self.rows: list[FieldRow] = []
         self._ours = ours
         self._unbuilt = list(reversed(fields))
-        self._column = QVBoxLayout(self)
+        self._slices = Slices(self)
+        self._column = Column(self, spacing=_APART)
         self._column.setContentsMargins(0, 2, 0, 2)
-        self._column.setSpacing(14)
-        self._build(_AT_ONCE)
         self._column.addStretch(1)
+
+    def build(self) -> Steps:
+        """As many rows as the tallest screen could show."""
+        left = max(screen.availableSize().height() for screen in QGuiApplication.screens())
+        while self._unbuilt and left > 0:
+            left -= self._add_row().sizeHint().height() + _APART
+            yield None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._unbuilt and not self._slices.under_way:
+            QTimer.singleShot(_LATER, self, lambda: self._slices.begin(self._build_rest()))
 
     def entered(self) -> dict[str, schema.Entered]:
         self.build_all()
@@ -122,19 +152,17 @@ class Fields(QWidget):
 
     def build_all(self) -> None:
         while self._unbuilt:
-            self._build_more()
+            self._add_row()
 
-    def _build(self, count: int) -> None:
-        for _ in range(min(count, len(self._unbuilt))):
-            row = FieldRow(self._unbuilt.pop(), ours=self._ours)
-            row.input.submitted.connect(self.submitted)
-            row.input.changed.connect(self.changed)
-            self._column.insertWidget(len(self.rows), row)
-            self.rows.append(row)
-        if self._unbuilt:
-            QTimer.singleShot(0, self, self._build_more)
+    def _build_rest(self) -> Steps:
+        while self._unbuilt:
+            self.grew.emit(stops_in(self._add_row())[-1])
+            yield None
 
-    def _build_more(self) -> None:
-        if self._unbuilt:
-            self._build(_A_FEW)
-            self.grew.emit(stops_in(self.rows[-1])[-1])
+    def _add_row(self) -> FieldRow:
+        row = FieldRow(self._unbuilt.pop(), ours=self._ours)
+        row.input.submitted.connect(self.submitted)
+        row.input.changed.connect(self.changed)
+        add_row(self._column, len(self.rows), row)
+        self.rows.append(row)
+        return row

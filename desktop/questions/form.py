@@ -11,36 +11,36 @@ from collections.abc import Mapping
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from bridge.api import Action, Answer, parse_form, schema
+from bridge.api import Action, Answer, schema
 from desktop.language import spoken
-from desktop.questions.fields import FieldRow, Fields
+from desktop.questions.fields import FieldRow, Fields, read_form
 from desktop.questions.review import LastLook, Review
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import put_in_order
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.slices import Steps
 from desktop.widgets.text import one_line, pretty, readable
 
 
 class FormWindow(QuestionWindow):
-    def fill_body(self) -> None:
+    def fill_body(self) -> Steps:
         self._fields: Fields | None = None  # None: there are none
         self._form: schema.Form | None = None  # None: it cannot be shown
-        self._page, self._last_look = QWidget(), LastLook()
+        self._last_look: LastLook | None = None  # None: it was never needed
+        self._page = QWidget()
         self._page.setObjectName("page")
-        self._last_look.setObjectName("lastLook")
-        self._last_look.hide()
         self.body.addWidget(self._page, 1)
-        self.body.addWidget(self._last_look, 1)
         column = QVBoxLayout(self._page)
         column.setContentsMargins(0, 0, 0, 0)
         try:
-            self._form = parse_form(self.question.schema)
+            self._form = yield from read_form(self.question.schema)
         except schema.SchemaError as error:
             self._apologise(column, spoken(error.args[0]))
             return
         self._overall = Label("", name="error", tone=Tone.ERROR)
         if self._form.fields:
-            self._add_fields(column, self._form.fields)
+            yield from self._add_fields(column, self._form.fields)
         else:
             column.addStretch(1)
             column.addWidget(self._overall)
@@ -61,7 +61,7 @@ class FormWindow(QuestionWindow):
 
     def typed(self) -> str:
         """Without secrets: those are not kept."""
-        rows = [row for row in self._rows(whole=True) if row.changed and not row.secret]
+        rows = [row for row in self._rows() if row.changed and not row.secret]
         return "\n".join(f"{row.input.title}: {_in_words(row.field, row.input.entered())}" for row in rows)
 
     def freeze(self) -> None:
@@ -71,31 +71,27 @@ class FormWindow(QuestionWindow):
 
     def submit(self) -> None:
         """Send, if everything is right; else show what is not."""
-        if self.over or self._form is None:
+        if self.over or not self.settled or self._form is None:
             return
         filled = self._fill(self._form)
         if filled.content is None:
             self._blame(filled.errors)
-        elif self._last_look.isHidden() and self._given_secrets():
+        elif not self._looks_once_more and self._given_secrets():
             self._look_once_more(self._form.masked(filled.content))
         else:
             self.answer(Answer(Action.ACCEPT, filled.content))
 
     def _hurry(self) -> None:
         """Ctrl+Enter: not for what wants a second thought."""
-        if self._last_look.isHidden():
+        if not self._looks_once_more:
             self.submit()
 
     def _fill(self, form: schema.Form) -> schema.Filled:
         return form.fill(self._fields.entered() if self._fields else {})
 
-    def _rows(self, *, whole: bool = False) -> list[FieldRow]:
-        """Those that are built; `whole`: all of them."""
-        if self._fields is None:
-            return []
-        if whole:
-            self._fields.build_all()
-        return self._fields.rows
+    def _rows(self) -> list[FieldRow]:
+        """Those that are built: nobody can have touched the others."""
+        return self._fields.rows if self._fields is not None else []
 
     def _blame(self, errors: Mapping[str, str]) -> None:
         self._look_away()
@@ -107,7 +103,7 @@ class FormWindow(QuestionWindow):
 
     # fields
 
-    def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> None:
+    def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> Steps:
         legend = self.tr("* must be filled in") if any(field.required for field in fields) else ""
         self._review = Review(legend, self._in_full)
         self._review.resized.connect(self.fit)
@@ -115,6 +111,7 @@ class FormWindow(QuestionWindow):
         self._fields.submitted.connect(self.submit)
         self._fields.changed.connect(self._review.refresh)
         self._fields.grew.connect(self._keep_order)
+        yield from self._fields.build()
         self._scroll = FittingScroll(self._fields, name="scroll")
         column.addWidget(self._scroll, 1)
         column.addWidget(self._overall)
@@ -149,21 +146,31 @@ class FormWindow(QuestionWindow):
         given = [row for row in rows if isinstance(row.field.read(row.input.entered()), schema.Value)]
         return [row.input.title for row in given]
 
+    @property
+    def _looks_once_more(self) -> bool:
+        return self._last_look is not None and not self._last_look.isHidden()
+
     def _look_once_more(self, answer: bytes) -> None:
         """The second confirmation. Return alone does not give it."""
+        if self._last_look is None:
+            self._last_look = LastLook()
+            self._last_look.setObjectName("lastLook")
+            self.body.addWidget(self._last_look, 1)
+            put_in_order(self._review.button, self._last_look, self.buttons.buttons())
         self._last_look.tell(one_line(self.question.server), ", ".join(self._given_secrets()), pretty(answer))
         self._turn(to_last_look=True)
         self._back.setFocus()
 
     def _look_away(self) -> None:
         """Back to the fields."""
-        if not self._last_look.isHidden():
+        if self._looks_once_more:
             self._turn(to_last_look=False)
             self._rows()[0].input.setFocus()
 
     def _turn(self, *, to_last_look: bool) -> None:
         self._page.setVisible(not to_last_look)
-        self._last_look.setVisible(to_last_look)
+        if self._last_look is not None:
+            self._last_look.setVisible(to_last_look)
         self._back.setVisible(to_last_look)
         self._send.setText(self.tr("Send &anyway") if to_last_look else self.tr("&Send"))
         self.default = None if to_last_look else self._send

@@ -38,6 +38,7 @@ class InboxPage(QWidget):
     spare_wanted = Signal(str)
     resume_wanted = Signal()
     discard_wanted = Signal(object)  # Draft
+    grew = Signal()  # it has other stops for Tab than before
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,11 +51,13 @@ class InboxPage(QWidget):
         self._empty = Label(self.tr("No questions."), name="noQuestions", tone=Tone.MUTED)
         self._kept = DraftList()
         self._kept.discard_wanted.connect(self.discard_wanted)
+        self._kept.bars.grew.connect(self.grew)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 8)
         column.setSpacing(10)
         column.addWidget(Label(self.tr("Waiting for your answer"), name="waitingTitle", bold=True))
         column.addWidget(self._bars)
+        self._bars.grew.connect(self.grew)
         column.addWidget(self._empty)
         column.addWidget(self._view, 1)
         column.addWidget(self._buttons())
@@ -202,12 +205,12 @@ class DraftList(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 6, 0, 0)
         self._column.addWidget(Label(self.tr("Typed, and not sent"), name="draftsTitle", bold=True))
-        self._bars = BarList("draftsArea", _BARS)
-        self._column.addWidget(self._bars)
+        self.bars = BarList("draftsArea", _BARS)
+        self._column.addWidget(self.bars)
         self.hide()
 
     def draw(self, drafts: tuple[Draft, ...]) -> None:
-        self._bars.draw([self._bar(draft) for draft in reversed(drafts)])
+        self.bars.draw([self._bar(draft) for draft in reversed(drafts)])
         self.setVisible(bool(drafts))
 
     def _bar(self, draft: Draft) -> Bar:

@@ -16,14 +16,16 @@ from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.passage import Passage
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.slices import Steps
 from desktop.widgets.text import readable
 
 
 class LinkWindow(QuestionWindow):
-    def fill_body(self) -> None:
+    def fill_body(self) -> Steps:
         self._target = QUrl(self.question.url)
         self._address = self._judge()
         self._asked_on = False  # another Question, about being done there, is answered here
+        yield None
         self.body.addWidget(FittingScroll(self._page(), name="scroll"), 1)
         self._problem = Label("", name="problem", tone=Tone.ERROR)
         self.body.addWidget(self._problem)

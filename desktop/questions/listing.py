@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
-from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtCore import QObject, Qt
 
 from bridge.api import Mode, Question
 from desktop.widgets.clock import span
-from desktop.widgets.table import Index, TableModel
-from desktop.widgets.text import one_line
+from desktop.widgets.table import TableModel
+from desktop.widgets.text import one_line, without_marks
 
-_ROW = 1.35  # of a line of text
+_READ = 1_000  # letters of a message, of which a line shows the first
 _SERVER, _HOST, _TOOL, _TEXT, _AGE, _LEFT = range(6)
 
 
@@ -24,6 +22,11 @@ class QuestionModel(TableModel[Question]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._paused = False
+        self.tells |= {
+            Qt.ItemDataRole.SizeHintRole: self.height,
+            Qt.ItemDataRole.ToolTipRole: self._asked,
+            Qt.ItemDataRole.AccessibleDescriptionRole: self._asked,
+        }
 
     def draw(self, waiting: tuple[Question, ...], *, paused: bool = False) -> None:
         """Questions leave anywhere and come at the end."""
@@ -53,27 +56,19 @@ class QuestionModel(TableModel[Question]):
             self.tr("Time left"),
         )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        question = self.row(index)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(question, index.column())
-        if role == Qt.ItemDataRole.SizeHintRole:
-            return QSize(0, round(QFontMetrics(QGuiApplication.font()).lineSpacing() * _ROW))
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            return one_line(question.message, 400) or None
-        return None
-
-    def _text(self, question: Question, column: int) -> str:
+    def text(self, row: Question, column: int) -> str:
         if column == _AGE:
-            return span(time.time() - question.asked_at) if question.asked_at else ""
+            return span(time.time() - row.asked_at) if row.asked_at else ""
         if column == _LEFT:
-            return self._left(question)
+            return self._left(row)
         if column == _TEXT:
-            approval = question.mode is Mode.CONFIRM
-            return self.tr("May it be called?") if approval else one_line(question.message, 160)
-        return one_line((question.server, question.host, question.tool)[column], 60)
+            if row.mode is Mode.CONFIRM:
+                return self.tr("May it be called?")
+            return one_line(without_marks(row.message[:_READ]), 160)
+        return one_line((row.server, row.host, row.tool)[column], 60)
+
+    def _asked(self, question: Question, column: int) -> str | None:
+        return one_line(without_marks(question.message[:_READ]), 400) or None
 
     def _left(self, question: Question) -> str:
         if self._paused:

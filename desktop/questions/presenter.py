@@ -9,6 +9,10 @@ Rule 3: while the person snoozes, or a server floods the Desk, a window opens on
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
@@ -16,18 +20,22 @@ from PySide6.QtWidgets import QApplication
 from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, attention
 from desktop.placing import put_before_the_person, screen_of_the_person
 from desktop.questions import drafts
-from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.drafts import Draft
-from desktop.questions.form import FormWindow
-from desktop.questions.link import LinkWindow
-from desktop.questions.window import QuestionWindow
 
-WINDOWS: dict[Mode, type[QuestionWindow]] = {
-    Mode.FORM: FormWindow,
-    Mode.URL: LinkWindow,
-    Mode.CONFIRM: ConfirmWindow,
-}
+if TYPE_CHECKING:
+    from desktop.questions.window import QuestionWindow
+
 _PLAIN = attention.Manner(window=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Coming:
+    """A window that is being built, and how it is to be shown then."""
+
+    window: QuestionWindow
+    activate: bool
+    asked_for: bool
+    sudden: bool
 
 
 class QuestionPresenter(QObject):
@@ -44,6 +52,7 @@ class QuestionPresenter(QObject):
         self._manner = _PLAIN
         self._done: set[str] = set()  # answered here, not yet gone from Status
         self._windows: dict[str, QuestionWindow] = {}
+        self._coming: Coming | None = None
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, open until the person has read or copied
 
@@ -70,7 +79,7 @@ class QuestionPresenter(QObject):
     def heed(self, manner: attention.Manner) -> None:
         """How windows may come by themselves, from now on."""
         self._manner = manner
-        self._show_front(activate=manner.front)
+        self._show_front(activate=manner.front, sudden=True)
 
     def hold(self) -> None:
         """No new window until `heed`."""
@@ -122,17 +131,27 @@ class QuestionPresenter(QObject):
             window.deleteLater()
         self._windows.clear()
         self._kept.clear()
+        if self._coming is not None:
+            self._coming.window.deleteLater()
+            self._coming = None
 
-    def _show_front(self, *, activate: bool, asked_for: bool = False) -> None:
-        """`asked_for`: the person wants a window now, snoozed or not."""
+    def _show_front(self, *, activate: bool, asked_for: bool = False, sudden: bool = False) -> None:
+        """`asked_for`: the person wants a window now, snoozed or not. `sudden`: they may be typing."""
         if all(question.id != self._front for question in self._waiting):
             self._front = self._choose(asked_for)
         self._count()
         if not self._front or not (asked_for or self._may_show()):
             return
-        window = self._windows.get(self._front) or self._make()
-        self._count()
+        window = self._windows.get(self._front)
+        if window is None:
+            self._make(activate, asked_for, sudden)
+        else:
+            self._show(window, activate, sudden)
+
+    def _show(self, window: QuestionWindow, activate: bool, sudden: bool) -> None:
         if activate:
+            if sudden and not window.isActiveWindow():
+                window.let_settle()
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
             window.showNormal() if window.isMinimized() else window.show()
             window.raise_()
@@ -164,18 +183,42 @@ class QuestionPresenter(QObject):
             if question.id in self._windows:
                 self._windows[question.id].tell_deadline(question.deadline)
 
-    def _make(self) -> QuestionWindow:
+    def _make(self, activate: bool, asked_for: bool, sudden: bool) -> None:
+        """The window in front, in slices: it is shown when it is whole."""
         question = next(q for q in self._waiting if q.id == self._front)
-        window = WINDOWS[question.mode](question)
+        coming = self._coming
+        if coming is not None:
+            if coming.window.question.id == question.id and coming.window.building.under_way:
+                wanted = coming.activate or activate, coming.asked_for or asked_for
+                self._coming = Coming(coming.window, *wanted, coming.sudden or sudden)
+                return
+            coming.window.deleteLater()
+        window = _windows()[question.mode](question, in_slices=True)
+        window.setScreen(screen_of_the_person())
+        self._coming = Coming(window, activate, asked_for, sudden)
+        window.building.then(partial(self._come, window))
+
+    def _come(self, window: QuestionWindow) -> None:
+        """It is whole; but what is to be in front may be another one by now."""
+        coming = self._coming
+        if coming is None or coming.window is not window:
+            return
+        self._coming = None
+        if all(question.id != window.question.id for question in self._waiting):
+            window.deleteLater()
+            return
+        self._take(window)
+        self._tell_clocks()
+        self._show_front(activate=coming.activate, asked_for=coming.asked_for, sudden=coming.sudden)
+
+    def _take(self, window: QuestionWindow) -> None:
         window.answered.connect(self._answer)
         window.mute_wanted.connect(self.mute_wanted)
         window.spare_wanted.connect(self.spare_wanted)
         window.finished.connect(lambda _: self._forget(window))
-        window.setScreen(screen_of_the_person())
         window.fit()
         put_before_the_person(window)
-        self._windows[question.id] = window
-        return window
+        self._windows[window.question.id] = window
 
     def _answer(self, question_id: str, answer: Answer) -> None:
         window = self._windows.get(question_id)
@@ -187,7 +230,7 @@ class QuestionPresenter(QObject):
         self.answered.emit(question_id, answer)
         if window is not None and not window.lingers:
             window.hide()
-        self._show_front(activate=busy, asked_for=busy and not self._status.snoozed)
+        self._show_front(activate=busy, asked_for=busy and not self._status.snoozed, sudden=True)
 
     def _carry_on(self, question: Question) -> None:
         """A Question that follows one whose window lingers is asked there."""
@@ -220,7 +263,13 @@ class QuestionPresenter(QObject):
     def _refuse_unknown(self) -> None:
         """A Question no window can show must not wait for ever."""
         for question in self._waiting:
-            if question.mode not in WINDOWS:
+            if question.mode not in _windows():
                 self._done.add(question.id)
                 self.answered.emit(question.id, CANCEL)
         self._waiting = tuple(q for q in self._waiting if q.id not in self._done)
+
+
+def _windows() -> Mapping[Mode, type[QuestionWindow]]:
+    from desktop.questions.kinds import WINDOWS  # late: see there
+
+    return WINDOWS

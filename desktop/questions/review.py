@@ -20,27 +20,29 @@ class Review(QWidget):
     def __init__(self, legend: str, compose: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._compose = compose
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        self._text: Passage | None = None  # None: nobody wanted to see it yet
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
-        row.addWidget(Label(legend, name="legend", tone=Tone.MUTED, scale=0.92))
-        row.addStretch(1)
+        row.addWidget(Label(legend, name="legend", tone=Tone.MUTED, scale=0.92), 1)
+        row.addStretch(0 if legend else 1)
         words = self.tr("Show exactly what will be sent")
         self.button = Disclosure(self.tr("Re&view"), words, name="review")
         self.button.toggled.connect(self._toggle)
         row.addWidget(self.button)
-        column.addLayout(row)
-        self._text = Passage("", name="answer", lines=10, least=4, fixed=True)
-        self._text.setAccessibleName(self.tr("What will be sent"))
-        self._text.hide()
-        column.addWidget(self._text)
+        self._column.addLayout(row)
 
     def refresh(self) -> None:
         """The answer has changed."""
-        if self.button.isChecked():
+        if self.button.isChecked() and self._text is not None:
             self._text.show_text(self._compose())
 
     def _toggle(self, on: bool) -> None:
+        if self._text is None:
+            self._text = Passage("", name="answer", lines=10, least=4, fixed=True)
+            self._text.setAccessibleName(self.tr("What will be sent"))
+            self._column.addWidget(self._text)
+            self.setTabOrder(self.button, self._text)
         self.refresh()
         self._text.setVisible(on)
         self.resized.emit()

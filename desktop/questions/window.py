@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -28,12 +28,14 @@ from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.prose import Prose
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
 
 Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # the width of a window, in average letters
 _SHARE = 0.88  # of the screen's height at most
 _HOUR = 3600.0
+_SETTLING = 600  # milliseconds: nobody has read it by then, but a second click or Return may still come
 _NEARLY = 1.0  # seconds; a Question that goes this close to its deadline has expired
 
 
@@ -44,7 +46,8 @@ class QuestionWindow(QDialog):
     mute_wanted = Signal(str, float)  # server, seconds
     spare_wanted = Signal(str)  # server
 
-    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+    def __init__(self, question: Question, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
+        """`in_slices`: it is whole when `building` is done, and of no use before."""
         super().__init__(parent)
         self.question = question
         self.default: QPushButton | None = None  # what Return presses
@@ -58,29 +61,41 @@ class QuestionWindow(QDialog):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(18, 16, 18, 14)
         self._column.setSpacing(12)
+        self.building = Slices(self)
+        self.building.begin(self._build())
+        if not in_slices:
+            self.building.finish()
+
+    def _build(self) -> Steps:
         self._notice = Label("", name="notice", tone=Tone.WARNING, bold=True)
         self._column.addWidget(self._notice)
-        who = WhoAsks(question)
+        who = WhoAsks(self.question)
         who.resized.connect(self.fit)
         self._column.addWidget(who)
-        self.message = Prose(readable(question.message), name="message")
+        yield None
+        self.message = Prose(readable(self.question.message), name="message")
         self.message.setAccessibleName(self.tr("Message"))
         self.setAccessibleDescription(self.message.toPlainText())
         self._column.addWidget(self.message)
-        self.message.setVisible(bool(question.message))
+        self.message.setVisible(bool(self.question.message))
         self.body = QVBoxLayout()
         self.body.setSpacing(8)
         self._column.addLayout(self.body, 1)
-        self.fill_body()
+        yield None
+        yield from self.fill_body()
+        yield None
         self._column.addLayout(self._foot())
         self.buttons = QDialogButtonBox()
         self.buttons.setObjectName("buttons")
         self._column.addWidget(self.buttons)
         self.fill_buttons()
+        yield None
+        self.fit()
+        yield None
 
     # what subclasses say
 
-    def fill_body(self) -> None:
+    def fill_body(self) -> Steps:
         """Between the message and the buttons."""
         raise NotImplementedError
 
@@ -164,8 +179,23 @@ class QuestionWindow(QDialog):
         """Esc, and closing the window (Qt calls it for both)."""
         if self.over:
             self.done(0)
-        else:
+        elif self.settled:
             self.answer(CANCEL)
+
+    @property
+    def settled(self) -> bool:
+        return self.buttons.isEnabled()
+
+    def let_settle(self) -> None:
+        """It takes the keyboard unexpectedly: what is pressed at this moment is meant for something else."""
+        focused = self.focusWidget()
+        self.buttons.setEnabled(False)
+        QTimer.singleShot(_SETTLING, self, lambda: self._settle(focused))
+
+    def _settle(self, focused: QWidget | None) -> None:
+        self.buttons.setEnabled(True)
+        if focused is not None and focused in self.buttons.buttons():  # Qt has given it to another
+            focused.setFocus()
 
     def fit(self) -> None:
         """As tall as the content needs, as far as the screen allows."""
@@ -176,6 +206,7 @@ class QuestionWindow(QDialog):
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             for scroll in self.findChildren(FittingScroll):
                 scroll.updateGeometry()
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # and so is what is around it
         self._column.activate()
         height = self._column.totalHeightForWidth(width)
         self.resize(width, min(height, round(screen.height() * _SHARE)))

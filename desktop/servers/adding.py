@@ -37,6 +37,7 @@ class ProposingDialog(QDialog):
         self._draft = -1  # its number must be above this to be ours
         self.list = ProposalList()
         self.list.changed.connect(self._enable)
+        self.list.grew.connect(self._keep_order)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(18, 16, 18, 14)
         self.column.setSpacing(10)
@@ -49,7 +50,7 @@ class ProposingDialog(QDialog):
         cancel = self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
         self.add_button.setDefault(True)
         cancel.setAutoDefault(False)
-        buttons.addButton(self.add_button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self.add_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
         self.column.addWidget(buttons)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
@@ -84,12 +85,14 @@ class ProposingDialog(QDialog):
             self.problem.say(readable(spoken(status.told.problem)))
         elif status.draft.number > self._draft >= 0 and not status.draft.busy:
             self.list.draw(status.draft)
-            put_in_order(self.first_stop(), self.list, (self.add_button, self._cancel))
             problems = "\n".join(spoken(one) for one in status.draft.problems)
             self.problem.say(
                 readable(problems or ("" if status.draft.proposals else self.say_nothing_found()))
             )
         self._enable()
+
+    def _keep_order(self) -> None:
+        put_in_order(self.first_stop(), self.list, (self.add_button, self._cancel))
 
     def _enable(self) -> None:
         count = len(self.list.choices())

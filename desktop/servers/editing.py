@@ -1,4 +1,4 @@
-"""Edit a server: command or address, variables or headers, time limit. Draws a Plan, and yields another."""
+"""Edit a server: name, command or address, variables or headers, time limit. From a Plan to another."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from desktop.widgets.unwheeled import unwheel
 
 _WIDE = 84  # letters
 _LONGEST = 86_400  # seconds
+_LETTERS = 64  # of a name
 
 
 class EditDialog(QDialog):
-    edit_wanted = Signal(object)  # Plan
+    edit_wanted = Signal(object, str)  # Plan, and what it is called from now on
 
     def __init__(self, plan: Plan, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,6 +38,7 @@ class EditDialog(QDialog):
         self.setWindowTitle(self.tr("Edit {server}").format(server=one_line(plan.name, 60)))
         self._plan = plan
         self._told: int | None = None
+        self._had_keyboard: QWidget | None = None
         self._latest = ServersStatus()
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 16, 18, 14)
@@ -48,24 +50,23 @@ class EditDialog(QDialog):
         column.addLayout(self._form)
         self._problem = Label("", name="problem", tone=Tone.ERROR)
         column.addWidget(self._problem)
+        column.addStretch(1)
         buttons = QDialogButtonBox()
         self._save = make_button("save", self.tr("&Save"), self._wish)
         cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
         self._save.setDefault(True)
         cancel.setAutoDefault(False)
-        buttons.addButton(self._save, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self._save, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
         column.addWidget(buttons)
-        self.resize(
-            min(
-                self.fontMetrics().averageCharWidth() * _WIDE,
-                round(self.screen().availableSize().width() * 0.94),
-            ),
-            self.sizeHint().height(),
-        )
+        wide = self.fontMetrics().averageCharWidth() * _WIDE
+        wide = min(wide, round(self.screen().availableSize().width() * 0.94))
+        self.resize(wide, column.totalHeightForWidth(wide))
 
     def _fill(self) -> None:
         plan = self._plan
+        self._name = self._line("serverName", plan.name)
+        self._name.setMaxLength(_LETTERS)
         self._target = self._line("url" if plan.url else "command", plan.url or plan.command)
         self._cwd = self._line("cwd", plan.cwd)
         self._cwd.setPlaceholderText(self.tr("your home folder"))
@@ -74,6 +75,9 @@ class EditDialog(QDialog):
         self._pairs.setObjectName("pairs")
         self._pairs.setTabChangesFocus(True)
         self._pairs.setFixedHeight(self._pairs.fontMetrics().lineSpacing() * 6)
+        self._vault = QCheckBox(self.tr("&Keep what looks like a key in the vault, not in config.toml"))
+        self._vault.setObjectName("vault")
+        self._vault.setChecked(True)
         self._timeout = QDoubleSpinBox()
         self._timeout.setObjectName("timeout")
         self._timeout.setDecimals(0 if plan.timeout.is_integer() else 2)
@@ -81,11 +85,12 @@ class EditDialog(QDialog):
         self._timeout.setValue(plan.timeout)
         self._timeout.setSuffix(self.tr(" s"))
         unwheel(self._timeout)
-        self._shared = QCheckBox(self.tr("All AI apps s&hare one connection"))
+        self._shared = QCheckBox(self.tr("All AI apps shar&e one connection"))
         self._shared.setObjectName("shared")
         self._shared.setChecked(plan.shared)
         titles = (
-            (self.tr("&Address") if plan.url else self.tr("&Command"), self._target),
+            (self.tr("&Name"), self._name),
+            (self.tr("&Address") if plan.url else self.tr("C&ommand"), self._target),
             ("" if plan.url else self.tr("&Folder"), self._cwd),
             (self.tr("&Headers") if plan.url else self.tr("&Variables"), self._pairs),
             (self.tr("&Time limit"), self._timeout),
@@ -94,9 +99,18 @@ class EditDialog(QDialog):
             if title:
                 self._form.addRow(title, part)
                 part.setAccessibleName(title.replace("&", ""))
+            if part is self._name:
+                self._form.addRow("", self._name_note())
             if part is self._pairs:
                 self._form.addRow("", self._note())
+                self._form.addRow("", self._vault)
         self._form.addRow("", self._shared)
+
+    def _name_note(self) -> Label:
+        said = self.tr("Its tools are called by it, too. Its sign-in and the rules for it go along.")
+        note = Label(said, name="nameNote", tone=Tone.MUTED, scale=0.92)
+        self._name.setAccessibleDescription(note.accessibleName())
+        return note
 
     def _note(self) -> Label:
         said = self.tr(
@@ -122,6 +136,8 @@ class EditDialog(QDialog):
                 self.accept()
                 return
             self._problem.say(readable(spoken(status.told.problem)))
+            if self._had_keyboard is not None:
+                self._had_keyboard.setFocus()
 
     def _wish(self) -> None:
         pairs, wrong = _read(self._pairs.toPlainText())
@@ -129,16 +145,22 @@ class EditDialog(QDialog):
             self._problem.say(self.tr("This line is not NAME=value: {line}").format(line=one_line(wrong, 80)))
             self._pairs.setFocus()
             return
+        if not self._name.text().strip():
+            self._problem.say(self.tr("Please give it a name."))
+            self._name.setFocus()
+            return
         self._problem.say("")
         target, cwd = self._target.text().strip(), self._cwd.text().strip()
         plan = replace(self._plan, timeout=self._timeout.value(), shared=self._shared.isChecked(), cwd=cwd)
+        plan = replace(plan, vault=self._vault.isChecked())
         if plan.url:
             plan = replace(plan, url=target, headers=pairs)
         else:
             plan = replace(plan, command=target, env=pairs)
         self._told = self._latest.told.number
+        self._had_keyboard = self.focusWidget()  # while Save is disabled, Cancel would have it
         self._save.setEnabled(False)
-        self.edit_wanted.emit(plan)
+        self.edit_wanted.emit(plan, self._name.text().strip())
 
 
 def _read(text: str) -> tuple[tuple[tuple[str, str], ...], str]:

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QObject, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QColor, QGuiApplication
 
 from bridge.api import ServerStatus
 from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.labels import Tone, is_dark
-from desktop.widgets.table import NOWHERE, Index, TableModel
+from desktop.widgets.table import NOWHERE, TableModel
 from desktop.widgets.text import one_line
 
-_ROW = 1.35  # of a line of text
 _NAME, _KIND, _STATE, _ERA, _TOOLS, _PROBLEM = range(6)
 
 
 class ServerModel(TableModel[ServerStatus]):
-    widths = (22, 11, 26, 12, 7, 20)
+    widths = (22, 11, 31, 12, 7, 20)
     stretched = _PROBLEM
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.tells |= {
+            Qt.ItemDataRole.SizeHintRole: self.height,
+            Qt.ItemDataRole.ForegroundRole: self._colour,
+            Qt.ItemDataRole.ToolTipRole: self._trouble,
+            Qt.ItemDataRole.AccessibleDescriptionRole: self._trouble,
+        }
 
     def draw(self, servers: tuple[ServerStatus, ...]) -> None:
         """Those a person can change come first."""
@@ -66,36 +69,27 @@ class ServerModel(TableModel[ServerStatus]):
             self.tr("Last problem"),
         )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        server = self.row(index)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(server, index.column())
-        if role == Qt.ItemDataRole.SizeHintRole:
-            return QSize(0, round(QFontMetrics(QGuiApplication.font()).lineSpacing() * _ROW))
-        if role == Qt.ItemDataRole.ForegroundRole and index.column() in (_STATE, _PROBLEM):
-            return self._colour(server)
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            return one_line(server.problem, 400) or None
-        return None
-
-    def _text(self, server: ServerStatus, column: int) -> str:
+    def text(self, row: ServerStatus, column: int) -> str:
         match column:
             case 0:
-                return one_line(server.name, 64)
+                return one_line(row.name, 64)
             case 1:
-                return kind_of(server.kind)
+                return kind_of(row.kind)
             case 2:
-                return state_of(server)
+                return state_of(row)
             case 3:
-                return server.revision
+                return row.revision
             case 4:
-                return str(server.tools) if server.tools >= 0 else ""
-        if server.missing:
-            return self.tr("needs {names}").format(names=", ".join(server.missing))
-        return one_line(server.problem, 200)
+                return str(row.tools) if row.tools >= 0 else ""
+        if row.missing:
+            return self.tr("needs {names}").format(names=", ".join(row.missing))
+        return one_line(row.problem, 200)
 
-    def _colour(self, server: ServerStatus) -> QColor | None:
+    def _trouble(self, server: ServerStatus, column: int) -> str | None:
+        return one_line(server.problem, 400) or None
+
+    def _colour(self, server: ServerStatus, column: int) -> QColor | None:
+        if column not in (_STATE, _PROBLEM):
+            return None
         tone = tone_of(server)
         return None if tone is Tone.MUTED else QColor(tone.value[is_dark(QGuiApplication.palette())])

@@ -6,7 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from bridge.api import Choice, Draft, Plan, Proposal
+from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
 
 
@@ -86,9 +88,10 @@ class ProposalRow(QFrame):
 
 
 class ProposalList(QWidget):
-    """`changed`: what would be added is something else now."""
+    """They come in slices. `changed`: what would be added is another; `grew`: they are all there."""
 
     changed = Signal()
+    grew = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,9 +99,10 @@ class ProposalList(QWidget):
         self.rows: list[ProposalRow] = []
         self._parts: list[QWidget] = []
         self._drawn: Draft | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._slices = Slices(self)
+        self._slices.done.connect(self.grew)
+        self._slices.done.connect(self.changed)
+        self._column = Column(self, spacing=8)
         self._column.addStretch(1)
 
     def draw(self, draft: Draft) -> None:
@@ -108,16 +112,30 @@ class ProposalList(QWidget):
         for part in self._parts:
             part.hide()
             part.deleteLater()
-        self.rows = [ProposalRow(one, one.plan) for one in draft.proposals if one.plan is not None]
-        skipped = [one for one in draft.proposals if one.plan is None]
-        self._parts = [*self.rows, *map(self._skipped, skipped)]
-        for place, part in enumerate(self._parts):
-            self._column.insertWidget(place, part)
-        for row in self.rows:
-            row.changed.connect(self.changed)
-        self.changed.emit()
+        self.rows, self._parts = [], []
+        self._slices.begin(self._fill(draft))
+
+    def _fill(self, draft: Draft) -> Steps:
+        for one in draft.proposals:
+            if one.plan is not None:
+                row = ProposalRow(one, one.plan)
+                row.changed.connect(self.changed)
+                self.rows.append(row)
+                self._put(row)
+                yield None
+        for one in draft.proposals:
+            if one.plan is None:
+                self._put(self._skipped(one))
+                yield None
+
+    def _put(self, part: QWidget) -> None:
+        add_row(self._column, len(self._parts), part)
+        self._parts.append(part)
 
     def choices(self) -> tuple[Choice, ...]:
+        """None while they are not all there."""
+        if self._slices.under_way:
+            return ()
         return tuple(choice for row in self.rows if (choice := row.choice()) is not None)
 
     def _skipped(self, one: Proposal) -> Label:

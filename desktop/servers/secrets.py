@@ -22,17 +22,21 @@ from bridge.api import Secret, ServersStatus, VaultStatus
 from desktop.language import spoken
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
+from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import put_in_order
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
 
 _WIDE, _TALL = 76, 32  # letters, lines
+_APART = 6  # pixels between rows
 
 
 class SecretsDialog(QDialog):
     set_wanted = Signal(str, str)  # name, value
     delete_wanted = Signal(str)
+    sign_out_wanted = Signal(str)  # of a server that is gone
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +46,8 @@ class SecretsDialog(QDialog):
         self._told = -1
         self._asking: QMessageBox | None = None
         self._rows: QWidget | None = None
+        self._slices = Slices(self)
+        self._slices.done.connect(self._keep_order)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(18, 16, 18, 14)
         self._column.setSpacing(10)
@@ -53,7 +59,7 @@ class SecretsDialog(QDialog):
         self._where = Label("", name="where", tone=Tone.MUTED)
         self._column.addWidget(self._where)
         self._column.addLayout(self._fields())
-        self._outcome = Label("", name="outcome")
+        self._outcome = Label("", name="outcome", aloud=True)
         self._column.addWidget(self._outcome)
         self._list = QVBoxLayout()
         self._column.addLayout(self._list, 1)
@@ -94,7 +100,7 @@ class SecretsDialog(QDialog):
         (self._value if name else self._name).setFocus()
 
     def draw(self, status: ServersStatus, vault: VaultStatus) -> None:
-        self._where.say(readable(vault.words()) if vault.store else "")
+        self._where.say(readable(spoken(vault.words())) if vault.store else "")
         if self._told < 0:
             self._told = status.told.number
         elif status.told.number > self._told:
@@ -110,10 +116,7 @@ class SecretsDialog(QDialog):
             self._rows.hide()
             self._rows.deleteLater()
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        for one in secrets:
-            column.addWidget(self._row(one))
+        column = Column(content, spacing=_APART)
         if not secrets:
             column.addWidget(
                 Label(self.tr("No server refers to a secret yet."), name="none", tone=Tone.MUTED)
@@ -121,7 +124,16 @@ class SecretsDialog(QDialog):
         column.addStretch(1)
         self._rows = FittingScroll(content, name="scroll")
         self._list.addWidget(self._rows, 1)
-        put_in_order(self._kept, self._rows, (self._close,))
+        self._slices.begin(self._fill(column, secrets))
+
+    def _fill(self, column: Column, secrets: tuple[Secret, ...]) -> Steps:
+        for place, one in enumerate(secrets):
+            add_row(column, place, self._left(one) if one.sign_in else self._row(one))
+            yield None
+
+    def _keep_order(self) -> None:
+        if self._rows is not None:
+            put_in_order(self._kept, self._rows, (self._close,))
 
     def _row(self, one: Secret) -> QWidget:
         frame = QFrame()
@@ -141,6 +153,20 @@ class SecretsDialog(QDialog):
         self._add_button(row, f"set:{one.name}", text, lambda: self.begin(one.name), one.name)
         if one.kept:
             self._add_button(row, f"delete:{one.name}", self.tr("Delete…"), lambda: self._sure(one), one.name)
+        return frame
+
+    def _left(self, one: Secret) -> QWidget:
+        """What a server that was removed has left."""
+        frame = QFrame()
+        frame.setFrameShape(QFrame.Shape.StyledPanel)
+        row = QHBoxLayout(frame)
+        said = self.tr("The sign-in to {server}, which is not there any more")
+        name = one_line(one.name, 60)
+        row.addWidget(Label(said.format(server=name), name=f"left:{one.name}", tone=Tone.MUTED), 1)
+        text = self.tr("Forget it")
+        self._add_button(
+            row, f"forget:{one.name}", text, lambda: self.sign_out_wanted.emit(one.name), one.name
+        )
         return frame
 
     def _add_button(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtCore import QModelIndex, QObject, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from bridge.api import Look, Plan, Tool
@@ -14,10 +12,9 @@ from desktop.servers.words import hint_of
 from desktop.widgets.bar import make_button
 from desktop.widgets.input import make_clearable
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.table import Index, TableModel, set_widths
+from desktop.widgets.table import TableModel, set_widths
 from desktop.widgets.text import one_line, readable
 
-_ROW = 1.35  # of a line of text
 _SEARCHED = Qt.ItemDataRole.UserRole
 _MANY = 8  # tools, from which on there is a search line
 
@@ -25,6 +22,15 @@ _MANY = 8  # tools, from which on there is a search line
 class ToolModel(TableModel[Tool]):
     widths = (28, 26, 30)
     stretched = 2
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tells |= {
+            _SEARCHED: lambda tool, _: f"{tool.name} {tool.title} {tool.description}",
+            Qt.ItemDataRole.SizeHintRole: self.height,
+            Qt.ItemDataRole.ToolTipRole: self._described,
+            Qt.ItemDataRole.AccessibleDescriptionRole: self._described,
+        }
 
     def draw(self, tools: tuple[Tool, ...]) -> None:
         self.beginResetModel()
@@ -34,22 +40,16 @@ class ToolModel(TableModel[Tool]):
     def titles(self) -> tuple[str, ...]:
         return self.tr("Tool"), self.tr("Says of itself"), self.tr("Description")
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        tool = self.row(index)
-        if role == Qt.ItemDataRole.DisplayRole:
-            hints = ", ".join(map(hint_of, tool.hints))
-            return (one_line(tool.name, 80), hints, one_line(tool.description or tool.title, 200))[
-                index.column()
-            ]
-        if role == _SEARCHED:
-            return f"{tool.name} {tool.title} {tool.description}"
-        if role == Qt.ItemDataRole.SizeHintRole:
-            return QSize(0, round(QFontMetrics(QGuiApplication.font()).lineSpacing() * _ROW))
-        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
-            return readable(tool.description[:1000]) or None
-        return None
+    def text(self, row: Tool, column: int) -> str:
+        match column:
+            case 0:
+                return one_line(row.name, 80)
+            case 1:
+                return ", ".join(map(hint_of, row.hints))
+        return one_line(row.description or row.title, 200)
+
+    def _described(self, tool: Tool, column: int) -> str | None:
+        return readable(tool.description[:1000]) or None
 
 
 class ToolsPart(QWidget):
@@ -76,13 +76,14 @@ class ToolsPart(QWidget):
         make_clearable(self._search, "clearSearch", self.tr("Clear"))
         self._search.textChanged.connect(self._shown.setFilterFixedString)
         column.addWidget(self._search)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._search.setFocus)
         self._said = Label("", name="toolsSaid", tone=Tone.MUTED)
         column.addWidget(self._said)
         self._view = self._make_view()
         column.addWidget(self._view, 1)
         row = QHBoxLayout()
         self._try = make_button("try", self.tr("&Try it…"), self._wish)
-        self._list = make_button("list", self.tr("Start it and &list its tools"), self._wish_list)
+        self._list = make_button("list", self.tr("Start it a&nd list its tools"), self._wish_list)
         row.addWidget(self._try)
         row.addWidget(self._list)
         row.addStretch(1)
@@ -108,7 +109,7 @@ class ToolsPart(QWidget):
         self._list.setVisible(look.plan.enabled and look.kind != "built-in")
         self._list.setEnabled(not look.busy)
         self._list.setText(
-            self.tr("&List them again") if look.listed else self.tr("Start it and &list its tools")
+            self.tr("List t&hem again") if look.listed else self.tr("Start it a&nd list its tools")
         )
         self._said.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
         self._said.say(self._words(look))
@@ -128,7 +129,7 @@ class ToolsPart(QWidget):
         if not look.plan.enabled:
             return self.tr("It is switched off: no AI app can use it.")
         if not look.listed:
-            return self.tr("It was not asked for its tools yet.")
+            return self.tr("Its tools are not known yet.")
         return "" if look.tools else self.tr("It has no tools.")
 
     def _make_view(self) -> QTreeView:

@@ -8,23 +8,35 @@ from __future__ import annotations
 import json
 
 import msgspec
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from bridge.api import Tool, Trial, parse_form, schema
 from desktop.language import spoken
-from desktop.questions.fields import Fields
+from desktop.questions.fields import Fields, read_form
 from desktop.servers.result import ResultView
 from desktop.servers.words import hint_of
 from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import put_in_order
 from desktop.widgets.prose import Prose
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
 
 _WIDE, _TALL = 84, 40  # letters, lines
+_MEASURING = 300  # ms in which long texts find their height
 _WHOLE = "arguments"
 _AS_JSON = json.dumps(
     {"type": "object", "properties": {_WHOLE: {"type": "object", "title": "Arguments", "default": {}}}}
@@ -48,26 +60,23 @@ class TryWindow(QDialog):
         self._drawn: object = None
         title = one_line(tool.title or tool.name, 80)
         self.setWindowTitle(self.tr("Try {tool} of {server}").format(tool=title, server=one_line(server, 60)))
-        self._form = self._parse()
-        self._build(title)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(keys), self, self.run)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         metrics = self.fontMetrics()
         wanted = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
         screen = self.screen().availableSize()
         self.resize(
             min(wanted[0], round(screen.width() * 0.94)), min(wanted[1], round(screen.height() * 0.88))
         )
+        self.building = Slices(self)  # it is of use when that is done
+        self.building.begin(self._build(title))
 
-    def _parse(self) -> schema.Form:
+    def _build(self, title: str) -> Steps:
         self._whole = ""
         try:
-            return parse_form(self._tool.schema)
+            self._form = yield from read_form(self._tool.schema)
         except schema.SchemaError as error:
             self._whole = spoken(error.args[0])
-            return parse_form(_AS_JSON)
-
-    def _build(self, title: str) -> None:
+            self._form = parse_form(_AS_JSON)
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 16, 18, 14)
         column.setSpacing(10)
@@ -82,26 +91,39 @@ class TryWindow(QDialog):
             about = Prose(readable(self._tool.description), name="description", lines=8)
             about.setAccessibleName(self.tr("Description"))
             rows.addWidget(about)
+        yield None
         rows.addWidget(Label(self._intro(), name="intro", tone=Tone.MUTED))
         self._fields = Fields(self._form.fields, ours=True)
         self._fields.submitted.connect(self.run)
+        self._fields.grew.connect(self._keep_order)
+        yield from self._fields.build()
         rows.addWidget(self._fields)
         self._error = Label("", name="error", tone=Tone.ERROR)
         rows.addWidget(self._error)
-        self._outcome = Label("", name="outcome", bold=True)
+        self._outcome = Label("", name="outcome", bold=True, aloud=True)
         rows.addWidget(self._outcome)
         self._notes = Label("", name="notes", tone=Tone.MUTED, selectable=True)
         rows.addWidget(self._notes)
         self._result = ResultView()
         rows.addWidget(self._result)
         rows.addStretch(1)
+        yield None
         self._scroll = FittingScroll(content, name="scroll")
+        self._arriving = QTimer(self, singleShot=True, interval=_MEASURING)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._measured)
         column.addWidget(self._scroll, 1)
         column.addLayout(self._foot())
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self, self.run)
+        yield None
         if self._fields.rows:
             self._fields.rows[0].input.setFocus()
         else:
             self._run.setFocus()
+
+    def _keep_order(self, before: QWidget) -> None:
+        """What is built late would come after the buttons, by Tab."""
+        put_in_order(before, self._result, (self._run, self._cancel, self._close))
 
     def _intro(self) -> str:
         if self._whole:
@@ -131,12 +153,12 @@ class TryWindow(QDialog):
         buttons = QDialogButtonBox()
         self._run = make_button("run", self.tr("&Run"), self.run)
         self._cancel = make_button("cancel", self.tr("&Cancel"), self.cancel_wanted.emit)
-        close = make_button("close", self.tr("C&lose"), self.close)
-        for button in (self._run, self._cancel, close):
+        self._close = make_button("close", self.tr("C&lose"), self.close)
+        for button in (self._run, self._cancel, self._close):
             button.setAutoDefault(False)
         buttons.addButton(self._run, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
+        buttons.addButton(self._close, QDialogButtonBox.ButtonRole.RejectRole)
         self._cancel.hide()
         row.addWidget(buttons)
         return row
@@ -162,6 +184,15 @@ class TryWindow(QDialog):
             self._cancel.setFocus()
         self._run.setEnabled(False)
         self.run_wanted.emit(self._server, self._tool.public, content)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return runs it from any line of the form; a button that has the keyboard is pressed instead."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        event.accept()
+        focused = self.focusWidget()
+        (focused if isinstance(focused, QPushButton | QToolButton) else self._run).click()
 
     def done(self, result: int) -> None:
         if self._mine and not self._run.isEnabled():
@@ -193,8 +224,17 @@ class TryWindow(QDialog):
         self._result.draw(trial.blocks)
         if not trial.running:
             self._before = trial.number - 1
-            self._scroll.ensureWidgetVisible(self._outcome)
+            self._reveal()
             self.setAccessibleDescription(self._outcome.accessibleName())
+
+    def _reveal(self) -> None:
+        """What came back, while the window is still finding its measure."""
+        self._arriving.start()
+        self._scroll.verticalScrollBar().setValue(self._outcome.y())
+
+    def _measured(self) -> None:
+        if self._arriving.isActive():
+            self._scroll.verticalScrollBar().setValue(self._outcome.y())
 
     def _progress(self, trial: Trial) -> str:
         said = one_line(trial.message, 200) or self.tr("Waiting for the answer…")

@@ -48,7 +48,7 @@ class QuestionStep(QWidget):
         row.addWidget(self._ask)
         row.addStretch(1)
         column.addLayout(row)
-        self._outcome = Label("", name="questionOutcome", bold=True)
+        self._outcome = Label("", name="questionOutcome", bold=True, aloud=True)
         column.addWidget(self._outcome)
         column.addStretch(1)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import Draft, ServersStatus, Status
 from desktop.language import spoken
@@ -20,6 +20,7 @@ class ServersStep(QWidget):
     find_wanted = Signal()
     add_wanted = Signal(object)  # tuple of Choices
     other_wanted = Signal()  # the person knows one themselves
+    chosen = Signal(bool)  # `pending` may be another; whether what adds them had the keyboard
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,6 +30,7 @@ class ServersStep(QWidget):
         self._told: int | None = None
         self._list = ProposalList()
         self._list.changed.connect(self._enable)
+        self._list.grew.connect(self._keep_order)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
@@ -38,7 +40,7 @@ class ServersStep(QWidget):
         )
         column.addWidget(Label(said, name="serversIntro"))
         self._here = Label("", name="serversHere", tone=Tone.MUTED)
-        self._outcome = Label("", name="serversOutcome")
+        self._outcome = Label("", name="serversOutcome", aloud=True)
         column.addWidget(self._here)
         column.addWidget(self._outcome)
         column.addWidget(FittingScroll(self._list, name="scroll"), 1)
@@ -50,6 +52,11 @@ class ServersStep(QWidget):
         row.addStretch(1)
         column.addLayout(row)
         self._enable()
+
+    @property
+    def pending(self) -> QPushButton | None:
+        """What adds the servers that are checked; None when there are none, or they are being added."""
+        return self._add if self._add.isEnabled() and self._list.rows else None
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -70,19 +77,23 @@ class ServersStep(QWidget):
                 self._list.draw(Draft())
         elif at.draft.number > self._draft >= 0 and not at.draft.busy and self.isVisible():
             self._list.draw(at.draft)
-            put_in_order(self, self._list, (self._add, self._other))
             if not at.draft.proposals and self._told is None and not self._outcome.accessibleName():
                 self._outcome.set_tone(Tone.MUTED)
                 self._outcome.say(self.tr("No AI app on this computer has a server in its settings."))
         self._enable()
+
+    def _keep_order(self) -> None:
+        put_in_order(self, self._list, (self._add, self._other))
 
     def _look(self) -> None:
         self._draft = self._latest.draft.number
         self.find_wanted.emit()
 
     def _enable(self) -> None:
+        had_keyboard = self._add.hasFocus()  # Qt gives it to another when it is disabled
         self._add.setVisible(bool(self._list.rows))
         self._add.setEnabled(bool(self._list.choices()) and self._told is None)
+        self.chosen.emit(had_keyboard)
 
     def _wish(self) -> None:
         choices = self._list.choices()

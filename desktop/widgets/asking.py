@@ -5,19 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QMessageBox, QWidget
+
+_WIDE = 44  # letters; Qt breaks the lines of a short title's box after a few words
 
 
-def ask(parent: QWidget, title: str, text: str, yes: str, act: Callable[[], object]) -> QMessageBox:
-    """`act` once the person says yes."""
+def ask(
+    parent: QWidget,
+    title: str,
+    text: str,
+    yes: str,
+    act: Callable[[], object],
+    *,
+    name: str = "sure",
+    otherwise: Callable[[], object] = lambda: None,
+    check: QCheckBox | None = None,
+) -> QMessageBox:
+    """`act` once the person says yes, else `otherwise`. `check`: something to decide besides."""
     box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title, parent=parent)
-    box.setObjectName("sure")
+    box.setObjectName(name)
     box.setInformativeText(text)
     agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     keep = box.addButton(QCoreApplication.translate("asking", "&Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(keep)
     box.setEscapeButton(keep)
-    box.finished.connect(lambda: act() if box.clickedButton() is agree else None)
+    box.finished.connect(lambda: act() if box.clickedButton() is agree else otherwise())
+    if check is not None:
+        box.setCheckBox(check)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    widen(box)
     box.open()
     return box
+
+
+def widen(box: QMessageBox) -> None:
+    """So that what it explains is read in lines, not in a column."""
+    for said in box.findChildren(QLabel, "qt_msgbox_informativelabel"):
+        letters = min(len(said.text()), _WIDE)
+        said.setMinimumWidth(said.fontMetrics().averageCharWidth() * letters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.widgets.labels import Label, Tone
@@ -36,6 +37,8 @@ class Bar(QFrame):
 class BarList(QWidget):
     """Any number of bars, one below the other; at most so many lines tall, then they scroll."""
 
+    grew = Signal()  # it has other stops for Tab than before
+
     def __init__(self, name: str, lines: int) -> None:
         super().__init__()
         self.setObjectName(name)
@@ -64,6 +67,7 @@ class BarList(QWidget):
             self._area.setSizePolicy(policy.Expanding, policy.Maximum)
             self._column.addWidget(self._area)
         self.setVisible(bool(bars))
+        self.grew.emit()
 
 
 def make_button(name: str, text: str, act: Callable[[], object]) -> QPushButton:

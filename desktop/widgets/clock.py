@@ -6,6 +6,8 @@ import time
 
 from PySide6.QtCore import QDateTime, QLocale
 
+_HALF_A_DAY = 12 * 3600.0
+
 
 def span(seconds: float) -> str:
     """4:05, or 1:04:05."""
@@ -15,8 +17,10 @@ def span(seconds: float) -> str:
 
 
 def at(moment: float) -> str:
-    """The time of day; with the date when that is another day. `moment` in seconds since the epoch."""
+    """The time of day; with the date when that is another day, unless it is but hours away.
+    `moment` in seconds since the epoch."""
     when = QDateTime.fromSecsSinceEpoch(round(moment))
     today = time.localtime(moment)[:3] == time.localtime()[:3]
+    soon = 0 <= moment - time.time() < _HALF_A_DAY
     short = QLocale.FormatType.ShortFormat
-    return QLocale().toString(when.time(), short) if today else QLocale().toString(when, short)
+    return QLocale().toString(when.time(), short) if today or soon else QLocale().toString(when, short)

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from bridge.api import schema
 from desktop.widgets.input import Input, make_clearable, text_of
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.unseen import label_unseen
 from desktop.widgets.unwheeled import unwheel
 
 _ISO = "yyyy-MM-dd"
@@ -141,6 +142,7 @@ class MomentInput(Input):
         row.addWidget(self._zone, 3)
         column = self.column()
         column.addLayout(row)
+        label_unseen(self._zone)
         self._told = Label("", name=f"moment:{field.name}", tone=Tone.MUTED)
         column.addWidget(self._told)
         self.lead(self._day.line)
@@ -155,6 +157,23 @@ class MomentInput(Input):
         if not day and not time:
             return ""
         return f"{day}T{_with_seconds(time)}{self._offset()}"
+
+    def rephrased(self, reason: str) -> str:
+        """Which part is missing or wrong; the person never sees how the whole is written."""
+        day, time = self._day.line.text().strip(), self._time.text().strip()
+        if not reason or not (day or time):
+            return reason
+        if not day:
+            return self.tr("The day is missing. Choose one, or write it such as 2026-03-31.")
+        if not QDate.fromString(day, _ISO).isValid():
+            return self.tr("There is no day {day}. Write it such as 2026-03-31.").format(day=day)
+        if not time:
+            return self.tr("The time is missing. Write it such as 14:30.")
+        if not _time(time).isValid():
+            return self.tr("There is no time {time}. Write it such as 14:30.").format(time=time)
+        if self._offsets():
+            return reason
+        return self.tr("There is no such moment: choose another time or time zone.")
 
     def takes_key(self, event: QKeyEvent) -> bool:
         if self._day.line.hasFocus() and self._day.step(event.key()):
@@ -179,7 +198,7 @@ class MomentInput(Input):
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(14)
         box.setMaxVisibleItems(14)
-        box.addItems(list(dict.fromkeys(filter(None, (text, here, "UTC", *_zones())))))
+        box.addItems(list(dict.fromkeys(filter(None, (text, here, "UTC", *zones())))))
         box.setCurrentIndex(0)
         names = QCompleter(box.model(), box)
         names.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -245,7 +264,7 @@ class MomentInput(Input):
 
 
 @cache
-def _zones() -> tuple[str, ...]:
+def zones() -> tuple[str, ...]:
     """Every zone of the world by the name of a city, and no names that only old systems know."""
     known = (bytes(name.data()).decode() for name in QTimeZone.availableTimeZoneIds())
     return tuple(
@@ -255,7 +274,7 @@ def _zones() -> tuple[str, ...]:
 
 def _zone(name: str) -> QTimeZone:
     """By its name, in whatever case it was typed."""
-    known = next((one for one in _zones() if one.casefold() == name.casefold()), name)
+    known = next((one for one in zones() if one.casefold() == name.casefold()), name)
     return QTimeZone(QByteArray(known.encode()))
 
 

@@ -9,6 +9,7 @@ from bridge.api import Mode, Question
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import put_in_order
 from desktop.widgets.parts import Parts
 from desktop.widgets.text import one_line, whole
 
@@ -22,6 +23,7 @@ class WhoAsks(QWidget):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._arguments: Parts | None = None  # None: nobody wanted to see them yet
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -54,12 +56,13 @@ class WhoAsks(QWidget):
         words = self.tr("What the tool was called with")
         button = Disclosure(self.tr("De&tails"), words, name="details")
         self._grid.addWidget(button, 0, 2, Qt.AlignmentFlag.AlignTop)
-        arguments = Parts(whole(question.arguments), name="arguments", title=words, lines=8)
-        arguments.hide()
-        self._grid.addWidget(arguments, 3, 0, 1, 3)
 
         def toggle(on: bool) -> None:
-            arguments.setVisible(on)
+            if self._arguments is None:
+                self._arguments = Parts(whole(question.arguments), name="arguments", title=words, lines=8)
+                self._grid.addWidget(self._arguments, 3, 0, 1, 3)
+                put_in_order(button, self._arguments)
+            self._arguments.setVisible(on)
             self.resized.emit()
 
         button.toggled.connect(toggle)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,8 @@ from desktop.widgets.labels import is_dark
 _SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # what trays ask for, at 100 and 200 %
 _MANY = 10  # from here on the number is not told
 _BADGE = QColor("#c01c28")
+_DARK_PANELS = frozenset({"GNOME", "Unity", "Pantheon"})
+_MONO = ("mono-light", "mono-dark")
 _INK = {"light": QColor("#2e3440"), "dark": QColor("#f2f2f2")}  # of one colour, by the panel it is on
 
 
@@ -38,10 +42,17 @@ def app_icon() -> QIcon:
 
 
 def tray_variant(wanted: str = "colour") -> str:
-    """macOS colours a mask itself; elsewhere the panel is taken to follow the system's colours."""
+    """macOS colours a mask itself; elsewhere the panel is taken to follow the system's colours.
+
+    Some desktops have a dark panel always, and a person may say how theirs is.
+    """
     if sys.platform == "darwin":
         return "mono"
-    panel = "dark" if is_dark(QGuiApplication.palette()) else "light"
+    if wanted in _MONO:
+        return wanted
+    desktop = os.environ.get("XDG_CURRENT_DESKTOP", "").split(":")
+    is_dark_panel = is_dark(QGuiApplication.palette()) or not _DARK_PANELS.isdisjoint(desktop)
+    panel = "dark" if is_dark_panel else "light"
     return f"mono-{panel}" if wanted == "mono" else panel
 
 
@@ -55,8 +66,8 @@ def _tray_icon(state: TrayState, count: int, variant: str) -> QIcon:
     """Drawn once: counts change often."""
     look, _, panel = variant.partition("-")
     icon = QIcon()
-    for plain in _plain(f"icons/tray-{state}-{look}.svg"):
-        pixmap = QPixmap(plain)
+    for size in _SIZES:
+        pixmap = QPixmap(_plain(f"icons/tray-{state}-{look}.svg", size))
         if count:
             _paint_badge(pixmap, count, mask=look == "mono")
         if panel:
@@ -66,11 +77,19 @@ def _tray_icon(state: TrayState, count: int, variant: str) -> QIcon:
     return icon
 
 
+def draw_ahead(state: TrayState, variant: str) -> Iterator[None]:
+    """Step by step what the first `tray_icon` in this state would take its time for."""
+    for size in _SIZES:
+        _plain(f"icons/tray-{state}-{variant.partition('-')[0]}.svg", size)
+        yield
+    tray_icon(state, 1, variant)
+    yield
+
+
 @cache
-def _plain(name: str) -> tuple[QPixmap, ...]:
-    """In every size, without a count."""
-    drawn = QIcon(resource(name))
-    return tuple(drawn.pixmap(QSize(size, size), 1.0) for size in _SIZES)
+def _plain(name: str, size: int) -> QPixmap:
+    """Without a count."""
+    return QIcon(resource(name)).pixmap(QSize(size, size), 1.0)
 
 
 def _tint(pixmap: QPixmap, colour: QColor) -> None:

@@ -28,6 +28,10 @@ class Input(QFrame):
     def entered(self) -> schema.Entered:
         raise NotImplementedError
 
+    def rephrased(self, reason: str) -> str:
+        """What is wrong, in words for what this input looks like."""
+        return reason
+
     def freeze(self) -> None:
         """Shows what was entered, takes nothing more."""
         self.setEnabled(False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.widgets.text import breakable
@@ -27,8 +27,17 @@ def is_dark(palette: QPalette) -> bool:
     return palette.color(QPalette.ColorRole.Window).lightness() < 128
 
 
+def announce(widget: QWidget, text: str) -> None:
+    """Have a screen reader say this now, wherever the focus is; without one it costs nothing."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+
+
 class Label(QLabel):
-    """Plain text that wraps. `scale` is relative to the system's font size."""
+    """Plain text that wraps. `scale` is relative to the system's font size.
+
+    `aloud`: who cannot see it is told when it says something new, as of every error.
+    """
 
     def __init__(
         self,
@@ -40,12 +49,14 @@ class Label(QLabel):
         bold: bool = False,
         scale: float = 1.0,
         selectable: bool = False,
+        aloud: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setObjectName(name)
         self._selectable = selectable
+        self._aloud = aloud
         if selectable:
             flags = Qt.TextInteractionFlag.TextSelectableByMouse
             self.setTextInteractionFlags(flags | Qt.TextInteractionFlag.TextSelectableByKeyboard)
@@ -61,12 +72,15 @@ class Label(QLabel):
 
     def say(self, text: str) -> None:
         """Show this text; a label without text takes no room."""
+        is_new = text != self.accessibleName()
         self.setText(text if self._selectable else breakable(text))
         self.setAccessibleName(text)
         if not text:
             self.hide()
         elif self.isHidden() and self.parentWidget() is not None:
             self.show()
+        if text and is_new and (self._aloud or self._tone is Tone.ERROR) and self.isVisible():
+            announce(self, text)
 
     def set_tone(self, tone: Tone) -> None:
         self._tone = tone

@@ -16,6 +16,7 @@ from desktop.widgets.text import readable
 _UNBOUNDED = 1 << 30
 _TALLEST = 8  # lines
 _SKETCH = 2_000  # characters
+_BY_JSON = (schema.Kind.JSON, schema.Kind.LIST)
 _PARAGRAPH = "\N{PARAGRAPH SEPARATOR}"
 _PLACEHOLDERS = {"email": "name@example.org", "uri": "https://"}
 
@@ -83,9 +84,26 @@ class BoxInput(Input):
         self._box.setPlaceholderText(self._placeholder())
         if field.kind is schema.Kind.JSON or (field.kind is schema.Kind.LIST and not self._by_line):
             self._box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.column().addWidget(self._box)
+        column = self.column()
+        column.addWidget(self._box)
         self.lead(self._box)
+        self._example: QToolButton | None = None
+        if field.kind in _BY_JSON and not self._by_line and 0 < len(field.sketch) <= _SKETCH:
+            self._example = self._offer_example(field.sketch)
+            column.addWidget(self._example, 0, Qt.AlignmentFlag.AlignLeading)
         self._grow()
+
+    def _offer_example(self, sketch: str) -> QToolButton:
+        """Nobody wants to type all those braces."""
+        button = QToolButton()
+        button.setObjectName(f"example:{self.field.name}")
+        button.setText(self.tr("Start from this example"))
+        button.setAccessibleName(self.tr("Start {field} from this example").format(field=self.title))
+        button.setEnabled(not self._initial)
+        button.clicked.connect(lambda: self._box.setPlainText(sketch))
+        button.clicked.connect(lambda: self._box.setFocus())
+        self._box.textChanged.connect(lambda: button.setEnabled(self._box.document().isEmpty()))
+        return button
 
     def entered(self) -> schema.Entered:
         raw = self._box.document().toRawText()  # the plain text would have lost its no-break spaces
@@ -94,6 +112,8 @@ class BoxInput(Input):
 
     def freeze(self) -> None:
         self._box.setReadOnly(True)
+        if self._example is not None:
+            self._example.hide()
 
     def takes_key(self, event: QKeyEvent) -> bool:
         if event.key() not in RETURN or not self._eager:
@@ -118,7 +138,7 @@ class BoxInput(Input):
     def _placeholder(self) -> str:
         if self._by_line:
             return self.tr("One per line")
-        if self.field.kind in (schema.Kind.JSON, schema.Kind.LIST):
+        if self.field.kind in _BY_JSON:
             return readable(self.field.sketch[:_SKETCH]) or self.tr("JSON")
         return ""
 

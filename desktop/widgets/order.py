@@ -5,16 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
 
 def stops_in(part: QWidget) -> list[QWidget]:
-    """The widgets that Tab reaches, as they were built; not those that pop up in windows of their own."""
+    """The widgets that Tab reaches, as they were built; not those that pop up in windows of their own.
+
+    What hands the focus on is no stop. Tabs come before what they show, and are built after it.
+    """
     children = (one for one in part.findChildren(QWidget) if one.window() is part.window())
-    return [one for one in children if one.focusPolicy() & Qt.FocusPolicy.TabFocus]
+    found = [one for one in children if one.focusPolicy() & Qt.FocusPolicy.TabFocus and not one.focusProxy()]
+    for bar in [one for one in found if isinstance(one, QTabBar)]:
+        found.remove(bar)
+        around = bar.parentWidget() or part
+        first = (place for place, one in enumerate(found) if around.isAncestorOf(one))
+        found.insert(next(first, len(found)), bar)
+    return found
 
 
-def put_in_order(before: QWidget, part: QWidget, after: Sequence[QWidget]) -> None:
+def keep_parts_in_order(splitter: QSplitter) -> None:
+    """A splitter has its parts from the last to the first; Tab would, too."""
+    for place in reversed(range(splitter.count())):
+        part = splitter.widget(place)
+        if part is not None:
+            part.lower()
+
+
+def put_in_order(before: QWidget, part: QWidget, after: Sequence[QWidget] = ()) -> None:
     """`part` comes between these."""
     for stop in (*stops_in(part), *after):
         QWidget.setTabOrder(before, stop)

@@ -18,6 +18,7 @@ from desktop.widgets.text import one_line
 _SEARCHED = 8  # from more options on there is a search line
 _ROWS = 7
 _TITLE = 200  # letters of a title
+_WHOLE = 2_000  # letters of a title that are told where it is pointed at
 _TOLD = 3  # titles told below the list
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -64,8 +65,10 @@ class Options(QAbstractListModel):
         return 0 if parent.isValid() else len(self._shown)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return self.title(self.place(index))
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return one_line(self._options[self.place(index)].title, _WHOLE)  # what the list's width cuts off
         if role == Qt.ItemDataRole.CheckStateRole and self.ticked is not None:
             on = self.place(index) in self.ticked
             return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked

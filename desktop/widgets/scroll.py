@@ -25,6 +25,7 @@ class FittingScroll(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
         content.setAutoFillBackground(False)
+        content.setAttribute(Qt.WidgetAttribute.WA_StaticContents)  # growth repaints nothing above
         self.verticalScrollBar().rangeChanged.connect(self._stand_off)
 
     def hasHeightForWidth(self) -> bool:

@@ -54,12 +54,16 @@ class Sheet(QWidget):
         self._field(name, title, box)
         return box
 
-    def number(self, name: str, title: str, most: int, *, zero: str = "", suffix: str = "") -> QSpinBox:
-        """Taken when it is whole. `zero`: what 0 means, in words."""
+    def number(
+        self, name: str, title: str, most: int, *, zero: str = "", suffix: str = "", one: str = ""
+    ) -> QSpinBox:
+        """Taken when it is whole. `zero`: what 0 means, in words. `one`: the suffix of 1, if another."""
         spin = QSpinBox()
         spin.setRange(0, most)
         spin.setSpecialValueText(zero)
         spin.setSuffix(suffix)
+        if one:
+            spin.valueChanged.connect(lambda value: spin.setSuffix(one if value == 1 else suffix))
         spin.setKeyboardTracking(False)
         self._field(name, title, spin)
         return spin

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
+_A_FEW_WORDS, _NARROW = 20, 11  # letters
 T = TypeVar("T")
+ROW = 1.35  # of a line of text
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
@@ -22,6 +25,22 @@ class TableModel(QAbstractTableModel, Generic[T]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: list[T] = []
+        self.tells: dict[int, Callable[[T, int], Any]] = {
+            Qt.ItemDataRole.DisplayRole: self.text,
+            Qt.ItemDataRole.ToolTipRole: self.text,
+        }
+
+    def text(self, row: T, column: int) -> str:
+        raise NotImplementedError
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Qt asks for nine roles of every cell it paints: those that tell nothing must cost nothing."""
+        tell = self.tells.get(role)
+        return None if tell is None or not index.isValid() else tell(self.row(index), index.column())
+
+    def height(self, row: T, column: int) -> QSize:
+        """For a QTreeView, which measures one line."""
+        return QSize(0, round(QFontMetrics(QGuiApplication.font()).lineSpacing() * ROW))
 
     def titles(self) -> tuple[str, ...]:
         raise NotImplementedError
@@ -56,9 +75,10 @@ class TableModel(QAbstractTableModel, Generic[T]):
 
 def set_widths(view: QAbstractItemView, head: QHeaderView, model: TableModel[Any]) -> None:
     head.setStretchLastSection(False)
-    letter = view.fontMetrics().averageCharWidth()
-    for column, width in enumerate(model.widths):
-        head.resizeSection(column, letter * width)
+    metrics = view.fontMetrics()
+    letter = metrics.averageCharWidth()
+    for column, (width, title) in enumerate(zip(model.widths, model.titles(), strict=True)):
+        head.resizeSection(column, max(letter * width, metrics.horizontalAdvance(title) + letter * 2))
     head.setSectionResizeMode(model.stretched, QHeaderView.ResizeMode.Stretch)
 
 
@@ -75,7 +95,7 @@ def make_table(name: str, model: TableModel[Any]) -> QTableView:
     view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.verticalHeader().hide()
     view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().lineSpacing() * 1.35))
+    view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().lineSpacing() * ROW))
     head = view.horizontalHeader()
     head.setHighlightSections(False)
     head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
@@ -84,12 +104,24 @@ def make_table(name: str, model: TableModel[Any]) -> QTableView:
     return view
 
 
+def choose_row(view: QTableView, row: int) -> None:
+    """QTableView.selectRow selects nothing where lines run from right to left."""
+    view.setCurrentIndex(view.model().index(row, 0))
+
+
 def fit_columns(view: QTableView, texts: Sequence[Sequence[str]], most: int) -> None:
-    """As wide as what is in them, but none wider than so many letters. `texts`: by column."""
+    """As wide as what is in them, but none wider than so many letters. `texts`: by column. The widest give
+    way to the one that is stretched, until it has room for a few words; half of a date would say nothing."""
     metrics = view.fontMetrics()
     letter = metrics.averageCharWidth()
     head = view.horizontalHeader()
+    wide = []
     for column, found in enumerate(texts):
         title = str(view.model().headerData(column, Qt.Orientation.Horizontal))
         longest = max((*sorted(set(found), key=len)[-3:], title), key=metrics.horizontalAdvance)
-        head.resizeSection(column, min(metrics.horizontalAdvance(longest) + letter * 2, letter * most))
+        wide.append(min(metrics.horizontalAdvance(longest) + letter * 2, letter * most))
+    room = view.viewport().width() - letter * _A_FEW_WORDS
+    while sum(wide) > room and max(wide[1:], default=0) > letter * _NARROW:
+        wide[wide.index(max(wide[1:]), 1)] -= letter
+    for column, width in enumerate(wide):
+        head.resizeSection(column, width)

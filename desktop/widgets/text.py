@@ -13,6 +13,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 _HIDDEN = re.compile("[\u200b-\u200f\u2060-\u2069\ufeff]")
 _SPACES = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.")
+_MARKED = re.compile(r"(\*\*|__|`)(?=\S)(.{1,400}?)(?<=\S)\1")
 _LONG_RUN = re.compile(r"(\S{24})(?=\S)")
 
 
@@ -25,6 +26,11 @@ def one_line(text: str, limit: int = 80) -> str:
     """A foreign name on one line, no longer than `limit`."""
     line = _SPACES.sub(" ", _HIDDEN.sub("", readable(text))).strip()
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def without_marks(text: str) -> str:
+    """Markdown's emphasis and code, as words: for where it is not rendered."""
+    return _MARKED.sub(r"\2", text)
 
 
 def breakable(text: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
@@ -24,56 +24,45 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import APP_PASSWORDS, AccountStatus, Status
+from bridge.api import APP_PASSWORDS, AccountStatus
+from desktop.language import spoken
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.page import Page
 from desktop.widgets.portrait import Portrait
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.section import Section
 from desktop.widgets.text import one_line, readable
-from desktop.windows.overview import Section
 
 
-class AccountsPage(QWidget):
+class AccountsPage(Page):
     sign_in_wanted = Signal(str, str)  # handle, app password; both may be empty
     cancel_wanted = Signal()
     default_wanted = Signal(str)  # DID
     delete_wanted = Signal(str)  # DID
     autoreply_wanted = Signal()
-    shown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("accounts")
-        self._status = Status()
+        super().__init__("accounts", parent)
         self._asking: QMessageBox | None = None
         empty = self.tr("Nobody yet. Sign in with your browser below.")
         self._list = Section("accountList", self.tr("Signed in to Bluesky"), empty)
+        self._list.grew.connect(self.grew)
         self._build()
-
-    def draw(self, status: Status) -> None:
-        self._status = status
-        if self.isVisible():
-            self._redraw()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._redraw()
-        if not event.spontaneous():
-            self.shown.emit()
 
     def _redraw(self) -> None:
         bluesky = self._status.bluesky
         accounts = bluesky.accounts
-        self._list.draw(accounts, lambda place: self._account(accounts[place]))
+        self._list.draw({account.did: account for account in accounts}, self._account)
         self._store.say(self._where_secrets_are())
         busy = bool(bluesky.signing_in)
         self._progress.setVisible(busy)
         self._ways.setVisible(not busy)
-        self._step.say(readable(bluesky.signing_in))
+        self._step.say(readable(spoken(bluesky.signing_in)))
         self._copy.setVisible(bool(bluesky.url))
-        self._problem.say(readable(bluesky.problem))
-        self._done.say(readable(bluesky.done))
+        self._problem.say(readable(spoken(bluesky.problem)))
+        self._done.say(readable(spoken(bluesky.done)))
         self._autoreply.setVisible(bluesky.autoreply)
 
     def _where_secrets_are(self) -> str:
@@ -81,19 +70,11 @@ class AccountsPage(QWidget):
         if vault.state == "asking":
             return self.tr("Your keyring waits for you to unlock it, in a window of its own.")
         if vault.problem:
-            return self.tr("Sign-ins cannot be kept: {why}").format(why=readable(vault.problem))
+            return self.tr("Sign-ins cannot be kept: {why}").format(why=readable(spoken(vault.problem)))
         if not vault.store:
             return ""
-        kept = self.tr("Sign-ins are kept in: {store}.").format(store=self._store_name(vault.store))
-        return f"{kept} {readable(vault.limits)}".strip()
-
-    def _store_name(self, store: str) -> str:
-        return {
-            "keyring": self.tr("your system's keyring"),
-            "file": self.tr("an encrypted file"),
-            "memory": self.tr("memory only"),
-            "refuse": self.tr("nowhere"),
-        }.get(store, store)
+        kept = self.tr("Sign-ins are kept in the vault.") if vault.store != "refuse" else ""
+        return f"{kept} {readable(spoken(vault.limits))}".strip()
 
     # --- parts -----------------------------------------------------------------------------------------
 
@@ -226,9 +207,8 @@ class AccountsPage(QWidget):
             when = QDateTime.fromSecsSinceEpoch(int(account.used))
             shown = QLocale().toString(when, QLocale.FormatType.ShortFormat)
             used = self.tr("last used {when}").format(when=shown)
-        store = self._store_name(self._status.vault.store) if self._status.vault.store else ""
         server = one_line(urlsplit(account.pds).netloc, 60)
-        return " · ".join(part for part in (method, server, store, used) if part)
+        return " · ".join(part for part in (method, server, used) if part)
 
     def _buttons(self, account: AccountStatus, handle: str) -> QLayout:
         did = account.did

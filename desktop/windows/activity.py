@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, 
 from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
-    QMessageBox,
+    QSizePolicy,
     QSplitter,
     QTableView,
     QVBoxLayout,
@@ -23,11 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export
+from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.chart import LoadChart
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import keep_parts_in_order
 from desktop.widgets.passage import Passage
+from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.table import fit_columns, make_table
 from desktop.windows.narrowing import Narrowing
 from desktop.windows.past import HistoryModel, Past
@@ -38,6 +41,7 @@ _MUCH = 10_000  # pixels: all that the other part leaves
 SETTLING = 300  # milliseconds until what has just happened is on disk
 COUNTING = 2_000  # milliseconds between two looks at what must be counted
 _MOST_LETTERS = 30  # of one column
+_A_FEW = 20  # lines
 _KIND, _DETAILS = 1, 8  # columns that tell nothing when only one kind is shown, or only calls
 
 
@@ -54,7 +58,7 @@ class ActivityPage(QWidget):
         self._past = past
         self._days = 30.0
         self._recorded = -1
-        self._fitted: Wanted | None = None
+        self._fitted: tuple[Wanted, int] | None = None  # to what was looked for, and to how many lines of it
         self._shown: Row | None = None
         self._model = HistoryModel(past, self)
         self._telling = Telling(self._model)
@@ -71,6 +75,7 @@ class ActivityPage(QWidget):
         self._model.said.connect(self._tell_contents)
         self._model.named.connect(self._narrowing.tell_names)
         self._model.loaded.connect(self._chart.draw)
+        self._model.loaded.connect(lambda _: self._charted.updateGeometry())
         self._exported.connect(self._tell_export)
 
     def draw(self, status: Status) -> None:
@@ -112,8 +117,12 @@ class ActivityPage(QWidget):
         self._narrowing.changed.connect(self._look)
         column.addWidget(self._narrowing)
         self._chart = LoadChart()
-        self._chart.hide()
-        column.addWidget(self._chart)
+        self._charted = FittingScroll(
+            self._chart, name="charted"
+        )  # on a small screen there is not room for all
+        self._charted.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self._charted.hide()
+        column.addWidget(self._charted)
         self._running = Running()
         self._running.cancel_wanted.connect(self.cancel_wanted)
         column.addWidget(self._running)
@@ -129,8 +138,9 @@ class ActivityPage(QWidget):
         parts.addWidget(self._detail)
         parts.setStretchFactor(0, 1)
         parts.setSizes([_MUCH, self.fontMetrics().lineSpacing() * 11])
+        keep_parts_in_order(parts)
         column.addWidget(parts, 1)
-        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True)
+        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, aloud=True)
         column.addWidget(self._told)
         column.addLayout(self._buttons())
         self._enable()
@@ -139,7 +149,7 @@ class ActivityPage(QWidget):
         view = make_table("activityList", self._model)
         view.setAccessibleName(self.tr("What happened"))
         view.setAccessibleDescription(self.tr("The newest is first"))
-        view.setMinimumHeight(view.verticalHeader().defaultSectionSize() * 5)
+        view.setMinimumHeight(view.verticalHeader().defaultSectionSize() * 4)
         view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), view, self._copy)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), view, self._delete)
@@ -184,7 +194,7 @@ class ActivityPage(QWidget):
             self._model.ask_loads()
 
     def _toggle_chart(self, on: bool) -> None:
-        self._chart.setVisible(on)
+        self._charted.setVisible(on)
         self._count()
 
     def _looked(self) -> None:
@@ -202,9 +212,11 @@ class ActivityPage(QWidget):
         self._enable()
 
     def _fit(self) -> None:
-        """Once for each thing that is looked for: columns must not jump while one reads."""
-        if self._fitted != self._model.wanted:
-            self._fitted = self._model.wanted
+        """Once for each thing that is looked for, and while there are but a few lines, which tell little of
+        the next ones: columns must not jump while one reads."""
+        fitted = self._model.wanted, min(len(self._model.rows), _A_FEW)
+        if self._fitted != fitted:
+            self._fitted = fitted
             rows = self._model.rows[:100]
             texts = list(zip(*(self._model.texts(row)[:_DETAILS] for row in rows), strict=True))
             fit_columns(self._view, texts, _MOST_LETTERS)
@@ -248,16 +260,14 @@ class ActivityPage(QWidget):
             self.forget_wanted.emit(rows)
 
     def _ask_to_delete_all(self) -> None:
-        yes, no = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel
-        words = self.tr("Delete the whole history?")
-        box = QMessageBox(QMessageBox.Icon.Warning, "Deskbell", words, yes | no, self)
-        box.setObjectName("deleteAllBox")
-        box.setInformativeText(self.tr("This cannot be undone."))
-        box.button(yes).setText(self.tr("Delete &all"))
-        box.setDefaultButton(no)
-        box.finished.connect(lambda code: self._delete_all() if code == yes else None)
-        box.finished.connect(lambda _: box.deleteLater())
-        box.open()
+        ask(
+            self,
+            self.tr("Delete the whole history?"),
+            self.tr("This cannot be undone."),
+            self.tr("Delete &all"),
+            self._delete_all,
+            name="deleteAllBox",
+        )
 
     def _delete_all(self) -> None:
         self._model.clear()

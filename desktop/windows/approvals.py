@@ -25,7 +25,8 @@ from desktop.approvals.rule import RuleDialog
 from desktop.approvals.words import VERDICTS, host_of, verdict_of
 from desktop.widgets.bar import Bar, BarList, make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.table import make_table
+from desktop.widgets.order import keep_parts_in_order
+from desktop.widgets.table import choose_row, make_table
 from desktop.widgets.text import one_line
 
 Rules = tuple[tuple[str, str], ...]  # pattern, verdict
@@ -35,6 +36,7 @@ _BAR_LINES = 9  # of what can be undone, before it scrolls
 class ApprovalsPage(QWidget):
     rules_wanted = Signal(str, object, object)  # host, rules as wanted, rules as they are
     undo_wanted = Signal(int)  # id of an "Allow always"
+    grew = Signal()  # it has other stops for Tab than before
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,9 +49,10 @@ class ApprovalsPage(QWidget):
         column.setSpacing(10)
         self._bars = BarList("approvalBars", _BAR_LINES)
         column.addWidget(self._bars)
+        self._bars.grew.connect(self.grew)
         words = self.tr(
             "The first rule that matches a call decides; an app's own rules come first. What no rule matches "
-            "is allowed. A tool that you allowed by name asks again when its server changes it."
+            "is allowed. A tool that a rule allows asks again when its server changes it."
         )
         column.addWidget(Label(words, name="approvalsNote", tone=Tone.MUTED))
         parts = QSplitter(Qt.Orientation.Vertical)
@@ -57,6 +60,7 @@ class ApprovalsPage(QWidget):
         parts.setChildrenCollapsible(False)
         parts.addWidget(self._upper())
         parts.addWidget(self._lower())
+        keep_parts_in_order(parts)
         column.addWidget(parts, 1)
         self.draw(self._status)
 
@@ -92,6 +96,7 @@ class ApprovalsPage(QWidget):
             "ruleUp": (self.tr("Move &up"), lambda: self._move(-1)),
             "ruleDown": (self.tr("Move do&wn"), lambda: self._move(1)),
             "deleteRule": (self.tr("&Delete"), self._delete),
+            "undoRule": (self.tr("Undo Allow al&ways"), self._undo),
         }
         self._buttons = {name: make_button(name, text, act) for name, (text, act) in self._edits.items()}
         for button in self._buttons.values():
@@ -116,6 +121,7 @@ class ApprovalsPage(QWidget):
         self._words.setClearButtonEnabled(True)
         self._words.setMaximumWidth(self.fontMetrics().averageCharWidth() * 30)
         self._words.textChanged.connect(lambda: self._draw_tools())
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._words.setFocus)
         head.addWidget(self._words)
         column.addLayout(head)
         self._tool_view = self._make_tools()
@@ -166,7 +172,7 @@ class ApprovalsPage(QWidget):
         self._rule_view.setVisible(bool(rules))
         same = [(rule.host, rule.pattern) for rule in rules]
         if chosen is not None and (chosen.host, chosen.pattern) in same:
-            self._rule_view.selectRow(same.index((chosen.host, chosen.pattern)))
+            choose_row(self._rule_view, same.index((chosen.host, chosen.pattern)))
 
     def _draw_tools(self) -> None:
         rule, chosen = self._rule(), self._tool()
@@ -184,13 +190,14 @@ class ApprovalsPage(QWidget):
         self._show_all.setVisible(rule is not None)
         names = [tool.public for tool in shown]
         if chosen is not None and chosen.public in names:
-            self._tool_view.selectRow(names.index(chosen.public))
+            choose_row(self._tool_view, names.index(chosen.public))
         self._enable()
 
     def _enable(self) -> None:
         rule = self._rule()
         for name in ("changeRule", "deleteRule"):
             self._buttons[name].setEnabled(rule is not None)
+        self._buttons["undoRule"].setVisible(rule is not None and bool(rule.allowed))
         for name, by in (("ruleUp", -1), ("ruleDown", 1)):
             self._buttons[name].setEnabled(rule is not None and self._moved(rule, by) is not None)
         for button in self._verdicts.values():
@@ -251,6 +258,11 @@ class ApprovalsPage(QWidget):
         if rule is not None:
             now = self._of(rule.host)
             self.rules_wanted.emit(rule.host, tuple(one for one in now if one[0] != rule.pattern), now)
+
+    def _undo(self) -> None:
+        rule = self._rule()
+        if rule is not None and rule.allowed:
+            self.undo_wanted.emit(rule.allowed)
 
     def _moved(self, rule: RuleStatus, by: int) -> Rules | None:
         """Its table with the rule one place up or down; None at the end."""

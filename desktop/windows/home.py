@@ -1,12 +1,18 @@
 """The main window: pages, and a list that leads to them. Knows nothing of what is on a page.
 
-A page is a widget; one with `draw(Status)` is told of every Status. `add` is all it takes to bring another.
+A page is a widget, made when it is first seen, or soon after the window opened; one with `draw(Status)` is
+told of every Status from then on. `add` is all it takes to bring another.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+import sys
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -21,38 +27,52 @@ from bridge.api import Status
 from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.order import put_in_order
+from desktop.widgets.slices import Slices, Steps, in_thread
+
+_LATER = 500  # milliseconds after a page was first seen, when the others are made
 
 
 class HomeWindow(QWidget):
     quit_wanted = Signal()
+    help_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("home")
         self.setWindowTitle("Deskbell")
         self.setWindowIcon(app_icon())
+        self._makers: dict[str, Callable[[], QWidget]] = {}
+        self._modules: dict[str, str] = {}
         self._pages: dict[str, QWidget] = {}
+        self._slices = Slices(self)
+        self._later = QTimer(self, singleShot=True, interval=_LATER)
+        self._later.timeout.connect(lambda: self._slices.begin(self._build_rest()))
+        self._status: Status | None = None
         self._list = QListWidget()
         self._list.setObjectName("pages")
         self._list.setAccessibleName(self.tr("Pages"))
         self._list.setAccessibleDescription(self.tr("Choose what to see"))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.viewport().setAutoFillBackground(False)  # part of the window, not something on it
         self._list.setSpacing(2)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._stack = QStackedWidget()
         self._stack.setObjectName("page")
-        self._list.currentRowChanged.connect(self._stack.setCurrentIndex)
+        self._list.currentRowChanged.connect(self._turn)
         self._stack.currentChanged.connect(self._keep_order)
         self._list.itemSelectionChanged.connect(self._follow)
         self._build()
+        keys = (("Ctrl+W", self.close), ("Ctrl+Q", self.quit_wanted.emit), ("F1", self.help_wanted.emit))
+        for key, act in keys:
+            QShortcut(QKeySequence(key), self, act)
         metrics = self.fontMetrics()
-        wanted = QSize(metrics.averageCharWidth() * 134, metrics.lineSpacing() * 38)
+        wanted = QSize(metrics.averageCharWidth() * 146, metrics.lineSpacing() * 38)
         self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
 
-    def add(self, name: str, title: str, page: QWidget) -> None:
-        """One more page, at the end of the list."""
-        self._pages[name] = page
-        self._stack.addWidget(page)
+    def add(self, name: str, title: str, make: Callable[[], QWidget], module: str = "") -> None:
+        """One more page, at the end of the list. `module`: what `make` imports."""
+        self._makers[name] = make
+        self._modules[name] = module
         item = QListWidgetItem(title)
         item.setData(Qt.ItemDataRole.UserRole, name)
         item.setSizeHint(QSize(0, self.fontMetrics().lineSpacing() * 2))
@@ -65,17 +85,70 @@ class HomeWindow(QWidget):
 
     @property
     def pages(self) -> frozenset[str]:
-        return frozenset(self._pages)
+        return frozenset(self._makers)
 
     def turn_to(self, name: str) -> None:
-        self._list.setCurrentRow(list(self._pages).index(name))
+        self._list.setCurrentRow(list(self._makers).index(name))
 
     def draw(self, status: Status) -> None:
+        self._status = status
         for page in self._pages.values():
-            if (draw := getattr(page, "draw", None)) is not None:
-                draw(status)
-        if "questions" in self._pages:
+            _draw(page, status)
+        if "questions" in self._makers:
             self._tell_count(len(status.waiting))
+
+    def build(self) -> Steps:
+        """The page that is to be seen first."""
+        name = list(self._makers)[self._list.currentRow()]
+        yield from self._load(name)
+        self._page(name)
+        yield None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._turn(self._list.currentRow())
+        super().showEvent(event)
+        self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._later.stop()
+
+    def _build_rest(self) -> Steps:
+        """While the person looks at the first page: to turn to another is then to show it, no more."""
+        for name in self._makers:
+            yield from self._load(name)
+            self._page(name)
+            yield None
+
+    def _load(self, name: str) -> Steps:
+        if self._modules[name] and self._modules[name] not in sys.modules:
+            yield from in_thread(partial(import_module, self._modules[name]))
+
+    def _turn(self, row: int) -> None:
+        """A page that is not made yet comes when it is."""
+        if row >= 0 and self.isVisible():
+            name = list(self._makers)[row]
+            if name in self._pages:
+                self._stack.setCurrentWidget(self._pages[name])
+            else:
+                self._slices.begin(self._come_to(name))
+
+    def _come_to(self, name: str) -> Steps:
+        yield from self._load(name)
+        self._page(name)
+        yield None
+        self._turn(self._list.currentRow())  # the person may have gone on
+        self._later.start()
+
+    def _page(self, name: str) -> QWidget:
+        if name not in self._pages:
+            page = self._pages[name] = self._makers[name]()
+            if (grew := getattr(page, "grew", None)) is not None:
+                grew.connect(self._keep_order)
+            if self._status is not None:
+                _draw(page, self._status)
+            self._stack.addWidget(page)
+        return self._pages[name]
 
     def _keep_order(self) -> None:
         """By Tab: the list, the page, what stands below."""
@@ -89,7 +162,7 @@ class HomeWindow(QWidget):
             self._list.setCurrentItem(item)
 
     def _tell_count(self, waiting: int) -> None:
-        item = self._list.item(list(self._pages).index("questions"))
+        item = self._list.item(list(self._makers).index("questions"))
         title = self.tr("Questions")
         item.setText(f"{title} ({waiting})" if waiting else title)
 
@@ -117,3 +190,8 @@ class HomeWindow(QWidget):
         for button in self._foot:
             foot.addWidget(button)
         column.addLayout(foot)
+
+
+def _draw(page: QWidget, status: Status) -> None:
+    if (draw := getattr(page, "draw", None)) is not None:
+        draw(status)

@@ -6,56 +6,51 @@ the difference is shown, then the person agrees.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker, QStandardPaths, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from bridge.api import AppNews, AppStatus, HostStatus, Status
+from bridge.api import AppNews, AppStatus, HostStatus
+from desktop.language import spoken
 from desktop.widgets.bar import make_button
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.page import Page
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.section import Section, by_name
 from desktop.widgets.text import one_line, readable
 from desktop.widgets.unwheeled import unwheel
 from desktop.windows.change import ChangeSheet
-from desktop.windows.overview import Section
 
 
-class HostsPage(QWidget):
-    shown = Signal()
+class HostsPage(Page):
     change_wanted = Signal(str, str, bool, bool)  # app, what, move servers with an address, by HTTP
     agreed = Signal(int)
     dismissed = Signal()
+    bundle_wanted = Signal(str)  # the file to write
     questions_wanted = Signal(str, str)  # host, auto | desktop | host
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("hosts")
-        self._status = Status()
-        self._drawn: object = None
-        self._sheet = ChangeSheet(self)
-        self._sheet.agreed.connect(self.agreed)
-        self._sheet.other_wanted.connect(self.change_wanted)
-        self._sheet.rejected.connect(self.dismissed)
+        super().__init__("hosts", parent)
+        self._sheet: ChangeSheet | None = None  # None: nobody wanted to change anything yet
         none = self.tr("No AI app that Deskbell knows was found on this computer.")
         self._found = Section("found", self.tr("On this computer"), none)
         self._others = Section("others", self.tr("Connected now"))
         self._missing = Section("missing", self.tr("Not found here"))
+        for part in (self._found, self._others, self._missing):
+            part.grew.connect(self.grew)
         self._build()
-
-    def draw(self, status: Status) -> None:
-        self._status = status
-        if self.isVisible():
-            self._redraw()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._redraw()
-        if not event.spontaneous():
-            self.shown.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -65,62 +60,45 @@ class HostsPage(QWidget):
     def _redraw(self) -> None:
         at = self._status.at_hosts
         live = tuple(replace(host, calls=0) for host in self._status.hosts)
-        found = tuple((app, self._live(app, live), at.asks(*app.names)) for app in at.apps if app.installed)
+        found = {
+            app.id: (app, self._live(app, live), at.asks(*app.names)) for app in at.apps if app.installed
+        }
         known = {name for app in at.apps for name in app.names}
-        others = tuple((host, at.asks(host.name)) for host in live if host.name not in known)
-        missing = tuple(app for app in at.apps if not app.installed)
-        back = self._way_back() if (found, others, missing) != self._drawn else None
-        self._drawn = found, others, missing
+        others = [(host, at.asks(host.name)) for host in live if host.name not in known]
+        missing = {app.id: app for app in at.apps if not app.installed}
         if at.looked:
-            self._found.draw(found, lambda place: self._app(*found[place]))
+            self._found.draw(found, lambda one: self._app(*one))
         else:
             self._found.hide()
-        self._others.draw(others, lambda place: self._other(*others[place]))
-        self._missing.draw(missing, lambda place: self._absent(missing[place]))
+        self._others.draw(by_name(others, lambda one: one[0].name), lambda one: self._other(*one))
+        if self._more.isChecked():
+            self._missing.draw(missing, self._absent)
         self._missing.setVisible(bool(missing) and self._more.isChecked())
         self._more.setVisible(bool(missing))
         self._waiting.say("" if at.looked else self.tr("Looking…"))
-        self._problem.say(readable(at.problem))
+        self._problem.say(readable(spoken(at.problem)))
         self._news.say(self._told(at.news) if at.news else "")
         self._copy.setVisible(bool(at.snippet))
-        if back is not None:
-            QTimer.singleShot(0, self, back)  # what was made is shown by then
         self._draw_sheet()
-
-    def _way_back(self) -> Callable[[], None] | None:
-        """Rows are made anew: whoever is at one gets back there, with the keyboard and with the eyes."""
-        held: QWidget | None = self.focusWidget()
-        bar = self._scroll.verticalScrollBar()
-        if held is None or not self._scroll.isAncestorOf(held):
-            return None
-        name, at = held.objectName(), bar.value()
-        self.setFocus()  # else the next row takes it, and moves into view
-
-        def back() -> None:
-            bar.setValue(at)
-            same = [one for one in self._controls() if one.objectName() == name]
-            near = [
-                one for one in self._controls() if one.objectName().endswith(f":{name.partition(':')[2]}")
-            ]
-            for control in (*same, *near)[:1]:
-                control.setFocus()
-
-        return back
-
-    def _controls(self) -> list[QWidget]:
-        parts = (*self._scroll.findChildren(QPushButton), *self._scroll.findChildren(QComboBox))
-        return [one for one in parts if one.isVisible()]
 
     def _draw_sheet(self) -> None:
         at = self._status.at_hosts
         if at.change is not None:
-            fresh = not self._sheet.isVisible()
-            self._sheet.draw(at.change)
+            sheet = self._sheet = self._sheet or self._make_sheet()
+            fresh = not sheet.isVisible()
+            sheet.draw(at.change)
             if fresh:
-                self._sheet.begin()
-        elif self._sheet.isVisible() and not at.busy:
+                sheet.begin()
+        elif self._sheet is not None and self._sheet.isVisible() and not at.busy:
             with QSignalBlocker(self._sheet):
                 self._sheet.reject()
+
+    def _make_sheet(self) -> ChangeSheet:
+        sheet = ChangeSheet(self)
+        sheet.agreed.connect(self.agreed)
+        sheet.other_wanted.connect(self.change_wanted)
+        sheet.rejected.connect(self.dismissed)
+        return sheet
 
     # --- parts -----------------------------------------------------------------------------------------
 
@@ -130,11 +108,11 @@ class HostsPage(QWidget):
         rows.setContentsMargins(20, 6, 20, 8)
         rows.setSpacing(14)
         self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
-        self._news = Label("", name="news", bold=True, selectable=True)
+        self._news = Label("", name="news", bold=True, selectable=True, aloud=True)
         self._waiting = Label("", name="waiting", tone=Tone.MUTED)
         words = self.tr("Apps that were not found")
         self._more = Disclosure(self.tr("&Other apps"), words, name="more")
-        self._more.toggled.connect(lambda on: self._missing.setVisible(on))
+        self._more.toggled.connect(lambda: self._redraw())
         hint = self.tr(
             "Connect: the app gets the tools of Deskbell's servers. Wrap its servers: the questions of those "
             "it has already come to your desk. You see what changes before anything is written."
@@ -150,6 +128,7 @@ class HostsPage(QWidget):
         line.addWidget(Label(any_other, tone=Tone.MUTED), 1)
         line.addWidget(make_button("copyEntry", self.tr("Co&py entry"), self._copy_snippet))
         rows.addWidget(self._copy)
+        rows.addWidget(self._bundle())
         rows.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -160,6 +139,40 @@ class HostsPage(QWidget):
         column.addLayout(said)
         self._scroll = FittingScroll(content, name="scroll")
         column.addWidget(self._scroll, 1)
+
+    def _bundle(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        line = QHBoxLayout()
+        said = self.tr("Claude Desktop can also install Deskbell from a bundle:")
+        line.addWidget(Label(said, tone=Tone.MUTED), 1)
+        line.addWidget(make_button("saveBundle", self.tr("Save bundle…"), self._choose_bundle))
+        column.addLayout(line)
+        self._bundle_told = Label("", name="bundleTold", aloud=True, selectable=True)
+        column.addWidget(self._bundle_told)
+        return part
+
+    def _choose_bundle(self) -> None:
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
+        box = QFileDialog(self, self.tr("Save the bundle for Claude Desktop"), folder)
+        box.setObjectName("bundleBox")
+        box.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        box.setNameFilters([self.tr("Bundle (*.mcpb)")])
+        box.setDefaultSuffix("mcpb")
+        box.selectFile("deskbell.mcpb")
+        box.fileSelected.connect(self.bundle_wanted)
+        box.finished.connect(lambda _: box.deleteLater())
+        box.open()
+
+    def tell_bundle(self, path: str, problem: str) -> None:
+        """What came of it, and what to do with it."""
+        done = self.tr(
+            "{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose "
+            "Extensions and install it from there. Then start a new conversation."
+        )
+        self._bundle_told.set_tone(Tone.ERROR if problem else Tone.PLAIN)
+        self._bundle_told.say(readable(problem or done.format(path=path)))
 
     def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
         name = one_line(app.name, 60)
@@ -174,18 +187,19 @@ class HostsPage(QWidget):
         column.addLayout(head)
         if live is not None:
             column.addWidget(Label(self._now(live), name=f"live:{app.id}"))
-        column.addWidget(Label(self._abilities(app, live), name=f"can:{app.id}", tone=Tone.MUTED))
+        column.addLayout(self._showing(app.id, app.called, name, self._abilities(app, live), asks))
         column.addWidget(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
         if app.problem:
             column.addWidget(
-                Label(readable(app.problem), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True)
+                Label(
+                    readable(spoken(app.problem)), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True
+                )
             )
         row = QHBoxLayout()
         row.setContentsMargins(0, 4, 0, 6)
         for button in self._buttons(app, name):
             row.addWidget(button)
         row.addStretch(1)
-        self._add_choice(row, app.id, app.called, name, asks)
         column.addLayout(row)
         return column
 
@@ -196,11 +210,7 @@ class HostsPage(QWidget):
         column.setSpacing(3)
         column.addWidget(Label(name, name=f"name:{host.name}", bold=True))
         column.addWidget(Label(self._now(host)))
-        column.addWidget(Label(self._shows(host.can), tone=Tone.MUTED))
-        row = QHBoxLayout()
-        row.addStretch(1)
-        self._add_choice(row, host.name, host.name, name, asks)
-        column.addLayout(row)
+        column.addLayout(self._showing(host.name, host.name, name, self._shows(host.can), asks))
         return column
 
     def _absent(self, app: AppStatus) -> QLayout:
@@ -226,6 +236,9 @@ class HostsPage(QWidget):
         if app.servers:
             words = self.tr("Wrap its servers…"), self.tr("Put Deskbell before the servers of {name}")
             made.append(self._button(app, "wrap", *words))
+        elif app.stale:
+            words = self.tr("Wrap again…"), self.tr("Put this Deskbell before the servers of {name}")
+            made.append(self._button(app, "wrap", *words))
         if app.wrapped:
             words = self.tr("Unwrap…"), self.tr("Take Deskbell from before the servers of {name}")
             made.append(self._button(app, "unwrap", *words))
@@ -245,7 +258,10 @@ class HostsPage(QWidget):
         button.setAccessibleName(words.format(name=one_line(app.name, 60)))
         return button
 
-    def _add_choice(self, row: QHBoxLayout, key: str, host: str, name: str, asks: str) -> None:
+    def _showing(self, key: str, host: str, name: str, can: str, asks: str) -> QHBoxLayout:
+        """What it can show, and who shall."""
+        row = QHBoxLayout()
+        row.addWidget(Label(can, name=f"can:{key}", tone=Tone.MUTED), 1)
         box = QComboBox()
         box.setObjectName(f"questions:{key}")
         for words, value in (
@@ -264,6 +280,7 @@ class HostsPage(QWidget):
         label.setBuddy(box)
         row.addWidget(label)
         row.addWidget(box)
+        return row
 
     # --- words -----------------------------------------------------------------------------------------
 
@@ -274,8 +291,11 @@ class HostsPage(QWidget):
         if app.problem:
             return self.tr("Its file cannot be read"), Tone.ERROR
         said, tone = [], Tone.MUTED
-        if app.connected and not app.current:
-            said.append(self.tr("Leads to another Deskbell"))
+        if app.stale or (app.connected and not app.current):
+            old = app.connected == "http" and not app.stale
+            said.append(
+                self.tr("Has an old address or token") if old else self.tr("Leads to another Deskbell")
+            )
             tone = Tone.WARNING
         elif app.connected:
             said.append(self.tr("Connected"))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QW
 from bridge.api import Names, Wanted
 from desktop.widgets.bar import make_button
 from desktop.widgets.text import one_line
+from desktop.widgets.unseen import label_unseen
 from desktop.widgets.unwheeled import unwheel
 
 TYPING = 150  # milliseconds until what is being typed is searched for
@@ -41,6 +42,7 @@ class Narrowing(QWidget):
         self._when.currentIndexChanged.connect(self._date)
         for column, box in enumerate(self._boxes):
             grid.addWidget(box, 1, column)
+            label_unseen(box)
             grid.setColumnStretch(column, 1)
             box.currentIndexChanged.connect(lambda: self._tell())
         self._clear = make_button("clearFilter", self.tr("Show &everything"), self.clear)

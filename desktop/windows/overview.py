@@ -11,94 +11,63 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import HostStatus, ServerStatus, Status
+from desktop.language import spoken
 from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.page import Page
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.section import Section, by_name
 from desktop.widgets.text import one_line, readable
 
 _SERVER = "npx -y @modelcontextprotocol/server-everything"
 _PICTURE = 48
 
 
-class Section(QWidget):
-    """A title and a framed list of rows; hidden while there is nothing to list and nothing to say."""
-
-    def __init__(self, name: str, title: str, empty: str = "") -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self._name, self._empty = name, empty
-        self._drawn: object = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(Label(title, name=f"{name}Title", bold=True))
-        self._frame = QFrame()
-        self._frame.setFrameShape(QFrame.Shape.StyledPanel)
-        self._frame.setAccessibleName(title)
-        self._rows = QVBoxLayout(self._frame)
-        self._rows.setContentsMargins(12, 10, 12, 10)
-        self._rows.setSpacing(10)
-        column.addWidget(self._frame)
-
-    def draw(self, items: tuple[object, ...], row: Callable[[int], QLayout]) -> None:
-        if items == self._drawn:
-            return
-        self._drawn = items
-        _clear(self._rows)
-        for place in range(len(items)):
-            self._rows.addLayout(row(place))
-        if not items and self._empty:
-            self._rows.addWidget(Label(self._empty, name=f"{self._name}Empty", tone=Tone.MUTED))
-        self.setVisible(bool(items or self._empty))
-
-
-class OverviewPage(QWidget):
+class OverviewPage(Page):
     questions_wanted = Signal()
     hosts_wanted = Signal()
     sign_in_wanted = Signal(str)  # to this server
+    settings_wanted = Signal()  # config.toml, to be mended
     welcome_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("overview")
-        self._status = Status()
+        super().__init__("overview", parent)
         self._problems = Section("problems", self.tr("Something is wrong"))
         self._notices = Section("notices", self.tr("Good to know"))
-        self._hosts = Section("hosts", self.tr("AI apps"), self.tr("No AI app is connected at the moment."))
+        self._hosts = Section("hosts", self.tr("AI apps"), self.tr("No AI app uses Deskbell at the moment."))
         self._servers = Section("servers", self.tr("Servers"), self.tr("No servers yet."))
         self._secrets = Section("secrets", self.tr("Secrets"))
+        for part in (self._problems, self._servers):
+            part.grew.connect(self.grew)
         self._build()
-
-    def draw(self, status: Status) -> None:
-        self._status = status
-        if self.isVisible():
-            self._redraw()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._redraw()
 
     def _redraw(self) -> None:
         status = self._status
-        hosts = tuple(replace(host, calls=0) for host in status.hosts)  # not shown: no reason to draw again
+        hosts = (replace(host, calls=0) for host in status.hosts)  # not shown: no reason to draw again
         self._address.say(self._where(status))
         self._copy.setVisible(bool(status.address))
-        self._problems.draw(status.problems, lambda place: _sentence(status.problems[place], Tone.ERROR))
-        self._notices.draw(status.notices, lambda place: _sentence(status.notices[place], Tone.WARNING))
+        broken = status.config.problem
+        problems = {said: bool(broken) and said.startswith(broken) for said in status.problems}
+        self._problems.draw(
+            dict(zip(problems, problems.items(), strict=True)), lambda one: self._problem(*one)
+        )
+        notices = {said: said for said in status.notices}
+        self._notices.draw(notices, lambda said: _sentence(spoken(said), Tone.WARNING))
         self._waiting.setVisible(bool(status.waiting))
         count = len(status.waiting)
         self._waiting.setText(self.tr("&Answer questions ({count})").format(count=count))
-        self._hosts.draw(hosts, lambda place: self._host(hosts[place]))
-        servers = tuple((server, self._way_in(server)) for server in status.servers)
-        self._servers.draw(servers, lambda place: self._server(*servers[place]))
+        self._hosts.draw(by_name(hosts, lambda host: host.name), self._host)
+        servers = [(server, self._way_in(server)) for server in status.servers]
+        self._servers.draw(by_name(servers, lambda one: one[0].name), lambda one: self._server(*one))
         vault = status.vault
         tone = {"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED)
-        self._secrets.draw((vault,) if vault.store else (), lambda _: _sentence(vault.words(), tone))
+        secrets = {vault.store: vault} if vault.store else {}
+        self._secrets.draw(secrets, lambda vault: _sentence(spoken(vault.words()), tone))
 
     def tell_tray(self, there: bool) -> None:
         """Say what it means that this desktop has no tray."""
@@ -110,6 +79,13 @@ class OverviewPage(QWidget):
                 "themselves. If you close the window, Deskbell keeps running; start it again to see it."
             )
         )
+
+    def _problem(self, said: str, in_settings: bool) -> QLayout:
+        row = _sentence(spoken(said), Tone.ERROR)
+        if in_settings:
+            words = self.tr("&Open config.toml")
+            row.addWidget(self._button("openSettings", words, self.settings_wanted.emit))
+        return row
 
     def _where(self, status: Status) -> str:
         if status.address:
@@ -168,7 +144,7 @@ class OverviewPage(QWidget):
         section = Section("connect", self.tr("Connect an AI app"))
         wrapped = f"{_command()} wrap -- {_SERVER}"
 
-        def row(place: int) -> QLayout:
+        def lay_out(wrapped: str) -> QLayout:
             column = QVBoxLayout()
             first = QHBoxLayout()
             said = self.tr("Deskbell writes itself into your AI apps' settings, once you have seen how:")
@@ -186,7 +162,7 @@ class OverviewPage(QWidget):
             column.addLayout(line)
             return column
 
-        section.draw((wrapped,), row)
+        section.draw({"wrap": wrapped}, lay_out)
         return section
 
     def _host(self, host: HostStatus) -> QLayout:
@@ -217,7 +193,7 @@ class OverviewPage(QWidget):
         return button
 
 
-def _sentence(text: str, tone: Tone) -> QLayout:
+def _sentence(text: str, tone: Tone) -> QHBoxLayout:
     row = QHBoxLayout()
     row.addWidget(Label(readable(text), tone=tone, selectable=True), 1)
     return row
@@ -248,12 +224,3 @@ def _command() -> str:
 
 def _copy(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
-
-
-def _clear(layout: QLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        if (widget := item.widget()) is not None:
-            widget.hide()
-            widget.deleteLater()
-        elif (inner := item.layout()) is not None:
-            _clear(inner)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from typing import Protocol
 
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 
@@ -19,7 +19,6 @@ from desktop.widgets.text import one_line
 
 PAGE = 100
 _LETTERS = 200  # of a cell
-_SHOWN = (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.ToolTipRole))
 MOST = 5_000  # lines that are held; what is older is fetched again
 Texts = tuple[str, ...]  # of a line, by column
 _AT, _KIND, _SERVER, _HOST, _TOOL, _OUTCOME, _TOOK, _SIZE, _TEXT = range(9)
@@ -44,7 +43,7 @@ class HistoryModel(TableModel[Row]):
     loaded = Signal(object)  # tuple[Load, ...]
     _found = Signal(object, object, object)  # Wanted, id before which, rows with their texts
 
-    widths = (16, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
+    widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
     stretched = _TEXT
 
     def __init__(self, past: Past, parent: QObject | None = None) -> None:
@@ -172,10 +171,8 @@ class HistoryModel(TableModel[Row]):
             self.tr("Details"),
         )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role not in _SHOWN or not index.isValid():
-            return None
-        return self.texts(self.row(index))[index.column()]
+    def text(self, row: Row, column: int) -> str:
+        return self._texts[row.id][column]
 
     def texts(self, row: Row) -> Texts:
         """What its columns say."""

@@ -6,17 +6,21 @@ elsewhere (autostart, the token, the log) is asked for by signals and told back.
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QComboBox, QMenu, QMessageBox, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QSpinBox, QVBoxLayout, QWidget
 
-from bridge.api import Status, attention
+from bridge.api import Status, VaultStatus, attention
 from desktop.language import LANGUAGES, spoken
+from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.clock import at
 from desktop.widgets.labels import Tone
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.sheet import Sheet, show_choice
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import readable
 
 _MINUTE, _HOUR = 60.0, 3600.0
@@ -31,11 +35,13 @@ class PreferencesPage(QWidget):
     resume_wanted = Signal()
     token_wanted = Signal()  # into the clipboard
     renew_token_wanted = Signal()
+    vault_wanted = Signal(str)  # where secrets are to be kept
     update_check_wanted = Signal()
     log_wanted = Signal()
     diagnostics_wanted = Signal()
     about_wanted = Signal()
     shown = Signal()  # what is kept elsewhere may have changed there
+    grew = Signal()  # it has other stops for Tab than before
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,19 +50,20 @@ class PreferencesPage(QWidget):
         self._seen: Status | None = None
         self._drawn: dict[QSpinBox, int] = {}
         self._sheet = Sheet()
-        self._add_attention()
-        self._add_looks()
-        self._add_start()
-        self._add_history()
-        self._add_http()
-        self._add_secrets()
-        self._add_updates()
-        self._add_help()
+        self._building = Slices(self)
+        self._building.begin(self._build())
+
+    def _build(self) -> Steps:
+        parts = (self._add_attention, self._add_looks, self._add_start, self._add_history)
+        for add in (*parts, self._add_http, self._add_secrets, self._add_updates, self._add_help):
+            add()
+            yield None
         self._sheet.end()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(FittingScroll(self._sheet, name="scroll"))
         self._redraw()
+        self.grew.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -71,7 +78,7 @@ class PreferencesPage(QWidget):
 
     def _redraw(self) -> None:
         status = self._status
-        if status == self._seen:
+        if status == self._seen or self._building.under_way:
             return
         self._seen = status
         for key, box in self._checks.items():
@@ -99,6 +106,9 @@ class PreferencesPage(QWidget):
 
     def tell_autostart(self, on: bool, problem: str = "") -> None:
         """How it is, as the system has it."""
+        self._building.then(partial(self._tell_autostart, on, problem))
+
+    def _tell_autostart(self, on: bool, problem: str) -> None:
         with QSignalBlocker(self._autostart):
             self._autostart.setChecked(on)
         self._autostart_problem.say(problem)
@@ -117,11 +127,39 @@ class PreferencesPage(QWidget):
         port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
         self._port_problem.say(readable(spoken(port)))
         self._renewed.say(self._about_token(status))
-        self._vault.say(readable(status.vault.words()))
+        self._tell_vault(status.vault)
         self._updates.say(self._about_updates(status))
         self._look.setEnabled(status.updates.check and bool(status.updates.url))
         self._about.setText(
             self.tr("About Deskbell {version}…").format(version=status.version).replace(" …", "…")
+        )
+
+    def _tell_vault(self, vault: VaultStatus) -> None:
+        show_choice(self._store, vault.wanted)
+        self._store.setEnabled(not vault.moving)
+        self._vault.say(readable(spoken(vault.words())))
+        moving = self.tr("Moving them… Your keyring may ask you to unlock it.") if vault.moving else ""
+        self._moved.set_tone(Tone.ERROR if vault.refused else Tone.MUTED)
+        self._moved.say(moving or readable(spoken(vault.refused or vault.moved)))
+
+    def _choose_store(self) -> None:
+        store = self._store.currentData()
+        if store == self._status.vault.wanted:
+            return
+        if store not in ("memory", "refuse"):
+            self.vault_wanted.emit(store)
+            return
+        ask(
+            self,
+            self.tr("Keep no secrets after this run?") if store == "memory" else self.tr("Keep no secrets?"),
+            self.tr(
+                "Servers and accounts whose keys are kept now cannot use them any more. What is kept stays "
+                "where it is, until you choose that again."
+            ),
+            self.tr("&Change it"),
+            lambda: self.vault_wanted.emit(store),
+            name="vaultBox",
+            otherwise=lambda: show_choice(self._store, self._status.vault.wanted),
         )
 
     def _about_token(self, status: Status) -> str:
@@ -179,44 +217,32 @@ class PreferencesPage(QWidget):
 
     # second thoughts
 
-    def _ask(self, name: str, title: str, text: str, yes: str) -> tuple[QMessageBox, object]:
-        box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title, parent=self)
-        box.setObjectName(name)
-        box.setInformativeText(text)
-        agreed = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
-        box.setDefaultButton(box.addButton(self.tr("&Go back"), QMessageBox.ButtonRole.RejectRole))
-        box.finished.connect(box.deleteLater)
-        box.open()
-        return box, agreed
-
     def _ask_before_forgetting(self) -> None:
-        box, forget = self._ask(
-            "forgetBox",
+        ask(
+            self,
             self.tr("Keep no history?"),
             self.tr("What there is will be deleted for good."),
             self.tr("&Delete it"),
+            self._forget,
+            name="forgetBox",
+            otherwise=lambda: self._days.setValue(self._drawn[self._days]),
         )
-        box.finished.connect(lambda _: self._forget(box.clickedButton() is forget))
 
-    def _forget(self, wanted: bool) -> None:
-        if wanted:
-            self._drawn[self._days] = 0
-            self.prefer_wanted.emit("history", "days", 0)
-        else:
-            self._days.setValue(self._drawn[self._days])
+    def _forget(self) -> None:
+        self._drawn[self._days] = 0
+        self.prefer_wanted.emit("history", "days", 0)
 
     def _ask_before_renewing(self) -> None:
-        box, renew = self._ask(
-            "tokenBox",
+        ask(
+            self,
             self.tr("Replace the token?"),
             self.tr(
                 "AI apps that reach Deskbell by HTTP are turned away until you give them the new one. "
                 "Those that start “deskbell” themselves go on."
             ),
             self.tr("&Replace it"),
-        )
-        box.finished.connect(
-            lambda _: self.renew_token_wanted.emit() if box.clickedButton() is renew else None
+            self.renew_token_wanted.emit,
+            name="tokenBox",
         )
 
     # parts
@@ -292,7 +318,12 @@ class PreferencesPage(QWidget):
         )
         self._theme = sheet.choice("prefer:theme", self.tr("&Theme"), themes)
         self._chosen(self._theme, "desktop", "theme")
-        icons = ((self.tr("In colour"), "colour"), (self.tr("Of one colour"), "mono"))
+        icons = (
+            (self.tr("In colour"), "colour"),
+            (self.tr("Of one colour"), "mono"),
+            (self.tr("Of one colour, on a light panel"), "mono-light"),
+            (self.tr("Of one colour, on a dark panel"), "mono-dark"),
+        )
         self._icon = sheet.choice("prefer:icon", self.tr("Tray &icon"), icons)
         self._chosen(self._icon, "desktop", "icon")
 
@@ -314,6 +345,7 @@ class PreferencesPage(QWidget):
             3650,
             zero=self.tr("Keep no history"),
             suffix=self.tr(" days"),
+            one=self.tr(" day"),
         )
         self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
         self._contents = self._sheet.number(
@@ -322,6 +354,7 @@ class PreferencesPage(QWidget):
             3650,
             zero=self.tr("Never keep it"),
             suffix=self.tr(" days"),
+            one=self.tr(" day"),
         )
         self._contents.editingFinished.connect(lambda: self._entered(self._contents, "history", "contents"))
 
@@ -345,8 +378,17 @@ class PreferencesPage(QWidget):
 
     def _add_secrets(self) -> None:
         self._sheet.heading("secretsTitle", self.tr("Secrets"))
+        stores = (
+            (self.tr("The keyring; a file where there is none"), "auto"),
+            (self.tr("The system's keyring"), "keyring"),
+            (self.tr("An encrypted file"), "file"),
+            (self.tr("Memory: gone when Deskbell ends"), "memory"),
+            (self.tr("Nowhere: refuse them"), "refuse"),
+        )
+        self._store = self._sheet.choice("vaultStore", self.tr("Keep the&m in"), stores)
+        self._store.activated.connect(lambda: self._choose_store())
+        self._moved = self._sheet.note("vaultMoved")
         self._vault = self._sheet.note("vault", tone=Tone.PLAIN)
-        self._sheet.note("vaultHint", self.tr("“deskbell secrets move --to keyring” or “file” moves them."))
 
     def _add_updates(self) -> None:
         sheet = self._sheet

@@ -5,21 +5,28 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import Qt, QUrl, Signal, qVersion
-from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication, QShowEvent
+from PySide6.QtGui import (
+    QDesktopServices,
+    QFontDatabase,
+    QGuiApplication,
+    QKeySequence,
+    QShortcut,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 
-_WIDE, _TALL = 100, 32  # letters, lines
+_WIDE, _TALL = 110, 34  # letters, lines
 _PICTURE = 64
 _LIBRARIES = (
     ("Qt for Python (PySide6)", "LGPL-3.0", "https://doc.qt.io/qtforpython"),
     ("Python", "PSF-2.0", "https://www.python.org"),
     ("qasync", "BSD-2-Clause", "https://github.com/CabbageDevelopment/qasync"),
-    ("aiohttp", "Apache-2.0", "https://docs.aiohttp.org"),
     ("uvicorn, Starlette, httptools, uvloop", "BSD-3-Clause, MIT", "https://www.uvicorn.org"),
+    ("aiohappyeyeballs", "PSF-2.0", "https://aiohappyeyeballs.readthedocs.io"),
     ("msgspec", "BSD-3-Clause", "https://jcristharif.com/msgspec"),
     ("cryptography", "Apache-2.0 or BSD-3-Clause", "https://cryptography.io"),
     ("keyring, jeepney", "MIT", "https://github.com/jaraco/keyring"),
@@ -53,8 +60,10 @@ class TextWindow(QDialog):
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         column.addWidget(self._text, 1)
         column.addLayout(self._foot())
-        metrics = self.fontMetrics()
-        self.resize(metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
+        metrics, screen = self._text.fontMetrics(), self.screen().availableSize()
+        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
+        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
 
     def tell(self, text: str) -> None:
         """At its end, where the latest is, if there is a latest."""
@@ -75,7 +84,7 @@ class TextWindow(QDialog):
         row.addWidget(make_button("refresh", self.tr("&Read again"), self.refresh_wanted.emit))
         if self._folder:
             row.addWidget(make_button("folder", self.tr("Open its &folder"), self._open_folder))
-        self._said = Label("", name="said", tone=Tone.MUTED)
+        self._said = Label("", name="said", tone=Tone.MUTED, aloud=True)
         row.addWidget(self._said, 1)
         row.addStretch(1)
         row.addWidget(make_button("close", self.tr("C&lose"), self.close))
@@ -109,6 +118,7 @@ class AboutWindow(QDialog):
         foot.addStretch(1)
         foot.addWidget(make_button("close", self.tr("C&lose"), self.close))
         column.addLayout(foot)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
 
     def _head(self, version: str) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableView, QVBoxLayout, QWidget
 
@@ -13,7 +12,7 @@ from bridge.api import RunningCall
 from desktop.widgets.bar import make_button
 from desktop.widgets.clock import span
 from desktop.widgets.labels import Label
-from desktop.widgets.table import Index, TableModel, make_table
+from desktop.widgets.table import TableModel, choose_row, make_table
 from desktop.widgets.text import one_line
 from desktop.windows.past import size
 
@@ -23,10 +22,7 @@ _SECOND = 1000  # milliseconds
 
 class RunningModel(TableModel[RunningCall]):
     widths = (9, 24, 16, 18, 20, 10)
-    stretched = 3
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    stretched = 4
 
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
         """Calls come at the end and go from anywhere; the others stay where they are."""
@@ -53,18 +49,15 @@ class RunningModel(TableModel[RunningCall]):
             self.tr("Sent"),
         )
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid() or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return None
-        call = self.row(index)
-        return (
-            span(time.time() - call.since),
-            self._waits_for(call),
-            one_line(call.server, 60),
-            one_line(call.host, 60),
-            one_line(call.tool, 60),
-            size(call.size),
-        )[index.column()]
+    def text(self, row: RunningCall, column: int) -> str:
+        match column:
+            case 0:
+                return span(time.time() - row.since)
+            case 1:
+                return self._waits_for(row)
+            case 5:
+                return size(row.size)
+        return one_line((row.server, row.host, row.tool)[column - 2], 60)
 
     def _waits_for(self, call: RunningCall) -> str:
         return {
@@ -108,7 +101,7 @@ class Running(QWidget):
         head = self._view.horizontalHeader().sizeHint().height()
         self._view.setFixedHeight(head + (lines - 1) * self._view.verticalHeader().defaultSectionSize() + 4)
         if calls and not self._view.selectionModel().hasSelection():
-            self._view.selectRow(0)
+            choose_row(self._view, 0)
         self._enable()
 
     def showEvent(self, event: QShowEvent) -> None:

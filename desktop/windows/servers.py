@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QCheckBox,
     QDialog,
     QHBoxLayout,
     QMessageBox,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import ServerStatus, Status, Tool
+from bridge.api import ConfigStatus, ServerStatus, Status, Tool
 from desktop.language import spoken
 from desktop.servers.adding import AddDialog, ImportDialog
 from desktop.servers.details import DetailsPart
@@ -33,24 +33,26 @@ from desktop.servers.tools import ToolsPart
 from desktop.servers.trying import TryWindow
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import Bar, BarList, make_button
-from desktop.widgets.labels import Label, Tone
+from desktop.widgets.labels import Label, Tone, announce
+from desktop.widgets.order import keep_parts_in_order
+from desktop.widgets.page import Page
 from desktop.widgets.table import set_widths
 from desktop.widgets.text import one_line, readable
 
 _BARS = 6  # lines of text
+_FEWEST, _MOST = 3, 8  # servers that are seen at once
 Act = tuple[str, str, Callable[[], None]]  # name, words, what it does
 
 
-class ServersPage(QWidget):
-    shown = Signal()
+class ServersPage(Page):
     look_wanted = Signal(str, bool)  # server; start it and ask for its tools
     restart_wanted = Signal(str)
     draft_wanted = Signal(str)
     find_wanted = Signal()
     add_wanted = Signal(object)  # tuple of Choices
-    edit_wanted = Signal(object)  # Plan
+    edit_wanted = Signal(object, str)  # Plan, and what it is called from now on
     enable_wanted = Signal(str, bool)
-    remove_wanted = Signal(str)
+    remove_wanted = Signal(str, bool)  # with its sign-in and secrets
     undo_wanted = Signal()
     sign_in_wanted = Signal(str)
     sign_out_wanted = Signal(str)
@@ -58,13 +60,13 @@ class ServersPage(QWidget):
     cancel_wanted = Signal()
     secret_set_wanted = Signal(str, str)
     secret_delete_wanted = Signal(str)
+    settings_wanted = Signal()  # config.toml, to be mended
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("servers")
-        self._status = Status()
+        super().__init__("servers", parent)
         self._looked = ""
         self._told = -1  # number of what was told before this page was first drawn
+        self._broken_drawn = ConfigStatus()
         self._wanted = ""  # to be chosen as soon as it is there
         self._asking: QMessageBox | None = None
         self._dialog: AddDialog | ImportDialog | EditDialog | None = None
@@ -74,7 +76,6 @@ class ServersPage(QWidget):
         self._build()
 
     def draw(self, status: Status) -> None:
-        self._status = status
         at = status.at_servers
         if self._dialog is not None:
             self._dialog.draw(at)
@@ -82,23 +83,36 @@ class ServersPage(QWidget):
             self._secrets.draw(at, status.vault)
         for window in self._trials:
             window.draw(at.trial)
-        if self.isVisible():
-            self._redraw()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._redraw()
-        if not event.spontaneous():
-            self.shown.emit()
+        super().draw(status)
 
     def _redraw(self) -> None:
         status = self._status
         self._model.draw(status.servers)
+        self._make_room()
         configured = any(server.kind != "built-in" for server in status.servers)
-        self._empty.setVisible(not configured and bool(status.version))
+        self._draw_broken(status.config)
+        self._empty.setVisible(not configured and bool(status.version) and not status.config.problem)
         self._draw_told()
         self._choose()
         self._draw_chosen()
+
+    def _draw_broken(self, config: ConfigStatus) -> None:
+        """A file that cannot be read is no empty file; and nothing can be changed until it is mended."""
+        if config == self._broken_drawn:
+            return
+        self._broken_drawn = config
+        if not config.problem:
+            self._broken.draw([])
+            return
+        words = self.tr("Your servers are not known: config.toml cannot be read. {problem}")
+        if config.in_force == "last good":
+            words = self.tr(
+                "These are the servers of before: config.toml cannot be read, and not be changed here until "
+                "it can. {problem}"
+            )
+        open_it = ("openSettings", self.tr("Open &config.toml"), self.settings_wanted.emit)
+        told = words.format(problem=readable(spoken(config.problem)))
+        self._broken.draw([Bar("brokenSettings", told, (open_it,), Tone.ERROR)])
 
     def _draw_told(self) -> None:
         """What came of the last wish; from before this page was looked at, it is no news."""
@@ -116,6 +130,7 @@ class ServersPage(QWidget):
         self._bars.draw([self._bar("done", readable(spoken(told.done)), Tone.PLAIN, undo)])
 
     def _bar(self, name: str, words: str, tone: Tone, buttons: tuple[Act, ...] = ()) -> Bar:
+        announce(self, words)
         close = ("dismiss", self.tr("OK"), lambda: self._bars.draw([]))
         return Bar(name, words, (*buttons, close), tone)
 
@@ -196,8 +211,11 @@ class ServersPage(QWidget):
         head.addWidget(make_button("importServers", self.tr("&Import…"), self.open_import))
         head.addWidget(make_button("secrets", self.tr("&Secrets…"), self.open_secrets))
         column.addLayout(head)
+        self._broken = BarList("broken", _BARS)
+        column.addWidget(self._broken)
         self._bars = BarList("told", _BARS)
         column.addWidget(self._bars)
+        self._bars.grew.connect(self.grew)
         empty = self.tr(
             "No servers yet. Add one by its command or address, or import those your AI apps already have."
         )
@@ -210,7 +228,25 @@ class ServersPage(QWidget):
         parts.addWidget(self._view)
         parts.addWidget(self._lower())
         parts.setSizes([2, 3])
+        parts.splitterMoved.connect(lambda: self._note_move())
+        self._parts, self._moved, self._room = parts, False, -1
+        keep_parts_in_order(parts)
         column.addWidget(parts, 1)
+
+    def _make_room(self) -> None:
+        """For all servers, if they are not too many: what is out of sight is overlooked. Who has moved the
+        border between the parts wants it there."""
+        view, rows = self._view, len(self._model.rows)
+        if self._moved or not view.isVisible() or rows == self._room:
+            return
+        self._room = rows
+        lines = min(max(rows, _FEWEST), _MOST) * max(view.sizeHintForRow(0), view.fontMetrics().lineSpacing())
+        tall = lines + view.header().sizeHint().height() + 2 * view.frameWidth()
+        left = self._parts.height() - self._parts.handleWidth() - tall
+        self._parts.setSizes([tall, max(left, 1)])
+
+    def _note_move(self) -> None:
+        self._moved = True
 
     def _make_view(self) -> QTreeView:
         view = QTreeView()
@@ -307,6 +343,7 @@ class ServersPage(QWidget):
             self._secrets.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             self._secrets.set_wanted.connect(self.secret_set_wanted)
             self._secrets.delete_wanted.connect(self.secret_delete_wanted)
+            self._secrets.sign_out_wanted.connect(self.sign_out_wanted)
             self._secrets.finished.connect(self._secrets_closed)
             self._secrets.draw(self._status.at_servers, self._status.vault)
             self._secrets.open()
@@ -324,7 +361,7 @@ class ServersPage(QWidget):
         window.cancel_wanted.connect(self.cancel_wanted)
         window.finished.connect(lambda: self._trials.remove(window))
         self._trials.append(window)
-        window.show()
+        window.building.then(window.show)
 
     def close_windows(self) -> None:
         """The application ends."""
@@ -345,6 +382,13 @@ class ServersPage(QWidget):
             "AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. "
             "You can undo this."
         )
+        clean = QCheckBox(self.tr("&Delete its sign-in and its own secrets, too: this cannot be undone"))
+        clean.setObjectName("clean")
         self._asking = ask(
-            self, title, text, self.tr("&Remove"), lambda: self.remove_wanted.emit(server.name)
+            self,
+            title,
+            text,
+            self.tr("&Remove"),
+            lambda: self.remove_wanted.emit(server.name, clean.isChecked()),
+            check=clean,
         )

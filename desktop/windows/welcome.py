@@ -44,8 +44,8 @@ class WelcomeWindow(QDialog):
             self.tr("Add servers"),
             self.tr("Ask yourself a question"),
         )
-        self._connect_steps()
         self._build()
+        self._connect_steps()
         self._turn(0)
         metrics, screen = self.fontMetrics(), self.screen().availableSize()
         wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
@@ -75,6 +75,7 @@ class WelcomeWindow(QDialog):
         self._servers.find_wanted.connect(self.find_wanted)
         self._servers.add_wanted.connect(self.add_wanted)
         self._servers.other_wanted.connect(self._open_add)
+        self._servers.chosen.connect(self._offer)
         self._question.try_wanted.connect(self.try_wanted)
         self._question.open_wanted.connect(self.open_wanted)
 
@@ -113,8 +114,20 @@ class WelcomeWindow(QDialog):
         self.setAccessibleDescription(f"{said}: {self._titles[place]}")
         self._back.setEnabled(place > 0)
         self._skip.setVisible(place < last)
-        self._next.setText(self.tr("&Finish") if place == last else self.tr("&Next"))
         self._next.setFocus()
+        self._offer()
+
+    def _offer(self, take_keyboard: bool = False) -> None:
+        """Return adds what is checked; going on says that it leaves that."""
+        place = self._stack.currentIndex()
+        pending = self._servers.pending if self._steps[place] is self._servers else None
+        if place == len(self._titles) - 1:
+            self._next.setText(self.tr("&Finish"))
+        else:
+            self._next.setText(self.tr("&Next without them") if pending else self.tr("&Next"))
+        (pending or self._next).setDefault(True)
+        if take_keyboard or self._next.hasFocus():
+            (pending or self._next).setFocus()
 
     def _go_on(self) -> None:
         place = self._stack.currentIndex()

@@ -43,24 +43,8 @@
         <translation>Anmeldungen können nicht aufbewahrt werden: {why}</translation>
     </message>
     <message>
-        <source>Sign-ins are kept in: {store}.</source>
-        <translation>Anmeldungen werden hier aufbewahrt: {store}.</translation>
-    </message>
-    <message>
-        <source>your system&apos;s keyring</source>
-        <translation>Schlüsselbund des Systems</translation>
-    </message>
-    <message>
-        <source>an encrypted file</source>
-        <translation>verschlüsselte Datei</translation>
-    </message>
-    <message>
-        <source>memory only</source>
-        <translation>nur im Arbeitsspeicher</translation>
-    </message>
-    <message>
-        <source>nowhere</source>
-        <translation>nirgends</translation>
+        <source>Sign-ins are kept in the vault.</source>
+        <translation>Anmeldungen liegen im Tresor.</translation>
     </message>
     <message>
         <source>Signing in</source>
@@ -283,7 +267,7 @@
     </message>
     <message>
         <source>Delete &amp;all</source>
-        <translation>&amp;Alles löschen</translation>
+        <translation>Alles &amp;löschen</translation>
     </message>
     <message>
         <source>Export history</source>
@@ -332,8 +316,8 @@
 <context>
     <name>ApprovalsPage</name>
     <message>
-        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that you allowed by name asks again when its server changes it.</source>
-        <translation>Die erste Regel, die auf einen Aufruf passt, entscheidet; eigene Regeln einer App kommen zuerst. Worauf keine passt, das ist erlaubt. Ein Werkzeug, das Sie namentlich erlaubt haben, fragt wieder, wenn sein Server es ändert.</translation>
+        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that a rule allows asks again when its server changes it.</source>
+        <translation>Die erste Regel, die auf einen Aufruf passt, entscheidet; die eigenen Regeln einer App kommen zuerst. Was keiner Regel entspricht, ist erlaubt. Ein Werkzeug, das eine Regel erlaubt, fragt erneut, wenn sein Server es ändert.</translation>
     </message>
     <message>
         <source>Rules, in the order in which they are asked</source>
@@ -358,6 +342,10 @@
     <message>
         <source>&amp;Delete</source>
         <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>Undo Allow al&amp;ways</source>
+        <translation>„Immer erlauben“ &amp;zurücknehmen</translation>
     </message>
     <message>
         <source>Show all &amp;tools</source>
@@ -446,6 +434,14 @@
 <context>
     <name>BoxInput</name>
     <message>
+        <source>Start from this example</source>
+        <translation>Mit diesem Beispiel beginnen</translation>
+    </message>
+    <message>
+        <source>Start {field} from this example</source>
+        <translation>{field} mit diesem Beispiel beginnen</translation>
+    </message>
+    <message>
         <source>One per line</source>
         <translation>Eins pro Zeile</translation>
     </message>
@@ -474,7 +470,7 @@
     </message>
     <message>
         <source>&amp;Move servers with an address into Deskbell too: {names}</source>
-        <translation>Auch Server mit &amp;Adresse zu Deskbell verschieben: {names}</translation>
+        <translation>Auch Server mit A&amp;dresse zu Deskbell verschieben: {names}</translation>
     </message>
     <message>
         <source>By &amp;address and token, instead of a command</source>
@@ -739,19 +735,27 @@
         <translation>Ihr Benutzerordner</translation>
     </message>
     <message>
+        <source>&amp;Keep what looks like a key in the vault, not in config.toml</source>
+        <translation>Was nach Schlüssel aussieht, &amp;im Tresor aufbewahren, nicht in config.toml</translation>
+    </message>
+    <message>
         <source> s</source>
         <translation> s</translation>
     </message>
     <message>
-        <source>All AI apps s&amp;hare one connection</source>
+        <source>All AI apps shar&amp;e one connection</source>
         <translation>Alle KI-Apps &amp;teilen sich eine Verbindung</translation>
     </message>
     <message>
-        <source>&amp;Address</source>
-        <translation>&amp;Adresse</translation>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
     </message>
     <message>
-        <source>&amp;Command</source>
+        <source>&amp;Address</source>
+        <translation>A&amp;dresse</translation>
+    </message>
+    <message>
+        <source>C&amp;ommand</source>
         <translation>&amp;Befehl</translation>
     </message>
     <message>
@@ -771,12 +775,20 @@
         <translation>&amp;Zeitlimit</translation>
     </message>
     <message>
+        <source>Its tools are called by it, too. Its sign-in and the rules for it go along.</source>
+        <translation>Auch seine Werkzeuge heißen danach. Seine Anmeldung und die Regeln für ihn gehen mit.</translation>
+    </message>
+    <message>
         <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
         <translation>Je Zeile eine, als NAME=Wert. {dots} steht für einen Wert, der nicht gezeigt wird; ${{vault:NAME}} für ein Geheimnis aus dem Tresor.</translation>
     </message>
     <message>
         <source>This line is not NAME=value: {line}</source>
         <translation>Diese Zeile ist nicht NAME=Wert: {line}</translation>
+    </message>
+    <message>
+        <source>Please give it a name.</source>
+        <translation>Bitte geben Sie ihm einen Namen.</translation>
     </message>
 </context>
 <context>
@@ -1017,6 +1029,26 @@
         <translation>Eintrag &amp;kopieren</translation>
     </message>
     <message>
+        <source>Claude Desktop can also install Deskbell from a bundle:</source>
+        <translation>Claude Desktop kann Deskbell auch aus einem Bündel installieren:</translation>
+    </message>
+    <message>
+        <source>Save bundle…</source>
+        <translation>Bündel speichern …</translation>
+    </message>
+    <message>
+        <source>Save the bundle for Claude Desktop</source>
+        <translation>Bündel für Claude Desktop speichern</translation>
+    </message>
+    <message>
+        <source>Bundle (*.mcpb)</source>
+        <translation>Bündel (*.mcpb)</translation>
+    </message>
+    <message>
+        <source>{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose Extensions and install it from there. Then start a new conversation.</source>
+        <translation>{path} ist gespeichert. Öffnen Sie es mit Claude Desktop: per Doppelklick, oder wählen Sie in dessen Einstellungen „Erweiterungen“ und installieren Sie es dort. Beginnen Sie dann eine neue Unterhaltung.</translation>
+    </message>
+    <message>
         <source>Connect…</source>
         <translation>Verbinden …</translation>
     </message>
@@ -1039,6 +1071,14 @@
     <message>
         <source>Put Deskbell before the servers of {name}</source>
         <translation>Deskbell vor die Server von {name} setzen</translation>
+    </message>
+    <message>
+        <source>Wrap again…</source>
+        <translation>Erneut umhüllen …</translation>
+    </message>
+    <message>
+        <source>Put this Deskbell before the servers of {name}</source>
+        <translation>Dieses Deskbell vor die Server von {name} setzen</translation>
     </message>
     <message>
         <source>Unwrap…</source>
@@ -1091,6 +1131,10 @@
     <message>
         <source>Leads to another Deskbell</source>
         <translation>Führt zu einem anderen Deskbell</translation>
+    </message>
+    <message>
+        <source>Has an old address or token</source>
+        <translation>Hat eine alte Adresse oder ein altes Token</translation>
     </message>
     <message>
         <source>Connected</source>
@@ -1436,6 +1480,26 @@
 <context>
     <name>MomentInput</name>
     <message>
+        <source>The day is missing. Choose one, or write it such as 2026-03-31.</source>
+        <translation>Der Tag fehlt. Wählen Sie einen oder schreiben Sie ihn wie 2026-03-31.</translation>
+    </message>
+    <message>
+        <source>There is no day {day}. Write it such as 2026-03-31.</source>
+        <translation>Einen Tag {day} gibt es nicht. Schreiben Sie ihn wie 2026-03-31.</translation>
+    </message>
+    <message>
+        <source>The time is missing. Write it such as 14:30.</source>
+        <translation>Die Uhrzeit fehlt. Schreiben Sie sie wie 14:30.</translation>
+    </message>
+    <message>
+        <source>There is no time {time}. Write it such as 14:30.</source>
+        <translation>Eine Uhrzeit {time} gibt es nicht. Schreiben Sie sie wie 14:30.</translation>
+    </message>
+    <message>
+        <source>There is no such moment: choose another time or time zone.</source>
+        <translation>Diesen Zeitpunkt gibt es nicht: Wählen Sie eine andere Uhrzeit oder Zeitzone.</translation>
+    </message>
+    <message>
         <source>hh:mm</source>
         <translation>hh:mm</translation>
     </message>
@@ -1586,8 +1650,8 @@
         <translation>KI-Apps</translation>
     </message>
     <message>
-        <source>No AI app is connected at the moment.</source>
-        <translation>Im Moment ist keine KI-App verbunden.</translation>
+        <source>No AI app uses Deskbell at the moment.</source>
+        <translation>Zurzeit nutzt keine KI-App Deskbell.</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -1608,6 +1672,10 @@
     <message>
         <source>This desktop has no system tray, so Deskbell lives in this window. Questions open by themselves. If you close the window, Deskbell keeps running; start it again to see it.</source>
         <translation>Diese Arbeitsumgebung hat keinen Infobereich, darum lebt Deskbell in diesem Fenster. Fragen öffnen sich von selbst. Wenn Sie das Fenster schließen, läuft Deskbell weiter; starten Sie es noch einmal, um es zu sehen.</translation>
+    </message>
+    <message>
+        <source>&amp;Open config.toml</source>
+        <translation>config.toml ö&amp;ffnen</translation>
     </message>
     <message>
         <source>Listening on {address}</source>
@@ -1705,6 +1773,26 @@
     <message>
         <source>About Deskbell {version}…</source>
         <translation>Über Deskbell {version} …</translation>
+    </message>
+    <message>
+        <source>Moving them… Your keyring may ask you to unlock it.</source>
+        <translation>Sie werden umgezogen … Ihr Schlüsselbund bittet Sie vielleicht, ihn zu entsperren.</translation>
+    </message>
+    <message>
+        <source>Keep no secrets after this run?</source>
+        <translation>Nach diesem Lauf keine Geheimnisse behalten?</translation>
+    </message>
+    <message>
+        <source>Keep no secrets?</source>
+        <translation>Keine Geheimnisse behalten?</translation>
+    </message>
+    <message>
+        <source>Servers and accounts whose keys are kept now cannot use them any more. What is kept stays where it is, until you choose that again.</source>
+        <translation>Server und Konten, deren Schlüssel jetzt aufbewahrt werden, können sie nicht mehr benutzen. Was aufbewahrt ist, bleibt, wo es ist, bis Sie das wieder wählen.</translation>
+    </message>
+    <message>
+        <source>&amp;Change it</source>
+        <translation>Ä&amp;ndern</translation>
     </message>
     <message>
         <source>The token was replaced at {time}.</source>
@@ -1835,6 +1923,14 @@
         <translation>Einfarbig</translation>
     </message>
     <message>
+        <source>Of one colour, on a light panel</source>
+        <translation>Einfarbig, auf heller Leiste</translation>
+    </message>
+    <message>
+        <source>Of one colour, on a dark panel</source>
+        <translation>Einfarbig, auf dunkler Leiste</translation>
+    </message>
+    <message>
         <source>Tray &amp;icon</source>
         <translation>S&amp;ymbol in der Leiste</translation>
     </message>
@@ -1853,6 +1949,10 @@
     <message>
         <source> days</source>
         <translation> Tage</translation>
+    </message>
+    <message>
+        <source> day</source>
+        <translation> Tag</translation>
     </message>
     <message>
         <source>Keep what calls said for</source>
@@ -1895,8 +1995,28 @@
         <translation>Geheimnisse</translation>
     </message>
     <message>
-        <source>“deskbell secrets move --to keyring” or “file” moves them.</source>
-        <translation>„deskbell secrets move --to keyring“ oder „file“ verschiebt sie.</translation>
+        <source>The keyring; a file where there is none</source>
+        <translation>Schlüsselbund; wo es keinen gibt, eine Datei</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring</source>
+        <translation>Schlüsselbund des Systems</translation>
+    </message>
+    <message>
+        <source>An encrypted file</source>
+        <translation>Verschlüsselte Datei</translation>
+    </message>
+    <message>
+        <source>Memory: gone when Deskbell ends</source>
+        <translation>Arbeitsspeicher: weg, wenn Deskbell endet</translation>
+    </message>
+    <message>
+        <source>Nowhere: refuse them</source>
+        <translation>Nirgends: ablehnen</translation>
+    </message>
+    <message>
+        <source>Keep the&amp;m in</source>
+        <translation>Aufbewahren in (&amp;M)</translation>
     </message>
     <message>
         <source>Newer versions</source>
@@ -1949,10 +2069,6 @@
     <message>
         <source>&amp;Delete it</source>
         <translation>&amp;Löschen</translation>
-    </message>
-    <message>
-        <source>&amp;Go back</source>
-        <translation>&amp;Zurück</translation>
     </message>
     <message>
         <source>Never: it waits behind what I am doing</source>
@@ -2094,7 +2210,7 @@
     </message>
     <message>
         <source>&amp;Ask me a question</source>
-        <translation>&amp;Fragen Sie mich etwas</translation>
+        <translation>F&amp;ragen Sie mich etwas</translation>
     </message>
     <message>
         <source>This is how questions reach you. How do you like it?</source>
@@ -2316,6 +2432,18 @@
         <translation>Entscheidet jetzt über</translation>
     </message>
     <message>
+        <source>Made</source>
+        <translation>Entstanden</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}, for {app}</source>
+        <translation>Immer erlauben, {time}, für {app}</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}</source>
+        <translation>Immer erlauben, {time}</translation>
+    </message>
+    <message>
         <source>{count} tools: {names}, …</source>
         <translation>{count} Werkzeuge: {names}, …</translation>
     </message>
@@ -2332,7 +2460,7 @@
     <name>Running</name>
     <message>
         <source>Ca&amp;ncel call</source>
-        <translation>Aufruf a&amp;bbrechen</translation>
+        <translation>A&amp;ufruf abbrechen</translation>
     </message>
     <message>
         <source>End the selected call; its AI app is told</source>
@@ -2449,6 +2577,14 @@
         <translation>Löschen…</translation>
     </message>
     <message>
+        <source>The sign-in to {server}, which is not there any more</source>
+        <translation>Die Anmeldung bei {server}, den es nicht mehr gibt</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
         <source>Please give a name and a value.</source>
         <translation>Bitte geben Sie Name und Wert an.</translation>
     </message>
@@ -2498,6 +2634,18 @@
 </context>
 <context>
     <name>ServersPage</name>
+    <message>
+        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
+        <translation>Ihre Server sind nicht bekannt: config.toml kann nicht gelesen werden. {problem}</translation>
+    </message>
+    <message>
+        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
+        <translation>Dies sind die Server von vorher: config.toml kann nicht gelesen werden und lässt sich hier erst wieder ändern, wenn das geht. {problem}</translation>
+    </message>
+    <message>
+        <source>Open &amp;config.toml</source>
+        <translation>&amp;config.toml öffnen</translation>
+    </message>
     <message>
         <source>&amp;Undo</source>
         <translation>&amp;Rückgängig</translation>
@@ -2560,7 +2708,7 @@
     </message>
     <message>
         <source>&amp;Edit…</source>
-        <translation>&amp;Bearbeiten…</translation>
+        <translation>Bea&amp;rbeiten…</translation>
     </message>
     <message>
         <source>Sign o&amp;ut</source>
@@ -2577,6 +2725,10 @@
     <message>
         <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
         <translation>KI-Apps können ihn nicht mehr über Deskbell nutzen. Seine Geheimnisse und seine Anmeldung bleiben im Tresor. Sie können das rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
+        <translation>Auch seine Anmel&amp;dung und eigenen Geheimnisse löschen: Das lässt sich nicht rückgängig machen</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -2762,11 +2914,11 @@
         <translation>Aus&amp;probieren…</translation>
     </message>
     <message>
-        <source>Start it and &amp;list its tools</source>
+        <source>Start it a&amp;nd list its tools</source>
         <translation>Starten und Werkzeuge auf&amp;listen</translation>
     </message>
     <message>
-        <source>&amp;List them again</source>
+        <source>List t&amp;hem again</source>
         <translation>Neu auf&amp;listen</translation>
     </message>
     <message>
@@ -2782,8 +2934,8 @@
         <translation>Er ist ausgeschaltet: Keine KI-App kann ihn nutzen.</translation>
     </message>
     <message>
-        <source>It was not asked for its tools yet.</source>
-        <translation>Er wurde noch nicht nach seinen Werkzeugen gefragt.</translation>
+        <source>Its tools are not known yet.</source>
+        <translation>Seine Werkzeuge sind noch nicht bekannt.</translation>
     </message>
     <message>
         <source>It has no tools.</source>
@@ -2873,8 +3025,8 @@
         <translation>Startet…</translation>
     </message>
     <message>
-        <source>Ready. AI apps connected: {count}</source>
-        <translation>Bereit. Verbundene KI-Apps: {count}</translation>
+        <source>Ready. AI apps in use: {count}</source>
+        <translation>Bereit. KI-Apps in Benutzung: {count}</translation>
     </message>
     <message>
         <source>Snoozed</source>
@@ -2985,6 +3137,10 @@
     <message>
         <source>&amp;Next</source>
         <translation>&amp;Weiter</translation>
+    </message>
+    <message>
+        <source>&amp;Next without them</source>
+        <translation>&amp;Weiter ohne diese</translation>
     </message>
 </context>
 <context>
@@ -3126,12 +3282,36 @@
 <context>
     <name>bridge</name>
     <message>
+        <source>, locked by a passphrase</source>
+        <translation>, gesperrt durch eine Passphrase</translation>
+    </message>
+    <message>
+        <source>, which cannot be used now</source>
+        <translation>, aber das geht gerade nicht</translation>
+    </message>
+    <message>
+        <source>, which waits for you to unlock it in a window of its own</source>
+        <translation>, der darauf wartet, dass Sie ihn in einem eigenen Fenster entsperren</translation>
+    </message>
+    <message>
         <source>1 character</source>
         <translation>1 Zeichen</translation>
     </message>
     <message>
         <source>1 item</source>
         <translation>1 Eintrag</translation>
+    </message>
+    <message>
+        <source>A file, encrypted with a key that lies beside it ({key}): a copy of one without the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
+        <translation>Eine Datei, verschlüsselt mit einem Schlüssel, der daneben liegt ({key}): Eine Kopie der einen ohne den anderen ist nichts wert, aber Programme, die unter Ihrem Namen laufen, und wer die ganze Platte bekommt, können sie lesen. Eine Passphrase schützt mehr: deskbell secrets protect</translation>
+    </message>
+    <message>
+        <source>A file, encrypted with your passphrase: whoever gets the disk cannot read it. While it is unlocked, programs that run as you can.</source>
+        <translation>Eine Datei, mit Ihrer Passphrase verschlüsselt: Wer die Platte bekommt, kann sie nicht lesen. Solange sie entsperrt ist, können es Programme, die unter Ihrem Namen laufen.</translation>
+    </message>
+    <message>
+        <source>A multiple of {number}.</source>
+        <translation>Ein Vielfaches von {number}.</translation>
     </message>
     <message>
         <source>A quote is not closed</source>
@@ -3146,24 +3326,88 @@
         <translation>{names} hinzugefügt.</translation>
     </message>
     <message>
+        <source>Another Deskbell is writing</source>
+        <translation>Ein anderes Deskbell schreibt gerade</translation>
+    </message>
+    <message>
+        <source>Another program may manage it. Allow writing, or change it there.</source>
+        <translation>Vielleicht verwaltet sie ein anderes Programm. Erlauben Sie das Schreiben oder ändern Sie es dort.</translation>
+    </message>
+    <message>
+        <source>At least {low} characters.</source>
+        <translation>Mindestens {low} Zeichen.</translation>
+    </message>
+    <message>
+        <source>At least {low} of them.</source>
+        <translation>Mindestens {low} davon.</translation>
+    </message>
+    <message>
+        <source>At most {high} characters.</source>
+        <translation>Höchstens {high} Zeichen.</translation>
+    </message>
+    <message>
+        <source>At most {high} of them.</source>
+        <translation>Höchstens {high} davon.</translation>
+    </message>
+    <message>
         <source>At {place}: {reason}</source>
         <translation>Bei {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Byte {place} is wrong. {remedy}</source>
+        <translation>Byte {place} ist falsch. {remedy}</translation>
+    </message>
+    <message>
+        <source>Change it first, on the page Approvals or in config.toml.</source>
+        <translation>Ändern Sie sie zuerst, auf der Seite Freigaben oder in config.toml.</translation>
     </message>
     <message>
         <source>Changed {name}.</source>
         <translation>{name} geändert.</translation>
     </message>
     <message>
+        <source>Choose another name.</source>
+        <translation>Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
         <source>Close it, or put it into other quotes.</source>
         <translation>Schließen Sie es, oder setzen Sie es in andere Anführungszeichen.</translation>
+    </message>
+    <message>
+        <source>Connect it without --http.</source>
+        <translation>Verbinden Sie es ohne --http.</translation>
+    </message>
+    <message>
+        <source>Deskbell knows no AI application named {name}</source>
+        <translation>Deskbell kennt keine KI-App namens {name}</translation>
     </message>
     <message>
         <source>Deskbell {newer} is out; this is {here}.</source>
         <translation>Deskbell {newer} ist da; dies ist {here}.</translation>
     </message>
     <message>
+        <source>Deskbell&apos;s port is a new one at each start</source>
+        <translation>Deskbells Port ist bei jedem Start ein anderer</translation>
+    </message>
+    <message>
         <source>Does not belong here: {names}.</source>
         <translation>Gehört nicht hierher: {names}.</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>Erledigt.</translation>
+    </message>
+    <message>
+        <source>Exactly {low} characters.</source>
+        <translation>Genau {low} Zeichen.</translation>
+    </message>
+    <message>
+        <source>Exactly {low} of them.</source>
+        <translation>Genau {low} davon.</translation>
+    </message>
+    <message>
+        <source>From {low} to {high}.</source>
+        <translation>Von {low} bis {high}.</translation>
     </message>
     <message>
         <source>Give one command, one address, or settings as an AI app has them.</source>
@@ -3172,6 +3416,10 @@
     <message>
         <source>Give one of them.</source>
         <translation>Geben Sie eines davon an.</translation>
+    </message>
+    <message>
+        <source>Install and start it once. To write {path} all the same, add --create.</source>
+        <translation>Installieren und starten Sie es einmal. Um {path} trotzdem zu schreiben, geben Sie --create an.</translation>
     </message>
     <message>
         <source>It begins with http:// or https://</source>
@@ -3186,16 +3434,88 @@
         <translation>Es ist eine Zahl von Sekunden über 0.</translation>
     </message>
     <message>
+        <source>It is not a table of settings.</source>
+        <translation>Es ist keine Tabelle mit Einstellungen.</translation>
+    </message>
+    <message>
+        <source>It is not an object.</source>
+        <translation>Es ist kein Objekt.</translation>
+    </message>
+    <message>
+        <source>It is not this Deskbell. Rename it in {path}, then try again.</source>
+        <translation>Es ist nicht dieses Deskbell. Benennen Sie ihn in {path} um und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>It knows {known}.</source>
+        <translation>Es kennt {known}.</translation>
+    </message>
+    <message>
+        <source>It works on {path}. Try again.</source>
+        <translation>Es arbeitet an {path}. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
         <source>Item {place}: {reason}</source>
         <translation>Eintrag {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Kept in memory only: gone when Deskbell ends.</source>
+        <translation>Nur im Arbeitsspeicher: weg, wenn Deskbell endet.</translation>
+    </message>
+    <message>
+        <source>Less than {number}.</source>
+        <translation>Weniger als {number}.</translation>
     </message>
     <message>
         <source>Missing: {names}.</source>
         <translation>Es fehlt: {names}.</translation>
     </message>
     <message>
+        <source>More than {most} bytes are not read.</source>
+        <translation>Mehr als {most} Bytes werden nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>More than {number}.</source>
+        <translation>Mehr als {number}.</translation>
+    </message>
+    <message>
+        <source>Moved 1 secret.</source>
+        <translation>1 Geheimnis ist umgezogen.</translation>
+    </message>
+    <message>
+        <source>Moved {count} secrets.</source>
+        <translation>{count} Geheimnisse sind umgezogen.</translation>
+    </message>
+    <message>
+        <source>No good settings are known: every call is denied until this is mended.</source>
+        <translation>Es sind keine guten Einstellungen bekannt: Jeder Aufruf wird abgelehnt, bis das behoben ist.</translation>
+    </message>
+    <message>
+        <source>No secrets are kept yet</source>
+        <translation>Noch werden keine Geheimnisse aufbewahrt</translation>
+    </message>
+    <message>
+        <source>No secrets are kept.</source>
+        <translation>Es werden keine Geheimnisse aufbewahrt.</translation>
+    </message>
+    <message>
         <source>Nobody knows whether there is a newer one: {why}.</source>
         <translation>Ob es eine neuere gibt, weiß niemand: {why}.</translation>
+    </message>
+    <message>
+        <source>Not in a keyring: {why}.</source>
+        <translation>Nicht in einem Schlüsselbund: {why}.</translation>
+    </message>
+    <message>
+        <source>Nothing can be undone in {app}</source>
+        <translation>In {app} lässt sich nichts rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Nothing was moved.</source>
+        <translation>Nichts ist umgezogen.</translation>
+    </message>
+    <message>
+        <source>Please change it by hand.</source>
+        <translation>Bitte ändern Sie sie von Hand.</translation>
     </message>
     <message>
         <source>Please choose at least {count}.</source>
@@ -3228,6 +3548,10 @@
     <message>
         <source>Please choose yes or no.</source>
         <translation>Bitte wählen Sie Ja oder Nein.</translation>
+    </message>
+    <message>
+        <source>Please edit it by hand.</source>
+        <translation>Bitte bearbeiten Sie sie von Hand.</translation>
     </message>
     <message>
         <source>Please enter a date as YYYY-MM-DD, such as 2026-03-31.</source>
@@ -3306,12 +3630,48 @@
         <translation>Bitte füllen Sie das aus.</translation>
     </message>
     <message>
+        <source>Please look at them again.</source>
+        <translation>Bitte sehen Sie sie sich noch einmal an.</translation>
+    </message>
+    <message>
         <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
         <translation>Setzen Sie es in Anführungszeichen, wenn das Programm selbst es bekommen soll; sonst lassen Sie es weg.</translation>
     </message>
     <message>
+        <source>Remove it first.</source>
+        <translation>Entfernen Sie ihn zuerst.</translation>
+    </message>
+    <message>
+        <source>Removed {name}, its sign-in and its secrets.</source>
+        <translation>{name} mit Anmeldung und Geheimnissen entfernt.</translation>
+    </message>
+    <message>
         <source>Removed {name}.</source>
         <translation>{name} entfernt.</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in an encrypted file</source>
+        <translation>Geheimnisse liegen in einer verschlüsselten Datei</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in memory</source>
+        <translation>Geheimnisse liegen im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in the keyring</source>
+        <translation>Geheimnisse liegen im Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>Secrets are refused</source>
+        <translation>Geheimnisse werden abgelehnt</translation>
+    </message>
+    <message>
+        <source>See the [servers] of {path}.</source>
+        <translation>Siehe [servers] in {path}.</translation>
+    </message>
+    <message>
+        <source>Set `port` in config.toml first.</source>
+        <translation>Setzen Sie zuerst `port` in config.toml.</translation>
     </message>
     <message>
         <source>Signed out of {name}, which has ended the sign-in too.</source>
@@ -3320,6 +3680,14 @@
     <message>
         <source>Signed out of {name}. It may still list Deskbell among the apps you allowed.</source>
         <translation>Von {name} abgemeldet. Dort steht Deskbell vielleicht noch unter den erlaubten Apps.</translation>
+    </message>
+    <message>
+        <source>Something else stands there. {remedy}</source>
+        <translation>Dort steht etwas anderes. {remedy}</translation>
+    </message>
+    <message>
+        <source>Start one (such as gnome-keyring or KWallet), or set vault = &quot;file&quot; in config.toml.</source>
+        <translation>Starten Sie einen (etwa gnome-keyring oder KWallet) oder setzen Sie vault = &quot;file&quot; in config.toml.</translation>
     </message>
     <message>
         <source>Switched {name} off.</source>
@@ -3378,6 +3746,42 @@
         <translation>Die Eigenschaften des Formulars sind kein Objekt.</translation>
     </message>
     <message>
+        <source>The keyring cannot be used</source>
+        <translation>Der Schlüsselbund kann nicht benutzt werden</translation>
+    </message>
+    <message>
+        <source>The keyring does not keep what it is given</source>
+        <translation>Der Schlüsselbund behält nicht, was ihm gegeben wird</translation>
+    </message>
+    <message>
+        <source>The keyring is locked</source>
+        <translation>Der Schlüsselbund ist gesperrt</translation>
+    </message>
+    <message>
+        <source>The last good settings are in force, from {file}.</source>
+        <translation>Es gelten die letzten guten Einstellungen, aus {file}.</translation>
+    </message>
+    <message>
+        <source>The last good settings stay in force.</source>
+        <translation>Die letzten guten Einstellungen gelten weiter.</translation>
+    </message>
+    <message>
+        <source>The last time, Deskbell was ended in the middle of its work. Calls that were cut short: {count}. Activity shows them.</source>
+        <translation>Beim letzten Mal wurde Deskbell mitten in der Arbeit beendet. Abgebrochene Aufrufe: {count}. Der Verlauf zeigt sie.</translation>
+    </message>
+    <message>
+        <source>The rule for {pattern} speaks of {old} or {new} only</source>
+        <translation>Die Regel für {pattern} gilt nur für {old} oder nur für {new}</translation>
+    </message>
+    <message>
+        <source>The rules could not be changed.</source>
+        <translation>Die Regeln konnten nicht geändert werden.</translation>
+    </message>
+    <message>
+        <source>The rules were changed meanwhile</source>
+        <translation>Die Regeln wurden inzwischen geändert</translation>
+    </message>
+    <message>
         <source>The server expects this pattern: {pattern}</source>
         <translation>Der Server erwartet dieses Muster: {pattern}</translation>
     </message>
@@ -3386,12 +3790,32 @@
         <translation>Das kann kein Zeitlimit sein</translation>
     </message>
     <message>
+        <source>The {store} does not keep what it is given</source>
+        <translation>{store} behält nicht, was ihm gegeben wird</translation>
+    </message>
+    <message>
+        <source>There is already a server named {name}</source>
+        <translation>Es gibt schon einen Server namens {name}</translation>
+    </message>
+    <message>
         <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
         <translation>Es ist keine Adresse bekannt, die man fragen könnte. Geben Sie `url` in [updates] von config.toml an.</translation>
     </message>
     <message>
+        <source>There is no file {path}</source>
+        <translation>Es gibt keine Datei {path}</translation>
+    </message>
+    <message>
+        <source>There is no keyring on this machine</source>
+        <translation>Auf diesem Rechner gibt es keinen Schlüsselbund</translation>
+    </message>
+    <message>
         <source>There is no program in this line</source>
         <translation>In dieser Zeile steht kein Programm</translation>
+    </message>
+    <message>
+        <source>There is no server named {name}</source>
+        <translation>Es gibt keinen Server namens {name}</translation>
     </message>
     <message>
         <source>There is no server named {name} in config.toml</source>
@@ -3408,6 +3832,10 @@
     <message>
         <source>This cannot be read as settings</source>
         <translation>Das lässt sich nicht als Einstellungen lesen</translation>
+    </message>
+    <message>
+        <source>This cannot be undone any more</source>
+        <translation>Das lässt sich nicht mehr rückgängig machen</translation>
     </message>
     <message>
         <source>This does not have the form the server expects: {pattern}</source>
@@ -3450,8 +3878,56 @@
         <translation>Das muss die Regel {name} einhalten: {rule}</translation>
     </message>
     <message>
+        <source>Unlock it, and try again.</source>
+        <translation>Entsperren Sie ihn und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Unlock them: deskbell secrets unlock.</source>
+        <translation>Entsperren: deskbell secrets unlock.</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, - and _, at most 64; {taken} are taken.</source>
+        <translation>Nehmen Sie Buchstaben, Ziffern, - und _, höchstens 64; {taken} sind vergeben.</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s keyring: encrypted, and opened by your login. While it is open, programs that run as you can read it.</source>
+        <translation>Der Schlüsselbund Ihres Systems: verschlüsselt und durch Ihr Login geöffnet. Solange er offen ist, können Programme, die unter Ihrem Namen laufen, ihn lesen.</translation>
+    </message>
+    <message>
         <source>config.toml is as it was before.</source>
         <translation>config.toml ist wieder wie vorher.</translation>
+    </message>
+    <message>
+        <source>config.toml says {setting}.</source>
+        <translation>config.toml sagt {setting}.</translation>
+    </message>
+    <message>
+        <source>{app} already has another server named {name}</source>
+        <translation>{app} hat schon einen anderen Server namens {name}</translation>
+    </message>
+    <message>
+        <source>{app} cannot be given an address</source>
+        <translation>{app} kann keine Adresse bekommen</translation>
+    </message>
+    <message>
+        <source>{app} was not found on this computer</source>
+        <translation>{app} wurde auf diesem Computer nicht gefunden</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}, column {column}</source>
+        <translation>{file}, Zeile {line}, Spalte {column}</translation>
+    </message>
+    <message>
+        <source>{low} to {high} characters.</source>
+        <translation>{low} bis {high} Zeichen.</translation>
+    </message>
+    <message>
+        <source>{low} to {high} of them.</source>
+        <translation>{low} bis {high} davon.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be a server&apos;s name</source>
+        <translation>{name} kann kein Servername sein</translation>
     </message>
     <message>
         <source>{name} is deleted.</source>
@@ -3470,12 +3946,104 @@
         <translation>{number} Einträge</translation>
     </message>
     <message>
+        <source>{number} or less.</source>
+        <translation>{number} oder weniger.</translation>
+    </message>
+    <message>
+        <source>{number} or more.</source>
+        <translation>{number} oder mehr.</translation>
+    </message>
+    <message>
+        <source>{old} is called {new} now; so are its tools.</source>
+        <translation>{old} heißt jetzt {new}; auch seine Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be changed by Deskbell without touching more than its own entry</source>
+        <translation>{path} kann von Deskbell nicht geändert werden, ohne mehr als den eigenen Eintrag zu berühren</translation>
+    </message>
+    <message>
+        <source>{path} cannot be deleted</source>
+        <translation>{path} kann nicht gelöscht werden</translation>
+    </message>
+    <message>
+        <source>{path} cannot be edited by Deskbell</source>
+        <translation>{path} kann von Deskbell nicht bearbeitet werden</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read</source>
+        <translation>{path} kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>{path} cannot be used</source>
+        <translation>{path} kann nicht benutzt werden</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written</source>
+        <translation>{path} kann nicht geschrieben werden</translation>
+    </message>
+    <message>
+        <source>{path} has changed since.</source>
+        <translation>{path} hat sich seitdem geändert.</translation>
+    </message>
+    <message>
+        <source>{path} has no table of servers where it should be</source>
+        <translation>{path} hat keine Tabelle der Server, wo sie sein sollte</translation>
+    </message>
+    <message>
+        <source>{path} is not as Deskbell left it, if it ever changed it.</source>
+        <translation>{path} ist nicht, wie Deskbell sie hinterlassen hat, falls es sie je geändert hat.</translation>
+    </message>
+    <message>
+        <source>{path} is not written in UTF-8</source>
+        <translation>{path} ist nicht in UTF-8 geschrieben</translation>
+    </message>
+    <message>
+        <source>{path} is too large</source>
+        <translation>{path} ist zu groß</translation>
+    </message>
+    <message>
+        <source>{path} is write-protected</source>
+        <translation>{path} ist schreibgeschützt</translation>
+    </message>
+    <message>
+        <source>{path} makes no sense</source>
+        <translation>{path} ergibt keinen Sinn</translation>
+    </message>
+    <message>
+        <source>{path} makes no sense at line {line}, column {column}</source>
+        <translation>{path} ergibt in Zeile {line}, Spalte {column} keinen Sinn</translation>
+    </message>
+    <message>
+        <source>{problem} {remedy}</source>
+        <translation>{problem} {remedy}</translation>
+    </message>
+    <message>
         <source>{title}.</source>
         <translation>{title}.</translation>
     </message>
     <message>
         <source>{title}. {message}</source>
         <translation>{title}. {message}</translation>
+    </message>
+    <message>
+        <source>{title}: {message}</source>
+        <translation>{title}: {message}</translation>
+    </message>
+    <message>
+        <source>{tool} could not be allowed for good.</source>
+        <translation>{tool} konnte nicht auf Dauer erlaubt werden.</translation>
+    </message>
+    <message>
+        <source>{tool} is still allowed.</source>
+        <translation>{tool} ist weiterhin erlaubt.</translation>
+    </message>
+    <message>
+        <source>{what}. Mend it, then try again.</source>
+        <translation>{what}. Beheben Sie das und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{where}{state}.</source>
+        <translation>{where}{state}.</translation>
     </message>
 </context>
 <context>

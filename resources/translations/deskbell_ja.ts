@@ -43,24 +43,8 @@
         <translation>サインイン情報を保存できません: {why}</translation>
     </message>
     <message>
-        <source>Sign-ins are kept in: {store}.</source>
-        <translation>サインイン情報の保存先: {store}。</translation>
-    </message>
-    <message>
-        <source>your system&apos;s keyring</source>
-        <translation>システムのキーリング</translation>
-    </message>
-    <message>
-        <source>an encrypted file</source>
-        <translation>暗号化されたファイル</translation>
-    </message>
-    <message>
-        <source>memory only</source>
-        <translation>メモリのみ</translation>
-    </message>
-    <message>
-        <source>nowhere</source>
-        <translation>保存先なし</translation>
+        <source>Sign-ins are kept in the vault.</source>
+        <translation>サインインは保管庫にあります。</translation>
     </message>
     <message>
         <source>Signing in</source>
@@ -332,8 +316,8 @@
 <context>
     <name>ApprovalsPage</name>
     <message>
-        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that you allowed by name asks again when its server changes it.</source>
-        <translation>呼び出しに最初に一致したルールが適用されます。アプリ専用のルールが先です。どのルールにも一致しなければ許可されます。名前で許可したツールは、サーバーが内容を変えると再び確認されます。</translation>
+        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that a rule allows asks again when its server changes it.</source>
+        <translation>呼び出しに最初に一致したルールで決まります。アプリ専用のルールが先です。どのルールにも一致しないものは許可されます。ルールで許可したツールも、サーバーが変更すると再び確認します。</translation>
     </message>
     <message>
         <source>Rules, in the order in which they are asked</source>
@@ -358,6 +342,10 @@
     <message>
         <source>&amp;Delete</source>
         <translation>削除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Undo Allow al&amp;ways</source>
+        <translation>「常に許可」を取り消す(&amp;W)</translation>
     </message>
     <message>
         <source>Show all &amp;tools</source>
@@ -445,6 +433,14 @@
 </context>
 <context>
     <name>BoxInput</name>
+    <message>
+        <source>Start from this example</source>
+        <translation>この例から始める</translation>
+    </message>
+    <message>
+        <source>Start {field} from this example</source>
+        <translation>{field} をこの例から始める</translation>
+    </message>
     <message>
         <source>One per line</source>
         <translation>1 行に 1 つ</translation>
@@ -739,20 +735,28 @@
         <translation>ホームフォルダー</translation>
     </message>
     <message>
+        <source>&amp;Keep what looks like a key in the vault, not in config.toml</source>
+        <translation>鍵らしいものは config.toml ではなく保管庫に入れる(&amp;K)</translation>
+    </message>
+    <message>
         <source> s</source>
         <translation> 秒</translation>
     </message>
     <message>
-        <source>All AI apps s&amp;hare one connection</source>
-        <translation>すべての AI アプリで 1 つの接続を共有(&amp;H)</translation>
+        <source>All AI apps shar&amp;e one connection</source>
+        <translation>すべての AI アプリで 1 つの接続を共有(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名前(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Address</source>
         <translation>アドレス(&amp;A)</translation>
     </message>
     <message>
-        <source>&amp;Command</source>
-        <translation>コマンド(&amp;C)</translation>
+        <source>C&amp;ommand</source>
+        <translation>コマンド(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Folder</source>
@@ -771,12 +775,20 @@
         <translation>制限時間(&amp;T)</translation>
     </message>
     <message>
+        <source>Its tools are called by it, too. Its sign-in and the rules for it go along.</source>
+        <translation>ツール名にも使われます。サインインとルールは引き継がれます。</translation>
+    </message>
+    <message>
         <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
         <translation>1 行に 1 つ、NAME=値 の形で入力します。{dots} は表示されない値、${{vault:NAME}} は保管庫の秘密情報を表します。</translation>
     </message>
     <message>
         <source>This line is not NAME=value: {line}</source>
         <translation>NAME=値 の形ではない行です: {line}</translation>
+    </message>
+    <message>
+        <source>Please give it a name.</source>
+        <translation>名前を入力してください。</translation>
     </message>
 </context>
 <context>
@@ -1017,6 +1029,26 @@
         <translation>エントリをコピー(&amp;P)</translation>
     </message>
     <message>
+        <source>Claude Desktop can also install Deskbell from a bundle:</source>
+        <translation>Claude Desktop はバンドルからも Deskbell をインストールできます:</translation>
+    </message>
+    <message>
+        <source>Save bundle…</source>
+        <translation>バンドルを保存…</translation>
+    </message>
+    <message>
+        <source>Save the bundle for Claude Desktop</source>
+        <translation>Claude Desktop 用のバンドルを保存</translation>
+    </message>
+    <message>
+        <source>Bundle (*.mcpb)</source>
+        <translation>バンドル (*.mcpb)</translation>
+    </message>
+    <message>
+        <source>{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose Extensions and install it from there. Then start a new conversation.</source>
+        <translation>{path} を保存しました。Claude Desktop で開いてください。ダブルクリックするか、設定の「拡張機能」からインストールします。その後、新しい会話を始めてください。</translation>
+    </message>
+    <message>
         <source>Connect…</source>
         <translation>接続…</translation>
     </message>
@@ -1039,6 +1071,14 @@
     <message>
         <source>Put Deskbell before the servers of {name}</source>
         <translation>{name} のサーバーの前に Deskbell を置く</translation>
+    </message>
+    <message>
+        <source>Wrap again…</source>
+        <translation>再度ラップ…</translation>
+    </message>
+    <message>
+        <source>Put this Deskbell before the servers of {name}</source>
+        <translation>この Deskbell を {name} のサーバーの前に置く</translation>
     </message>
     <message>
         <source>Unwrap…</source>
@@ -1091,6 +1131,10 @@
     <message>
         <source>Leads to another Deskbell</source>
         <translation>別の Deskbell につながっています</translation>
+    </message>
+    <message>
+        <source>Has an old address or token</source>
+        <translation>アドレスまたはトークンが古くなっています</translation>
     </message>
     <message>
         <source>Connected</source>
@@ -1436,6 +1480,26 @@
 <context>
     <name>MomentInput</name>
     <message>
+        <source>The day is missing. Choose one, or write it such as 2026-03-31.</source>
+        <translation>日付がありません。選ぶか、2026-03-31 のように入力してください。</translation>
+    </message>
+    <message>
+        <source>There is no day {day}. Write it such as 2026-03-31.</source>
+        <translation>{day} という日付はありません。2026-03-31 のように入力してください。</translation>
+    </message>
+    <message>
+        <source>The time is missing. Write it such as 14:30.</source>
+        <translation>時刻がありません。14:30 のように入力してください。</translation>
+    </message>
+    <message>
+        <source>There is no time {time}. Write it such as 14:30.</source>
+        <translation>{time} という時刻はありません。14:30 のように入力してください。</translation>
+    </message>
+    <message>
+        <source>There is no such moment: choose another time or time zone.</source>
+        <translation>その日時は存在しません。別の時刻かタイムゾーンを選んでください。</translation>
+    </message>
+    <message>
         <source>hh:mm</source>
         <translation>hh:mm</translation>
     </message>
@@ -1586,8 +1650,8 @@
         <translation>AI アプリ</translation>
     </message>
     <message>
-        <source>No AI app is connected at the moment.</source>
-        <translation>現在接続している AI アプリはありません。</translation>
+        <source>No AI app uses Deskbell at the moment.</source>
+        <translation>現在 Deskbell を使用している AI アプリはありません。</translation>
     </message>
     <message>
         <source>Servers</source>
@@ -1608,6 +1672,10 @@
     <message>
         <source>This desktop has no system tray, so Deskbell lives in this window. Questions open by themselves. If you close the window, Deskbell keeps running; start it again to see it.</source>
         <translation>このデスクトップにはシステムトレイがないため、Deskbell はこのウィンドウで動作します。質問は自動的に開きます。ウィンドウを閉じても Deskbell は動き続けます。もう一度起動すると表示されます。</translation>
+    </message>
+    <message>
+        <source>&amp;Open config.toml</source>
+        <translation>config.toml を開く(&amp;O)</translation>
     </message>
     <message>
         <source>Listening on {address}</source>
@@ -1705,6 +1773,26 @@
     <message>
         <source>About Deskbell {version}…</source>
         <translation>Deskbell {version} について…</translation>
+    </message>
+    <message>
+        <source>Moving them… Your keyring may ask you to unlock it.</source>
+        <translation>移動しています… キーリングのロック解除を求められることがあります。</translation>
+    </message>
+    <message>
+        <source>Keep no secrets after this run?</source>
+        <translation>終了後はシークレットを残しませんか?</translation>
+    </message>
+    <message>
+        <source>Keep no secrets?</source>
+        <translation>シークレットを保存しませんか?</translation>
+    </message>
+    <message>
+        <source>Servers and accounts whose keys are kept now cannot use them any more. What is kept stays where it is, until you choose that again.</source>
+        <translation>いま鍵を保存しているサーバーとアカウントは、それを使えなくなります。保存済みのものは、元の保存先を選び直すまでそのまま残ります。</translation>
+    </message>
+    <message>
+        <source>&amp;Change it</source>
+        <translation>変更する(&amp;C)</translation>
     </message>
     <message>
         <source>The token was replaced at {time}.</source>
@@ -1835,6 +1923,14 @@
         <translation>単色</translation>
     </message>
     <message>
+        <source>Of one colour, on a light panel</source>
+        <translation>単色(明るいパネル用)</translation>
+    </message>
+    <message>
+        <source>Of one colour, on a dark panel</source>
+        <translation>単色(暗いパネル用)</translation>
+    </message>
+    <message>
         <source>Tray &amp;icon</source>
         <translation>トレイアイコン(&amp;I)</translation>
     </message>
@@ -1852,6 +1948,10 @@
     </message>
     <message>
         <source> days</source>
+        <translation> 日</translation>
+    </message>
+    <message>
+        <source> day</source>
         <translation> 日</translation>
     </message>
     <message>
@@ -1895,8 +1995,28 @@
         <translation>秘密の情報</translation>
     </message>
     <message>
-        <source>“deskbell secrets move --to keyring” or “file” moves them.</source>
-        <translation>「deskbell secrets move --to keyring」または「file」で移動できます。</translation>
+        <source>The keyring; a file where there is none</source>
+        <translation>キーリング (なければファイル)</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring</source>
+        <translation>システムのキーリング</translation>
+    </message>
+    <message>
+        <source>An encrypted file</source>
+        <translation>暗号化したファイル</translation>
+    </message>
+    <message>
+        <source>Memory: gone when Deskbell ends</source>
+        <translation>メモリー (Deskbell の終了で消えます)</translation>
+    </message>
+    <message>
+        <source>Nowhere: refuse them</source>
+        <translation>保存しない (受け付けません)</translation>
+    </message>
+    <message>
+        <source>Keep the&amp;m in</source>
+        <translation>保存先(&amp;M)</translation>
     </message>
     <message>
         <source>Newer versions</source>
@@ -1949,10 +2069,6 @@
     <message>
         <source>&amp;Delete it</source>
         <translation>削除(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Go back</source>
-        <translation>戻る(&amp;G)</translation>
     </message>
     <message>
         <source>Never: it waits behind what I am doing</source>
@@ -2316,6 +2432,18 @@
         <translation>現在の適用先</translation>
     </message>
     <message>
+        <source>Made</source>
+        <translation>作成</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}, for {app}</source>
+        <translation>常に許可、{time}、{app}</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}</source>
+        <translation>常に許可、{time}</translation>
+    </message>
+    <message>
         <source>{count} tools: {names}, …</source>
         <translation>{count} 個のツール: {names}、…</translation>
     </message>
@@ -2449,6 +2577,14 @@
         <translation>削除…</translation>
     </message>
     <message>
+        <source>The sign-in to {server}, which is not there any more</source>
+        <translation>もう存在しない {server} へのサインイン</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>破棄する</translation>
+    </message>
+    <message>
         <source>Please give a name and a value.</source>
         <translation>名前と値を入力してください。</translation>
     </message>
@@ -2498,6 +2634,18 @@
 </context>
 <context>
     <name>ServersPage</name>
+    <message>
+        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
+        <translation>config.toml を読み込めないため、サーバーが分かりません。{problem}</translation>
+    </message>
+    <message>
+        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
+        <translation>表示しているのは以前のサーバーです。config.toml を読み込めず、直すまでここでは変更できません。{problem}</translation>
+    </message>
+    <message>
+        <source>Open &amp;config.toml</source>
+        <translation>config.toml を開く(&amp;C)</translation>
+    </message>
     <message>
         <source>&amp;Undo</source>
         <translation>元に戻す(&amp;U)</translation>
@@ -2577,6 +2725,10 @@
     <message>
         <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
         <translation>AI アプリは Deskbell を通じて使えなくなります。秘密情報とサインインは保管庫に残ります。元に戻せます。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
+        <translation>サインインと専用のシークレットも削除する (元に戻せません)(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -2762,12 +2914,12 @@
         <translation>試す(&amp;T)…</translation>
     </message>
     <message>
-        <source>Start it and &amp;list its tools</source>
-        <translation>起動してツールの一覧を取得(&amp;L)</translation>
+        <source>Start it a&amp;nd list its tools</source>
+        <translation>起動してツールの一覧を取得(&amp;N)</translation>
     </message>
     <message>
-        <source>&amp;List them again</source>
-        <translation>もう一度一覧を取得(&amp;L)</translation>
+        <source>List t&amp;hem again</source>
+        <translation>もう一度一覧を取得(&amp;H)</translation>
     </message>
     <message>
         <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
@@ -2782,8 +2934,8 @@
         <translation>オフになっているため、AI アプリからは使えません。</translation>
     </message>
     <message>
-        <source>It was not asked for its tools yet.</source>
-        <translation>ツールはまだ問い合わせていません。</translation>
+        <source>Its tools are not known yet.</source>
+        <translation>ツールはまだ分かりません。</translation>
     </message>
     <message>
         <source>It has no tools.</source>
@@ -2873,8 +3025,8 @@
         <translation>起動中…</translation>
     </message>
     <message>
-        <source>Ready. AI apps connected: {count}</source>
-        <translation>準備完了。接続中の AI アプリ: {count}</translation>
+        <source>Ready. AI apps in use: {count}</source>
+        <translation>準備完了。使用中の AI アプリ: {count}</translation>
     </message>
     <message>
         <source>Snoozed</source>
@@ -2985,6 +3137,10 @@
     <message>
         <source>&amp;Next</source>
         <translation>次へ(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Next without them</source>
+        <translation>追加せずに次へ(&amp;N)</translation>
     </message>
 </context>
 <context>
@@ -3126,12 +3282,36 @@
 <context>
     <name>bridge</name>
     <message>
+        <source>, locked by a passphrase</source>
+        <translation> (パスフレーズでロック中)</translation>
+    </message>
+    <message>
+        <source>, which cannot be used now</source>
+        <translation> (いまは使えません)</translation>
+    </message>
+    <message>
+        <source>, which waits for you to unlock it in a window of its own</source>
+        <translation> (別のウィンドウでロック解除を待っています)</translation>
+    </message>
+    <message>
         <source>1 character</source>
         <translation>1 文字</translation>
     </message>
     <message>
         <source>1 item</source>
         <translation>1 件</translation>
+    </message>
+    <message>
+        <source>A file, encrypted with a key that lies beside it ({key}): a copy of one without the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
+        <translation>隣に置いた鍵 ({key}) で暗号化したファイルです。片方だけの複製に価値はありませんが、あなたの権限で動くプログラムと、ディスク全体を手に入れた人は読めます。パスフレーズでさらに守れます: deskbell secrets protect</translation>
+    </message>
+    <message>
+        <source>A file, encrypted with your passphrase: whoever gets the disk cannot read it. While it is unlocked, programs that run as you can.</source>
+        <translation>パスフレーズで暗号化したファイルです。ディスクを手に入れても読めません。ロック解除中は、あなたの権限で動くプログラムから読めます。</translation>
+    </message>
+    <message>
+        <source>A multiple of {number}.</source>
+        <translation>{number} の倍数。</translation>
     </message>
     <message>
         <source>A quote is not closed</source>
@@ -3146,24 +3326,88 @@
         <translation>{names} を追加しました。</translation>
     </message>
     <message>
+        <source>Another Deskbell is writing</source>
+        <translation>別の Deskbell が書き込み中です</translation>
+    </message>
+    <message>
+        <source>Another program may manage it. Allow writing, or change it there.</source>
+        <translation>別のプログラムが管理しているかもしれません。書き込みを許可するか、そちらで変更してください。</translation>
+    </message>
+    <message>
+        <source>At least {low} characters.</source>
+        <translation>{low} 文字以上。</translation>
+    </message>
+    <message>
+        <source>At least {low} of them.</source>
+        <translation>{low} 個以上。</translation>
+    </message>
+    <message>
+        <source>At most {high} characters.</source>
+        <translation>{high} 文字以下。</translation>
+    </message>
+    <message>
+        <source>At most {high} of them.</source>
+        <translation>{high} 個以下。</translation>
+    </message>
+    <message>
         <source>At {place}: {reason}</source>
         <translation>{place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Byte {place} is wrong. {remedy}</source>
+        <translation>{place} バイト目が正しくありません。{remedy}</translation>
+    </message>
+    <message>
+        <source>Change it first, on the page Approvals or in config.toml.</source>
+        <translation>先に「承認」ページか config.toml でそれを変更してください。</translation>
     </message>
     <message>
         <source>Changed {name}.</source>
         <translation>{name} を変更しました。</translation>
     </message>
     <message>
+        <source>Choose another name.</source>
+        <translation>別の名前を選んでください。</translation>
+    </message>
+    <message>
         <source>Close it, or put it into other quotes.</source>
         <translation>閉じるか、別の引用符で囲んでください。</translation>
+    </message>
+    <message>
+        <source>Connect it without --http.</source>
+        <translation>--http なしで接続してください。</translation>
+    </message>
+    <message>
+        <source>Deskbell knows no AI application named {name}</source>
+        <translation>{name} という AI アプリは知りません</translation>
     </message>
     <message>
         <source>Deskbell {newer} is out; this is {here}.</source>
         <translation>Deskbell {newer} が出ています。現在は {here} です。</translation>
     </message>
     <message>
+        <source>Deskbell&apos;s port is a new one at each start</source>
+        <translation>Deskbell のポートは起動のたびに変わります</translation>
+    </message>
+    <message>
         <source>Does not belong here: {names}.</source>
         <translation>ここには使えません: {names}。</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>完了しました。</translation>
+    </message>
+    <message>
+        <source>Exactly {low} characters.</source>
+        <translation>ちょうど {low} 文字。</translation>
+    </message>
+    <message>
+        <source>Exactly {low} of them.</source>
+        <translation>ちょうど {low} 個。</translation>
+    </message>
+    <message>
+        <source>From {low} to {high}.</source>
+        <translation>{low} から {high} まで。</translation>
     </message>
     <message>
         <source>Give one command, one address, or settings as an AI app has them.</source>
@@ -3172,6 +3416,10 @@
     <message>
         <source>Give one of them.</source>
         <translation>どちらか一方を入力してください。</translation>
+    </message>
+    <message>
+        <source>Install and start it once. To write {path} all the same, add --create.</source>
+        <translation>インストールして一度起動してください。それでも {path} に書くには --create を付けてください。</translation>
     </message>
     <message>
         <source>It begins with http:// or https://</source>
@@ -3186,16 +3434,88 @@
         <translation>0 より大きい秒数を指定してください。</translation>
     </message>
     <message>
+        <source>It is not a table of settings.</source>
+        <translation>設定の表ではありません。</translation>
+    </message>
+    <message>
+        <source>It is not an object.</source>
+        <translation>オブジェクトではありません。</translation>
+    </message>
+    <message>
+        <source>It is not this Deskbell. Rename it in {path}, then try again.</source>
+        <translation>この Deskbell ではありません。{path} で名前を変えてから、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>It knows {known}.</source>
+        <translation>知っているもの: {known}。</translation>
+    </message>
+    <message>
+        <source>It works on {path}. Try again.</source>
+        <translation>{path} を処理しています。もう一度お試しください。</translation>
+    </message>
+    <message>
         <source>Item {place}: {reason}</source>
         <translation>{place} 件目: {reason}</translation>
+    </message>
+    <message>
+        <source>Kept in memory only: gone when Deskbell ends.</source>
+        <translation>メモリーのみ。Deskbell の終了で消えます。</translation>
+    </message>
+    <message>
+        <source>Less than {number}.</source>
+        <translation>{number} 未満。</translation>
     </message>
     <message>
         <source>Missing: {names}.</source>
         <translation>不足しています: {names}。</translation>
     </message>
     <message>
+        <source>More than {most} bytes are not read.</source>
+        <translation>{most} バイトを超えるものは読みません。</translation>
+    </message>
+    <message>
+        <source>More than {number}.</source>
+        <translation>{number} より大きい値。</translation>
+    </message>
+    <message>
+        <source>Moved 1 secret.</source>
+        <translation>シークレットを 1 件移動しました。</translation>
+    </message>
+    <message>
+        <source>Moved {count} secrets.</source>
+        <translation>シークレットを {count} 件移動しました。</translation>
+    </message>
+    <message>
+        <source>No good settings are known: every call is denied until this is mended.</source>
+        <translation>正しい設定が分からないため、直るまですべての呼び出しを拒否します。</translation>
+    </message>
+    <message>
+        <source>No secrets are kept yet</source>
+        <translation>シークレットはまだありません</translation>
+    </message>
+    <message>
+        <source>No secrets are kept.</source>
+        <translation>シークレットは保存されません。</translation>
+    </message>
+    <message>
         <source>Nobody knows whether there is a newer one: {why}.</source>
         <translation>新しいものがあるかどうか分かりません: {why}</translation>
+    </message>
+    <message>
+        <source>Not in a keyring: {why}.</source>
+        <translation>キーリングではありません: {why}。</translation>
+    </message>
+    <message>
+        <source>Nothing can be undone in {app}</source>
+        <translation>{app} には元に戻せるものがありません</translation>
+    </message>
+    <message>
+        <source>Nothing was moved.</source>
+        <translation>何も移動していません。</translation>
+    </message>
+    <message>
+        <source>Please change it by hand.</source>
+        <translation>手で変更してください。</translation>
     </message>
     <message>
         <source>Please choose at least {count}.</source>
@@ -3228,6 +3548,10 @@
     <message>
         <source>Please choose yes or no.</source>
         <translation>「はい」か「いいえ」を選んでください。</translation>
+    </message>
+    <message>
+        <source>Please edit it by hand.</source>
+        <translation>手で編集してください。</translation>
     </message>
     <message>
         <source>Please enter a date as YYYY-MM-DD, such as 2026-03-31.</source>
@@ -3306,12 +3630,48 @@
         <translation>入力してください。</translation>
     </message>
     <message>
+        <source>Please look at them again.</source>
+        <translation>もう一度ご確認ください。</translation>
+    </message>
+    <message>
         <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
         <translation>プログラム自体に渡す場合は引用符で囲み、そうでなければ取り除いてください。</translation>
     </message>
     <message>
+        <source>Remove it first.</source>
+        <translation>先にそれを削除してください。</translation>
+    </message>
+    <message>
+        <source>Removed {name}, its sign-in and its secrets.</source>
+        <translation>{name} をサインインとシークレットごと削除しました。</translation>
+    </message>
+    <message>
         <source>Removed {name}.</source>
         <translation>{name} を削除しました。</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in an encrypted file</source>
+        <translation>シークレットは暗号化したファイルにあります</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in memory</source>
+        <translation>シークレットはメモリーにあります</translation>
+    </message>
+    <message>
+        <source>Secrets are kept in the keyring</source>
+        <translation>シークレットはキーリングにあります</translation>
+    </message>
+    <message>
+        <source>Secrets are refused</source>
+        <translation>シークレットは受け付けません</translation>
+    </message>
+    <message>
+        <source>See the [servers] of {path}.</source>
+        <translation>{path} の [servers] をご覧ください。</translation>
+    </message>
+    <message>
+        <source>Set `port` in config.toml first.</source>
+        <translation>先に config.toml で `port` を設定してください。</translation>
     </message>
     <message>
         <source>Signed out of {name}, which has ended the sign-in too.</source>
@@ -3320,6 +3680,14 @@
     <message>
         <source>Signed out of {name}. It may still list Deskbell among the apps you allowed.</source>
         <translation>{name} からサインアウトしました。相手側では Deskbell がまだ許可済みアプリに残っているかもしれません。</translation>
+    </message>
+    <message>
+        <source>Something else stands there. {remedy}</source>
+        <translation>そこには別のものがあります。{remedy}</translation>
+    </message>
+    <message>
+        <source>Start one (such as gnome-keyring or KWallet), or set vault = &quot;file&quot; in config.toml.</source>
+        <translation>gnome-keyring や KWallet などを起動するか、config.toml で vault = &quot;file&quot; としてください。</translation>
     </message>
     <message>
         <source>Switched {name} off.</source>
@@ -3378,6 +3746,42 @@
         <translation>フォームのプロパティがオブジェクトではありません。</translation>
     </message>
     <message>
+        <source>The keyring cannot be used</source>
+        <translation>キーリングを使えません</translation>
+    </message>
+    <message>
+        <source>The keyring does not keep what it is given</source>
+        <translation>キーリングが渡したものを保持しません</translation>
+    </message>
+    <message>
+        <source>The keyring is locked</source>
+        <translation>キーリングがロックされています</translation>
+    </message>
+    <message>
+        <source>The last good settings are in force, from {file}.</source>
+        <translation>{file} にある、最後に正しかった設定が有効です。</translation>
+    </message>
+    <message>
+        <source>The last good settings stay in force.</source>
+        <translation>最後に正しかった設定が引き続き有効です。</translation>
+    </message>
+    <message>
+        <source>The last time, Deskbell was ended in the middle of its work. Calls that were cut short: {count}. Activity shows them.</source>
+        <translation>前回、Deskbell は作業の途中で終了しました。中断された呼び出し: {count} 件。「アクティビティ」で確認できます。</translation>
+    </message>
+    <message>
+        <source>The rule for {pattern} speaks of {old} or {new} only</source>
+        <translation>{pattern} のルールは {old} か {new} の一方にしか当てはまりません</translation>
+    </message>
+    <message>
+        <source>The rules could not be changed.</source>
+        <translation>ルールを変更できませんでした。</translation>
+    </message>
+    <message>
+        <source>The rules were changed meanwhile</source>
+        <translation>その間にルールが変更されました</translation>
+    </message>
+    <message>
         <source>The server expects this pattern: {pattern}</source>
         <translation>サーバーが求めるパターン: {pattern}</translation>
     </message>
@@ -3386,12 +3790,32 @@
         <translation>制限時間として使えません</translation>
     </message>
     <message>
+        <source>The {store} does not keep what it is given</source>
+        <translation>{store} は渡したものを保持しません</translation>
+    </message>
+    <message>
+        <source>There is already a server named {name}</source>
+        <translation>{name} という名前のサーバーはすでにあります</translation>
+    </message>
+    <message>
         <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
         <translation>確認先のアドレスがありません。config.toml の [updates] に `url` を指定してください。</translation>
     </message>
     <message>
+        <source>There is no file {path}</source>
+        <translation>ファイル {path} がありません</translation>
+    </message>
+    <message>
+        <source>There is no keyring on this machine</source>
+        <translation>このコンピューターにキーリングがありません</translation>
+    </message>
+    <message>
         <source>There is no program in this line</source>
         <translation>この行にプログラムがありません</translation>
+    </message>
+    <message>
+        <source>There is no server named {name}</source>
+        <translation>{name} という名前のサーバーはありません</translation>
     </message>
     <message>
         <source>There is no server named {name} in config.toml</source>
@@ -3408,6 +3832,10 @@
     <message>
         <source>This cannot be read as settings</source>
         <translation>設定として読み取れません</translation>
+    </message>
+    <message>
+        <source>This cannot be undone any more</source>
+        <translation>もう元に戻せません</translation>
     </message>
     <message>
         <source>This does not have the form the server expects: {pattern}</source>
@@ -3450,8 +3878,56 @@
         <translation>規則 {name} を守る必要があります: {rule}</translation>
     </message>
     <message>
+        <source>Unlock it, and try again.</source>
+        <translation>ロックを解除して、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>Unlock them: deskbell secrets unlock.</source>
+        <translation>ロック解除: deskbell secrets unlock</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, - and _, at most 64; {taken} are taken.</source>
+        <translation>英数字、-、_ を 64 文字まで使えます。{taken} は使用済みです。</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s keyring: encrypted, and opened by your login. While it is open, programs that run as you can read it.</source>
+        <translation>システムのキーリングは暗号化され、ログインで開きます。開いている間は、あなたの権限で動くプログラムから読めます。</translation>
+    </message>
+    <message>
         <source>config.toml is as it was before.</source>
         <translation>config.toml を元に戻しました。</translation>
+    </message>
+    <message>
+        <source>config.toml says {setting}.</source>
+        <translation>config.toml では {setting} です。</translation>
+    </message>
+    <message>
+        <source>{app} already has another server named {name}</source>
+        <translation>{app} には {name} という別のサーバーがすでにあります</translation>
+    </message>
+    <message>
+        <source>{app} cannot be given an address</source>
+        <translation>{app} にはアドレスを設定できません</translation>
+    </message>
+    <message>
+        <source>{app} was not found on this computer</source>
+        <translation>{app} がこのコンピューターに見つかりません</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}, column {column}</source>
+        <translation>{file} の {line} 行 {column} 列</translation>
+    </message>
+    <message>
+        <source>{low} to {high} characters.</source>
+        <translation>{low} ~ {high} 文字。</translation>
+    </message>
+    <message>
+        <source>{low} to {high} of them.</source>
+        <translation>{low} ~ {high} 個。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be a server&apos;s name</source>
+        <translation>{name} はサーバー名にできません</translation>
     </message>
     <message>
         <source>{name} is deleted.</source>
@@ -3470,12 +3946,104 @@
         <translation>{number} 件</translation>
     </message>
     <message>
+        <source>{number} or less.</source>
+        <translation>{number} 以下。</translation>
+    </message>
+    <message>
+        <source>{number} or more.</source>
+        <translation>{number} 以上。</translation>
+    </message>
+    <message>
+        <source>{old} is called {new} now; so are its tools.</source>
+        <translation>{old} は {new} になりました。ツール名も変わります。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be changed by Deskbell without touching more than its own entry</source>
+        <translation>{path} は、Deskbell の項目だけを変更することができません</translation>
+    </message>
+    <message>
+        <source>{path} cannot be deleted</source>
+        <translation>{path} を削除できません</translation>
+    </message>
+    <message>
+        <source>{path} cannot be edited by Deskbell</source>
+        <translation>{path} は Deskbell では編集できません</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read</source>
+        <translation>{path} を読み込めません</translation>
+    </message>
+    <message>
+        <source>{path} cannot be used</source>
+        <translation>{path} を使えません</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written</source>
+        <translation>{path} に書き込めません</translation>
+    </message>
+    <message>
+        <source>{path} has changed since.</source>
+        <translation>{path} はその後変更されています。</translation>
+    </message>
+    <message>
+        <source>{path} has no table of servers where it should be</source>
+        <translation>{path} のあるべき場所にサーバーの表がありません</translation>
+    </message>
+    <message>
+        <source>{path} is not as Deskbell left it, if it ever changed it.</source>
+        <translation>{path} は Deskbell が変更した時の状態ではありません。</translation>
+    </message>
+    <message>
+        <source>{path} is not written in UTF-8</source>
+        <translation>{path} は UTF-8 ではありません</translation>
+    </message>
+    <message>
+        <source>{path} is too large</source>
+        <translation>{path} は大きすぎます</translation>
+    </message>
+    <message>
+        <source>{path} is write-protected</source>
+        <translation>{path} は書き込み禁止です</translation>
+    </message>
+    <message>
+        <source>{path} makes no sense</source>
+        <translation>{path} の内容が読み取れません</translation>
+    </message>
+    <message>
+        <source>{path} makes no sense at line {line}, column {column}</source>
+        <translation>{path} の {line} 行 {column} 列が読み取れません</translation>
+    </message>
+    <message>
+        <source>{problem} {remedy}</source>
+        <translation>{problem} {remedy}</translation>
+    </message>
+    <message>
         <source>{title}.</source>
         <translation>{title}。</translation>
     </message>
     <message>
         <source>{title}. {message}</source>
         <translation>{title}。{message}</translation>
+    </message>
+    <message>
+        <source>{title}: {message}</source>
+        <translation>{title}: {message}</translation>
+    </message>
+    <message>
+        <source>{tool} could not be allowed for good.</source>
+        <translation>{tool} を常に許可できませんでした。</translation>
+    </message>
+    <message>
+        <source>{tool} is still allowed.</source>
+        <translation>{tool} は許可されたままです。</translation>
+    </message>
+    <message>
+        <source>{what}. Mend it, then try again.</source>
+        <translation>{what}。直してから、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>{where}{state}.</source>
+        <translation>{where}{state}。</translation>
     </message>
 </context>
 <context>

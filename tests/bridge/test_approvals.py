@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bridge import pinned
+from bridge import allowed, pinned
 from bridge.approvals import MOST, Approvals
 from bridge.core.commands import AllowAlways
-from bridge.core.policy import Rules, Verdict
+from bridge.core.policy import Policy, Rules, Verdict
+from bridge.core.state import Book
 from bridge.core.status import Status
 from bridge.errors import SettingsError, UsageError
 from bridge.settings import SettingsFile
@@ -129,8 +130,8 @@ def test_allow_always_is_told_and_undone_to_the_letter(file: SettingsFile, appro
     approvals.allow_always(AllowAlways("mail_send"))
     approvals.allow_always(AllowAlways("files_read", "Zed"))
     approvals.allow_always(AllowAlways("a", "*"))
-    told = [(one.tool, one.host) for one, _, _ in approvals._allowed.values()]
-    assert told == [("mail_send", ""), ("files_read", "Zed"), ("a", "")]
+    told = [(one.tool, one.host) for one in approvals.told(Status(), Book({}, Policy(), 1.0)).allowed]
+    assert told == [("a", ""), ("files_read", "Zed"), ("mail_send", "")]
     assert rules_of(file.current, "")[0] == ("mail_send", ALLOW)
     assert rules_of(file.current, "Zed")[0] == ("files_read", ALLOW)
     for number in (1, 2, 3, 3):
@@ -150,10 +151,34 @@ def test_undo_brings_a_replaced_rule_back_and_keeps_what_was_changed_since(
     assert file.current.policy == (("x", ASK), ("y", DENY), FILES)
 
 
-def test_only_the_last_can_be_undone(approvals: Approvals) -> None:
+def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
+    file: SettingsFile, tmp_path: Path
+) -> None:
+    path = tmp_path / "allowed.json"
+    assert allowed.load(path) == []
+    first = Approvals(file, lambda: None, save=lambda kept: allowed.save(path, kept))
     for number in range(MOST + 3):
-        approvals.allow_always(AllowAlways(f"t{number}"))
-    assert len(approvals._allowed) == MOST
+        first.allow_always(AllowAlways(f"t{number}", by="Zed"))
+    book = Book({}, Policy(file.current.policy), 1.0)
+    assert [one.tool for one in first.told(Status(), book).allowed][:2] == [f"t{MOST + 2}", f"t{MOST + 1}"]
+    assert len(first.told(Status(), book).allowed) == MOST
+    later = Approvals(file, lambda: None, allowed.load(path), lambda kept: allowed.save(path, kept))
+    told = later.told(Status(), book)
+    assert told.allowed == ()
+    rule = next(one for one in told.rules if one.pattern == "t0")
+    assert (rule.allowed_by, rule.allowed_at > 0) == ("Zed", True)
+    assert {one.pattern for one in told.rules if not one.allowed} == {"files_read", "mail_*"}
+    later.undo(rule.allowed)
+    assert ("t0", ALLOW) not in file.current.policy
+    file.set_policy("t1", "deny")  # no longer what was allowed
+    later.allow_always(AllowAlways("t2"))
+    assert {one.tool for one in allowed.load(path)} == {f"t{number}" for number in range(2, MOST + 3)}
+
+
+def test_what_was_allowed_and_cannot_be_read_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "allowed.json").write_text("{")
+    assert allowed.load(tmp_path / "allowed.json") == []
+    allowed.save(tmp_path / "nowhere" / "allowed.json", [])
 
 
 def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: Approvals) -> None:
@@ -164,7 +189,7 @@ def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: Approvals
     file.path.write_text("[policy\n")
     approvals.allow_always(AllowAlways("b"))
     assert approvals.problem.startswith("b could not be allowed for good.")
-    assert Status().allowed == () == tuple(approvals._allowed)
+    assert approvals.told(Status(), Book({}, Policy(), 1.0)).allowed == ()
 
 
 # Pins

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,7 +17,15 @@ from bridge.tools.bluesky import markdown, views
 from bridge.tools.bluesky.facets import find, pieces, written
 from bridge.tools.bluesky.quoting import address_of, clean, link, one_line, quoted
 
-given = lambda *what: lambda test: settings(max_examples=60, deadline=None)(given_any(*what)(test))  # noqa: E731
+MANY = settings.default.max_examples if settings.default else 100
+
+
+def given(*what: Any, examples: int = MANY * 3 // 5) -> Callable[[Any], Any]:
+    return lambda test: settings(max_examples=examples, deadline=None)(given_any(*what)(test))
+
+
+given_posts = partial(given, examples=MANY // 5)  # each has dozens of texts in it
+
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 NASTY = st.lists(
@@ -130,19 +140,19 @@ def structure(text: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith(">")]
 
 
-@given(st.lists(posts(), max_size=3), NASTY)
+@given_posts(st.lists(posts(), max_size=3), NASTY)
 def test_no_content_of_a_feed_leaves_its_quote(shown: list[views.Post], cursor: str) -> None:
     for line in structure(markdown.posts(markdown.titled("Feed", shown), shown, cursor)):
         assert OURS.fullmatch(line), line
 
 
-@given(st.lists(st.builds(views.Reply, posts(), st.integers(-2, 20)), min_size=1, max_size=3))
+@given_posts(st.lists(st.builds(views.Reply, posts(), st.integers(-2, 20)), min_size=1, max_size=3))
 def test_no_content_of_a_thread_leaves_its_quote(replies: list[views.Reply]) -> None:
     for line in structure(markdown.thread(sorted(replies, key=lambda one: one.depth))):
         assert OURS.fullmatch(line), line
 
 
-@given(NASTY, NASTY, NASTY, posts())
+@given_posts(NASTY, NASTY, NASTY, posts())
 def test_no_content_of_a_notification_leaves_its_quote(
     reason: str, who: str, subject: str, one: views.Post
 ) -> None:
@@ -155,7 +165,7 @@ def test_no_content_of_a_notification_leaves_its_quote(
     assert len(markdown.compact_notifications(shown, "#").splitlines()) == 3
 
 
-@given(st.lists(posts(), max_size=4))
+@given_posts(st.lists(posts(), max_size=4))
 def test_a_compact_post_is_one_line_whatever_it_holds(shown: list[views.Post]) -> None:
     assert len(markdown.compact("# Feed", shown, NOW).splitlines()) == 1 + len(shown)
 
@@ -168,7 +178,7 @@ def test_a_profile_quotes_name_and_description(raw: dict[str, str]) -> None:
         assert ours.fullmatch(line), line
 
 
-@given(posts(), st.lists(NASTY, max_size=3))
+@given_posts(posts(), st.lists(NASTY, max_size=3))
 def test_details_name_only_what_has_the_shape_of_a_name(one: views.Post, who: list[str]) -> None:
     for line in structure(markdown.details(one, who, who)):
         address = re.fullmatch(r"(📷 |root: |reply to: )?(https?|at)://\S+", line)

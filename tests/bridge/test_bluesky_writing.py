@@ -64,7 +64,7 @@ async def sky():
 async def talk(sky: Sky, tmp_path: Path, rules: Rules):
     book, _ = await signed_in(sky, tmp_path)
     office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
-    talk = Talk(toolbox(office, tmp_path / "repositories", lambda tool: rules.of.get(tool)))
+    talk = Talk(toolbox(office, tmp_path / "repositories", lambda tool, host: rules.of.get(tool)))
     yield talk
     talk.connection.close()
     await talk.connection.closed()

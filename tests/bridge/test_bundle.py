@@ -97,3 +97,15 @@ def test_its_launcher_says_what_is_wrong(bundle: Path, tmp_path: Path) -> None:
         pytest.skip("this machine has a Deskbell, and it was found")
     assert nowhere.returncode == 1
     assert b"not installed here" in nowhere.stderr
+
+
+def test_the_command_writes_it_where_it_is_told_to(tmp_path: Path) -> None:
+    env = {**os.environ, "DESKBELL_HOME": str(tmp_path / "home")}
+    for where, name in ((tmp_path / "my.mcpb", "my.mcpb"), (tmp_path, f"deskbell-{__version__}.mcpb")):
+        words = [sys.executable, "-m", "bridge", "hosts", "bundle", str(where)]
+        said = subprocess.run(
+            words, env=env, cwd=ROOT, capture_output=True, text=True, check=True, timeout=50
+        )
+        assert "Open it with Claude Desktop" in said.stdout
+        with zipfile.ZipFile(tmp_path / name) as packed:
+            assert "server/index.js" in packed.namelist()

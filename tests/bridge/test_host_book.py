@@ -269,6 +269,18 @@ def test_another_server_with_our_name_is_not_replaced(room: Room) -> None:
         room.plan("cursor", What.CONNECT)
 
 
+def test_servers_that_a_moved_deskbell_is_before_are_told_and_wrapped_again(room: Room) -> None:
+    args = ["wrap", "--name", "quiz", "--", "npx", "quiz"]
+    path = room.write(
+        "cursor", json.dumps({"mcpServers": {"quiz": {"command": "/gone/deskbell", "args": args}}})
+    )
+    seen = room.look("cursor")
+    assert (seen.wrapped, seen.stale) == (("quiz",), ("quiz",))
+    room.do("cursor", What.WRAP)
+    assert said(path)["mcpServers"]["quiz"]["command"] == DESKBELL
+    assert room.look("cursor").stale == ()
+
+
 def test_an_entry_of_a_deskbell_that_moved_is_brought_up_to_date_in_its_own_name(room: Room) -> None:
     path = room.write("cursor", '{"mcpServers": {"bell": {"command": "/old/deskbell", "args": ["stdio"]}}}')
     assert not room.look("cursor").current

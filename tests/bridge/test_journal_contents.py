@@ -169,9 +169,11 @@ def test_a_call_that_an_earlier_deskbell_never_ended_becomes_history(path: Path)
     assert [row.tool for row in killed.search()] == ["ended"]
     killed.close()
     journal = Journal(path)
+    told: list[int] = []
     for _ in range(2):
-        journal.recover()
+        journal.recover(told.append)
         assert journal.flush(10)
+    assert told == [1]
     assert [(row.tool, row.outcome) for row in journal.search()] == [
         ("create", "interrupted"),
         ("ended", "ok"),

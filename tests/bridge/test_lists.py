@@ -49,7 +49,11 @@ def test_a_file_that_makes_no_sense_is_done_without(path: Path, content: bytes) 
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(path: Path) -> None:
-    lists.save(path.parent / "gone" / "lists.json", SERVERS, KNOWN)
     path.mkdir()
     lists.save(path, SERVERS, KNOWN)
     assert [one.name for one in path.parent.iterdir()] == ["lists.json"]
+
+
+def test_a_folder_that_is_gone_is_made_again(path: Path) -> None:
+    lists.save(path.parent / "gone" / "lists.json", SERVERS, KNOWN)
+    assert lists.load(path.parent / "gone" / "lists.json", SERVERS) == KNOWN

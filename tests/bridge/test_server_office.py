@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge.api import Block, Choice, Home, Question, ServersStatus, ServerStatus, Told, Trial, accept
-from bridge.core.servers import HIDDEN
+from bridge.core.servers import HIDDEN, Secret
 from bridge.vault.choice import ChosenStore
 from tests.bridge.functions_rig import House, house
 
@@ -74,6 +74,16 @@ def test_a_server_looked_at_tells_its_tools_and_how_it_is_started(running: House
     running.until(lambda: (look := at(running).look) and look.listed and look.plan.name == "desk")
     bridge.look_at("nobody")
     running.until(lambda: at(running).look is None)
+
+
+def test_what_a_server_told_a_script_is_known_to_the_window_too(running: House) -> None:
+    assert running.ask("GET", "/openapi.json").status == 200
+    running.bridge.look_at("quiz")
+    running.until(lambda: (look := at(running).look) is not None and not look.busy)
+    look = at(running).look
+    assert look
+    assert look.listed
+    assert row(running, "quiz").tools == len(look.tools) > 0
 
 
 def test_one_that_dies_tells_why_and_is_left_alone_after_a_while(running: House) -> None:
@@ -159,6 +169,11 @@ def test_a_server_is_edited_switched_off_and_removed(running: House) -> None:
     assert told(running, lambda: bridge.edit_server(replace(look.plan, timeout=7.0))).done == "Changed quiz."
     assert "timeout = 7" in config.read_text()
     assert told(running, lambda: bridge.edit_server(replace(look.plan, command="'"))).problem
+    keyed = replace(look.plan, env=(("API_KEY", "sk-12345678"), ("LEVEL", "3")), vault=True)
+    assert told(running, lambda: bridge.edit_server(keyed)).done == "Changed quiz."
+    assert "sk-12345678" not in config.read_text()
+    assert 'API_KEY = "${vault:quiz/API_KEY}", LEVEL = "3"' in config.read_text()
+    assert Secret("quiz/API_KEY", ("quiz",), True) in at(running).secrets
     assert told(running, lambda: bridge.enable_server("quiz", False)).done == "Switched quiz off."
     assert "enabled = false" in config.read_text()
     running.until(lambda: row(running, "quiz").state == "disabled")
@@ -203,6 +218,63 @@ def test_who_is_signed_in_can_sign_out(tmp_path: Path) -> None:
         assert told(built, lambda: built.bridge.sign_out_of("far")).done.startswith("Signed out of far.")
         built.until(lambda: (look := at(built).look) and not look.busy and not look.signed_in)
         assert "not signed in" in told(built, lambda: built.bridge.sign_out_of("far")).problem
+
+
+def test_a_server_with_another_name_keeps_its_sign_in_and_one_that_goes_leaves_nothing(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path / "home")
+    home.ensure()
+    store = ChosenStore(home.root, lambda: "file", home.keyring_service)
+    kept = {"upstream/far": '{"url": "x"}', "upstream/gone": "{}", "secret/far/key": "a", "secret/both": "b"}
+    for name, value in kept.items():
+        store.set(name, value)
+    keys = 'headers = { A = "${vault:far/key}", B = "${vault:both}" }\n'
+    far = f'[servers.far] # away\nurl = "http://127.0.0.1:9/mcp"\n{keys}'
+    config = f'vault = "file"\n{far}[servers.other]\nurl = "http://127.0.0.1:9/o"\n'
+    config += 'headers = { B = "${vault:both}" }\n[policy]\n"far_*" = "deny"\n'
+    with house(tmp_path / "home", config) as built:
+        bridge = built.bridge
+        bridge.look_for_secrets()
+        built.until(lambda: [one.name for one in at(built).secrets if one.sign_in] == ["gone"])
+        bridge.look_at("far")
+        built.until(lambda: (look := at(built).look) and look.signed_in)
+        look = at(built).look
+        assert look
+        assert "already a server" in told(built, lambda: bridge.edit_server(look.plan, "other")).problem
+        done = told(built, lambda: bridge.edit_server(look.plan, "near"))
+        assert (done.done, done.undo) == ("far is called near now; so are its tools.", False)
+        assert home.config.read_text().endswith(config.replace("far]", "near]").replace("far_*", "near_*"))
+        built.until(lambda: (look := at(built).look) and look.plan.name == "near" and look.signed_in)
+        assert told(built, lambda: bridge.sign_out_of("gone")).problem == ""
+        assert told(built, lambda: bridge.remove_server("near", clean=True)).undo is False
+        assert told(built, lambda: bridge.remove_server("nobody", clean=True)).problem
+    fresh = ChosenStore(home.root, lambda: "file", home.keyring_service)
+    assert fresh.names() == ("secret/both",)
+
+
+def test_secrets_move_to_the_store_that_is_chosen_or_stay_where_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    with house(tmp_path / "home", 'vault = "memory"  # for now\n') as built:
+        bridge = built.bridge
+        told(built, lambda: bridge.set_secret("key", "v"))
+        bridge.choose_vault("keyring")
+        built.until(lambda: bridge.status.vault.refused)
+        assert bridge.status.vault.refused.startswith("The keyring cannot be used.")
+        assert (bridge.status.vault.wanted, bridge.status.vault.moving) == ("memory", False)
+        bridge.choose_vault("file")
+        built.until(lambda: bridge.status.vault.moved)
+        vault = bridge.status.vault
+        assert (vault.moved, vault.refused, vault.wanted) == ("Moved 1 secret.", "", "file")
+        assert 'vault = "file"  # for now' in built.home.config.read_text()
+        bridge.choose_vault("refuse")
+        built.until(lambda: bridge.status.vault.wanted == "refuse" and not bridge.status.vault.moving)
+        bridge.choose_vault("auto")
+        built.until(lambda: bridge.status.vault.wanted == "auto")
+        built.until(lambda: not bridge.status.vault.moving)
+        assert (bridge.status.vault.store, bridge.status.vault.moved) == ("file", "Done.")
 
 
 def test_a_tool_is_tried_and_its_question_comes_to_the_desk(running: House) -> None:

@@ -132,7 +132,7 @@ def test_a_reference_where_it_is_not_filled_in_is_noted(tmp_path: Path) -> None:
 def test_the_built_in_servers_name_is_taken(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"servers\.desk must have another name"):
         read(tmp_path, '[servers.desk]\ncommand = "x"\n')
-    with pytest.raises(UsageError, match="desk and bluesky are taken"):
+    with pytest.raises(UsageError, match="desk, bluesky are taken"):
         SettingsFile(tmp_path / "config.toml").add_server(ServerSpec("desk", command="x"))
 
 
@@ -410,6 +410,77 @@ def test_rules_are_added_however_the_file_is_written(tmp_path: Path, text: str) 
     assert (file.current.port, file.current.hosts) == (before.port, before.hosts)
 
 
+NAMED = """\
+# all of mine
+[servers.mail]
+command = "mail"
+
+[servers."git"]  # work
+command = "git"   # git_x
+[servers.git.env]
+KEY = "${vault:git/key}"
+
+[hosts.Zed]
+servers = ["git", "mail"]  # both
+tools = ["git_*", "!git_delete_*"]
+[hosts.Zed.policy]
+'git_push' = "confirm"
+
+[policy]
+# not without me
+"git_delete_*" = "deny"
+git_read = "allow"   # fine
+"mail_git_*" = "allow"
+"""
+
+
+def test_a_server_gets_another_name_in_its_place_with_all_that_speaks_of_it(tmp_path: Path) -> None:
+    file = opened(tmp_path, NAMED)
+    file.rename_server("git", "code")
+    after = NAMED
+    for old, new in (
+        ('[servers."git"]', "[servers.code]"),
+        ("[servers.git.env]", "[servers.code.env]"),
+        ('["git", "mail"]', '["code", "mail"]'),
+        ('["git_*", "!git_delete_*"]', '["code_*", "!code_delete_*"]'),
+        ("'git_push'", "code_push"),
+        ('"git_delete_*" = "deny"', '"code_delete_*" = "deny"'),
+        ("git_read", "code_read"),
+    ):
+        after = after.replace(old, new)
+    assert file.path.read_text() == after
+    assert list(file.current.servers) == ["mail", "code"]
+    file.rename_server("code", "git")
+    assert reading.read(file.path.read_text(), "x", {}) == reading.read(NAMED, "x", {})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("nobody", "code", "no server named nobody"),
+        ("git", "mail", "already a server named mail"),
+        ("git", "a b", "cannot be a server's name"),
+        ("git", "desk", "cannot be a server's name"),
+        ("git", "git", "already a server named git"),
+    ],
+)
+def test_a_name_that_cannot_be_given_is_refused_and_nothing_changes(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    file = opened(tmp_path, NAMED)
+    with pytest.raises((UsageError, NotFoundError), match=words):
+        file.rename_server(old, new)
+    assert file.path.read_text() == NAMED
+
+
+def test_a_rule_that_would_be_lost_by_another_name_is_named(tmp_path: Path) -> None:
+    text = NAMED + '"gi*" = "deny"\n'
+    file = opened(tmp_path, text)
+    with pytest.raises(UsageError, match=r"The rule for gi\* speaks of git or code only"):
+        file.rename_server("git", "code")
+    assert file.path.read_text() == text
+
+
 def test_an_edit_begins_with_what_is_on_disk_now(tmp_path: Path) -> None:
     file = opened(tmp_path, "port = 1\n")
     file.path.write_text("port = 2 # by hand\n")
@@ -438,6 +509,7 @@ def test_a_start_with_a_broken_file_has_the_last_good_settings_in_force(tmp_path
     file = opened(tmp_path, "[policy\n")
     assert file.current.policy == (("files_*", Verdict.DENY),)
     assert file.problem.endswith("The last good settings are in force, from config.last-good.toml.")
+    assert file.status().in_force == "last good"
     assert (file.reload(), copy.read_bytes()) == (False, RULES)
     assert file.problem.endswith("The last good settings stay in force.")
 
@@ -452,8 +524,12 @@ def test_where_no_good_settings_are_known_every_call_is_denied_until_the_file_is
     assert Policy(file.current.policy).verdict("desk_ask") is Verdict.DENY
     assert "config.toml is broken" in file.current.refusal
     assert file.problem.endswith("every call is denied until this is mended.")
+    told = file.status()
+    assert (told.path, told.in_force) == (str(file.path), "nothing")
+    assert told.problem.startswith("config.toml, line 1, column ")
     file.path.write_text("port = 1\n")
     assert (file.reload(), file.current, file.problem) == (True, Settings(port=1), "")
+    assert (file.status().problem, file.status().in_force) == ("", "file")
 
 
 def test_no_file_is_not_a_broken_one_and_leaves_the_copy_alone(tmp_path: Path) -> None:

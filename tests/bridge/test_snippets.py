@@ -8,6 +8,7 @@ import pytest
 
 from bridge.core.ports import ServerSpec
 from bridge.core.servers import HIDDEN
+from bridge.core.words import explained
 from bridge.errors import DeskbellError, UsageError
 from bridge.hosts.reading import Found
 from bridge.servers import drafting
@@ -59,6 +60,7 @@ def test_a_server_is_found_however_it_is_written(text: str) -> None:
     "text",
     [
         "https://mcp.linear.app/mcp",
+        "mcp.linear.app/mcp",
         '{"url": "https://mcp.linear.app/mcp"}',
         '{"mcpServers": {"linear": {"serverUrl": "https://mcp.linear.app/mcp"}}}',
         "claude mcp add --transport http linear https://mcp.linear.app/mcp",
@@ -85,6 +87,25 @@ def test_headers_and_variables_come_along_and_keys_are_told_apart() -> None:
     assert found.secrets == ("Authorization",)
 
 
+def test_a_key_that_a_containers_command_sets_becomes_a_variable_and_names_nothing() -> None:
+    line = "docker run -i --rm -e GITHUB_TOKEN=ghp_12345678 -e LEVEL=3 ghcr.io/acme/github-mcp-server:1"
+    (found,) = drafting.read(line)
+    rest = ("run", "-i", "--rm", "-e", "GITHUB_TOKEN", "-e", "LEVEL=3", "ghcr.io/acme/github-mcp-server:1")
+    assert found.spec == ServerSpec(
+        "github", command="docker", args=rest, env={"GITHUB_TOKEN": "ghp_12345678"}
+    )
+    assert (found.secrets, found.remarks) == (("GITHUB_TOKEN",), ())
+
+
+def test_deskbells_own_entry_is_no_server_whatever_port_it_had() -> None:
+    text = '{"mcpServers": {"deskbell": {"url": "http://127.0.0.1:8765/mcp"}}}'
+    assert [one.reason for one in drafting.read(text, 8771)] == ["it is Deskbell itself"]
+
+
+def test_an_address_on_this_computer_needs_no_http_before_it() -> None:
+    assert specs("localhost:3000/mcp") == [ServerSpec("localhost", url="http://localhost:3000/mcp")]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -105,6 +126,7 @@ def test_a_key_in_a_command_or_an_address_is_remarked(text: str, told: bool) -> 
     [
         ("npx 'a", "A quote is not closed"),
         ("npx a | tee log", "no shell that would understand |"),
+        ("ftp://example.org/mcp", "not the address of a server"),
         ("A=1", "no program in this line"),
         ("npx a\nnpx b", "several lines"),
         ('{"mcpServers": {"a": ', "cannot be read as settings"),
@@ -117,7 +139,7 @@ def test_a_key_in_a_command_or_an_address_is_remarked(text: str, told: bool) -> 
 def test_what_cannot_be_read_is_told(text: str, why: str) -> None:
     with pytest.raises(UsageError) as caught:
         drafting.read(text)
-    assert why in str(drafting.told(caught.value))
+    assert why in str(explained(caught.value))
     assert drafting.read("  \n") == []
 
 

@@ -251,6 +251,7 @@ def test_integers_stay_integers_of_any_size() -> None:
     [
         ({"minimum": 1}, "1", "0", "1 or more"),
         ({"maximum": 1.5}, "1.5", "1.51", "1.5 or less"),
+        ({"maximum": 10.0}, "10", "11", "10 or less"),
         ({"exclusiveMinimum": 0}, "1e-300", "0", "more than 0"),
         ({"exclusiveMaximum": 1}, "0.999999999999999999999", "1", "less than 1"),
         ({"multipleOf": 0.1}, "0.3", "0.35", "a multiple of 0.1"),

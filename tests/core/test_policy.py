@@ -71,19 +71,20 @@ def test_rules_of_hosts_alone_are_rules_too():
     assert not Policy(hosts={"Zed": HostRule()}).judges
 
 
-def test_a_verdict_tells_whose_rule_it_is_and_whether_it_names_the_tool():
+def test_a_verdict_tells_whose_rule_it_is_and_whether_there_is_one():
     policy = Policy(RULES, HOSTS)
     assert policy.ruling("files_read", host="Zed") == Ruling(ALLOW, True, "Zed")
-    assert policy.ruling("files_write", host="Zed") == Ruling(DENY, False, "Zed")
+    assert policy.ruling("files_write", host="Zed") == Ruling(DENY, True, "Zed")
     assert policy.ruling("mail_send", host="Zed").table == "*"
-    assert policy.ruling("files_write") == Ruling(ASK, False, "")
+    assert policy.ruling("files_write") == Ruling(ASK, True, "")
     assert policy.ruling("web_get") == Ruling(ALLOW)
     assert policy.spoken("web_get") is None
     assert policy.spoken("files_write") is ASK
 
 
-def test_what_is_allowed_by_its_very_name_is_known_for_all_hosts():
-    assert Policy(RULES, HOSTS).named() == {"files_read", "mail_send"}
+def test_what_any_rule_allows_is_known_for_all_hosts():
+    policy = Policy(RULES, HOSTS)
+    assert [policy.allows((name,)) for name in ("files_read", "mail_send", "web_get")] == [True, True, False]
 
 
 # Names

@@ -117,3 +117,10 @@ def test_any_other_error_is_the_hosts_own_word_to_the_server(error):
     host.fails(host.asked[-1], error)
     assert strict(files(wire).last().data)["error"] == error
     assert wire.desk == []
+
+
+def test_who_owns_a_connection_is_known_by_the_name_its_entry_gives_it():
+    wire = Wire(script())
+    wire.legacy_host(name="own-name", host_name="Zed")
+    (party,) = wire.book.parties.values()
+    assert wire.book.known_as(party) == "Zed"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.core import commands as do
-from bridge.core import pins
+from bridge.core import glances, pins
 from bridge.core.eras import TASKS_EXTENSION
 from bridge.core.pins import Pins, Shown, fingerprint, hints
 from bridge.core.policy import HostRule, Policy, Verdict
@@ -89,12 +89,142 @@ def test_allow_always_pins_the_tool_as_the_person_saw_it():
     assert (wire.allowed, list(wire.pinned[-1])) == (["files_read"], [("files", "read")])
 
 
-def test_what_only_a_pattern_or_no_rule_allows_may_change_as_it_likes():
-    for policy in (Policy(), Policy((("files_*", Verdict.ALLOW),))):
-        world = Changing(policy=policy)
-        world.listed().calls("read")
-        world.listed(EVIL).calls("read")
-        assert (world.wire.desk, world.wire.pinned) == ([], [])
+def test_what_no_rule_allows_may_change_as_it_likes():
+    world = Changing(policy=Policy())
+    world.listed().calls("read")
+    world.listed(EVIL).calls("read")
+    assert (world.wire.desk, world.wire.pinned) == ([], [])
+
+
+def test_what_a_pattern_allows_asks_again_too_and_allowed_always_counts_as_it_is_now():
+    world = Changing(policy=Policy((("files_*", Verdict.ALLOW),)))
+    wire = world.wire
+    world.listed().calls("read")
+    assert (wire.desk, list(wire.pinned[-1])) == ([], [("files", "read")])
+    host = world.listed(EVIL)
+    host.calls("read")
+    assert "+ Reads a file. First send" in wire.question().change
+    wire.person(ALWAYS)
+    host.calls("read")
+    assert (wire.desk, wire.allowed) == ([], [])  # the rule is there, and needs no other
+    wire.edits(wire.book.servers, Policy((("mail_*", Verdict.ALLOW),)))
+    assert wire.pinned[-1] == {}
+
+
+# A change is noticed without a host that lists
+
+
+def asked(wire: Wire) -> int:
+    return sum(one.method == "tools/list" for one in wire.upstreams["files"].calls)
+
+
+@pytest.mark.parametrize("era", [LEGACY, MODERN])
+def test_a_list_that_changes_is_looked_at_at_once(era: str):
+    world = Changing(era)
+    wire = world.wire
+    host = world.listed()
+    host.calls("read")
+    before = asked(wire)
+    world.tool = EVIL
+    wire.upstreams["files"].notes("notifications/tools/list_changed")
+    assert asked(wire) == before + 1
+    host.calls("read")
+    assert "First send me" in wire.question().change
+
+
+def test_a_server_that_starts_anew_is_looked_at():
+    world = Changing()
+    wire = world.wire
+    world.listed(server="").calls("files_read")
+    wire.upstreams["files"].dies("gone")
+    world.tool = EVIL
+    host = wire.legacy_host(server="")
+    host.calls("files_read")  # starts it; what it offers now is not known yet
+    host.calls("files_read")
+    assert "First send me" in wire.question().change
+
+
+@pytest.mark.parametrize("answer", [{"tools": [EVIL], "nextCursor": 5}, {"tools": 5}])
+def test_a_look_that_comes_to_nothing_changes_nothing(answer: Any):
+    world = Changing()
+    wire = world.wire
+    host = world.listed()
+    host.calls("read")
+    wire.plots["files"].answers["tools/list"] = answer
+    wire.upstreams["files"].notes("notifications/tools/list_changed")
+    host.calls("read")
+    assert wire.desk == []
+
+
+@pytest.mark.parametrize("says", ["no", "what cannot be read"])
+def test_a_look_that_is_refused_or_not_understood_changes_nothing(says: str):
+    world = Changing()
+    wire = world.wire
+    host = world.listed()
+    host.calls("read")
+    del wire.plots["files"].answers["tools/list"]
+    files = wire.upstreams["files"]
+    files.notes("notifications/tools/list_changed")
+    if says == "no":
+        files.fails(files.calls[-1], {"code": -1, "message": "no"})
+    else:
+        files.says(b'{"jsonrpc":"2.0","id":%b,"result":{' % files.calls[-1].id)
+    host.calls("read")
+    assert wire.desk == []
+
+
+def test_what_changes_while_it_is_looked_at_is_looked_at_again():
+    world = Changing()
+    wire = world.wire
+    world.listed().calls("read")
+    del wire.plots["files"].answers["tools/list"]
+    files = wire.upstreams["files"]
+    before = asked(wire)
+    for _ in range(3):
+        files.notes("notifications/tools/list_changed")
+    assert asked(wire) == before + 1
+    files.replies(files.calls[-1], {"tools": [READ]})
+    assert asked(wire) == before + 2
+    files.replies(files.calls[-1], {"tools": [EVIL]})
+    assert asked(wire) == before + 2
+    assert wire.book.pins.is_changed("files", "read")
+
+
+def test_nothing_is_asked_before_the_introduction_nor_of_a_server_without_tools():
+    for script_ in (script("files", mute=True), script("files", capabilities={})):
+        wire = Wire(script_, policy=NAMED)
+        wire.book.pins.pinned["files", "read"] = b"{}"
+        wire.legacy_host(server="").requests("tools/list")
+        wire.upstreams["files"].notes("notifications/tools/list_changed")
+        assert asked(wire) == 0
+
+
+def test_a_list_of_many_pages_is_looked_at_to_its_end_and_one_without_end_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(glances, "MAX_PAGES", 3)
+    world = Changing()
+    wire = world.wire
+    host = world.listed()
+    host.calls("read")
+    pages = [{"tools": [], "nextCursor": "a"}, {"tools": [EVIL]}]
+    wire.plots["files"].answers["tools/list"] = lambda _: pages.pop(0)
+    wire.upstreams["files"].notes("notifications/tools/list_changed")
+    assert wire.book.pins.is_changed("files", "read")
+    wire.plots["files"].answers["tools/list"] = {"tools": [READ], "nextCursor": "on"}
+    before = asked(wire)
+    wire.upstreams["files"].notes("notifications/tools/list_changed")
+    assert asked(wire) == before + 3
+    assert wire.book.pins.is_changed("files", "read")
+
+
+def test_nobody_looks_at_tools_that_no_rule_allows_or_that_are_not_there():
+    world = Changing(policy=Policy())
+    host = world.listed()
+    host.calls("read")
+    before = asked(world.wire)
+    world.wire.upstreams["files"].notes("notifications/tools/list_changed")
+    assert asked(world.wire) == before
 
 
 def test_a_tool_nobody_has_listed_is_not_known_to_have_changed():
@@ -164,7 +294,7 @@ def test_allow_always_is_for_the_one_host_whose_rules_asked():
     assert (zed.scope, cursor.scope) == ("Zed", "")
     wire.person(ALWAYS, zed)
     assert wire.desk == [cursor]
-    assert do.AllowAlways("files_read", "Zed") in wire.commands
+    assert do.AllowAlways("files_read", "Zed", "Zed") in wire.commands
 
 
 def test_rules_of_all_hosts_are_for_everyone():
@@ -173,12 +303,13 @@ def test_rules_of_all_hosts_are_for_everyone():
     assert wire.question().scope == ""
 
 
-def test_a_preview_that_everyones_rule_would_skip_does_not_spare_a_host_its_own_rule():
+def test_who_shows_a_preview_under_this_hosts_rules_need_not_be_confirmed_as_well():
     rules = {"Zed": HostRule(rules=(("*", Verdict.CONFIRM),))}
     policy = Policy((("bluesky_post", Verdict.ALLOW),), rules)
     wire = Wire(Script(ServerSpec("bluesky", builtin=True)), policy=policy)
     wire.legacy_host(name="Zed", server="bluesky").calls("post")
-    assert wire.question().tool == "post"
+    assert wire.desk == []
+    assert [one.method for one in wire.upstreams["bluesky"].calls] == ["tools/call"]
 
 
 # What is heard
@@ -220,6 +351,15 @@ def test_hints_are_what_the_server_says_and_nothing_else():
     assert pins.shown(b'{"name":"a","annotations":5}') == Shown("a")
 
 
+def test_fingerprints_do_not_pile_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pins, "MOST_TOOLS", 2)
+    heard = Pins()
+    for server in "abcd":
+        heard.heard(server, b'{"tools":[{"name":"t"}]}', False)
+        assert heard.approve(server, "t")
+    assert len(heard._prints) <= 3
+
+
 def test_the_order_of_keys_is_no_change_and_neither_is_what_no_model_reads():
     one = fingerprint(b'{"name":"a","description":"x","inputSchema":{"a":1,"b":2},"icons":[]}')
     assert one == fingerprint(b'{"inputSchema":{"b":2,"a":1},"description":"x","_meta":{},"title":null}')
@@ -239,3 +379,27 @@ def test_a_host_that_makes_tasks_is_offered_no_more_tools_than_others():
     wire = Wire(script("files", MODERN, answers={"tools/list": {"tools": [READ]}}), policy=policy)
     host = wire.modern_host({"extensions": {TASKS_EXTENSION: {}}})
     assert host.replies[host.requests("tools/list")].result["tools"] == []
+
+
+# What is listed is kept for the next start
+
+
+def test_a_list_that_a_host_asked_one_server_for_is_remembered_too():
+    wire = Changing().wire
+    host = wire.legacy_host()
+    host.requests("tools/list")
+    assert [(one.server, one.method) for one in wire.memories] == [("files", "tools/list")]
+    host.requests("tools/list", {"cursor": "2"})
+    for answer in ({"tools": [EVIL], "nextCursor": "2"}, {"tools": 5}):
+        wire.plots["files"].answers["tools/list"] = answer
+        host.requests("tools/list")
+    assert len(wire.memories) == 1
+
+
+def test_a_server_that_a_host_wraps_is_not_taken_for_the_one_of_its_name():
+    wire = Changing().wire
+    wire.edits({"files": ServerSpec("files", command="other")})
+    wire.book.remembered.clear()
+    wire.memories.clear()
+    wire.legacy_host(wrap=wire.plots["files"].spec).requests("tools/list")
+    assert wire.memories == []

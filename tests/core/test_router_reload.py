@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bridge.core.policy import HostRule, Policy
+from bridge.core import events as ev
+from bridge.core.policy import HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import accept
 from bridge.core.reload import CHANGED
@@ -178,3 +179,27 @@ def test_a_host_that_is_offered_other_tools_hears_of_it(behind):
     host.new()
     wire.edits(wire.book.servers, Policy(hosts={"Old Host": HostRule(tools=("files_*",))}))
     assert [message.method for message in host.new()] == ["notifications/tools/list_changed"]
+
+
+def test_a_server_with_another_name_keeps_its_list_its_pins_and_its_acquaintance():
+    wire = Wire(server("files"), server("mail"), policy=Policy((("files_save", Verdict.ALLOW),)))
+    host = wire.legacy_host(server="")
+    host.requests("tools/list")
+    host.calls("files_save")
+    files = wire.plots["files"].spec
+    renamed = replace(files, name="docs")
+    wire.book.met.add(files.identity)
+    wire.feed(ev.ServerRenamed("files", "docs", renamed.identity))
+    wire.edits(specs(wire, "mail", docs=renamed), Policy((("docs_save", Verdict.ALLOW),)))
+    assert list(wire.pinned[-1]) == [("docs", "save")]
+    assert wire.met == [renamed.identity]
+    assert [tool.name for tool in wire.book.pins.tools("docs")] == ["save"]
+    assert ("docs", "tools/list") in wire.book.remembered
+    assert ("files", "tools/list") not in wire.book.remembered
+
+
+def test_a_server_nobody_knows_much_of_is_renamed_too():
+    wire = Wire(server("files"))
+    wire.feed(ev.ServerRenamed("files", "docs", "x"))
+    wire.feed(ev.ServerRenamed("nobody", "no one", "y"))
+    assert (wire.pinned, wire.met, wire.book.remembered) == ([], [], {})

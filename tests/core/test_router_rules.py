@@ -40,6 +40,17 @@ def test_a_denied_call_is_never_made_and_the_model_is_told():
     assert wire.book.errands == {}
 
 
+def test_a_modern_host_is_told_in_a_result_of_its_era():
+    wire = Wire(script("files", MODERN), policy=CONFIRM)
+    host = wire.modern_host()
+    for tool in ("secret", "delete_all"):
+        request = host.calls(tool)
+        for question in wire.desk:
+            wire.person(DECLINE, question)
+        assert "allow" in text_of(host, request)
+        assert host.replies[request].result["resultType"] == "complete"
+
+
 def test_a_denial_that_no_rule_made_says_its_own_reason():
     wire = Wire(script(), policy=Policy((("*", Verdict.DENY),), reason="The settings are broken."))
     host = wire.legacy_host()

@@ -99,3 +99,17 @@ def test_connections_over_the_network_are_roused_after_a_sleep(url: str, roused:
     wire.legacy_host().calls()
     wire.sleeps(3600.0)
     assert len(wire.roused) == roused
+
+
+def test_a_server_on_the_network_that_was_left_alone_is_tried_at_once_after_a_sleep():
+    far = Script(ServerSpec("far", url="http://127.0.0.1:9/mcp"))
+    wire = Wire(far, script("near"))
+    wire.sleeps(1_000_000.0)
+    for name in ("far", "near"):
+        for _ in range(20):
+            wire.book.rests.ended("x", name, wire.book.now, f"{name} ended", "tried")
+    wire.sleeps(10.0)
+    assert wire.book.rests.until("far", wire.book.now) > 0
+    wire.sleeps(3600.0)
+    assert wire.book.rests.until("far", wire.book.now) == 0
+    assert wire.book.rests.until("near", wire.book.now) > 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
+
+import pytest
 
 from bridge.core import events as ev
 from bridge.core.policy import Policy, Verdict
@@ -31,6 +33,22 @@ def test_a_call_that_is_over_at_once_is_one_line_and_no_more():
     assert record.arguments == b'{"n":1}'
     assert b'"content":[]' in record.reply
     assert record.size == len(record.reply)
+
+
+@pytest.mark.parametrize(
+    ("result", "outcome"),
+    [
+        ({"content": [], "isError": True}, "error"),
+        ({"content": [], "isError": False}, "ok"),
+        ({"content": [], "structuredContent": {"isError": True}}, "ok"),
+        ({"content": [], "isError": True, "structuredContent": {"isError": False}}, "error"),
+        ([{"isError": True}], "ok"),
+    ],
+)
+def test_a_tool_that_says_it_failed_is_in_history_as_failed(result: Any, outcome: str):
+    wire = Wire(script(answers={"tools/call": result}))
+    wire.legacy_host().calls()
+    assert [record.outcome for record in wire.records] == [outcome]
 
 
 def test_history_hears_once_that_a_call_takes_its_time_and_then_of_its_end():

@@ -350,6 +350,8 @@ class Wire:
         if command.final:
             assert command.about not in host.replies, f"a second reply: {command.data!r}"
             host.replies[command.about] = message
+            if host.meta is not None and b'"isError":true' in command.data:
+                assert "resultType" in message.result, f"not for a modern host: {command.data!r}"
         host.heard.append(message)
 
     def _send(self, command: do.Send) -> None:

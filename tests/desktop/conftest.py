@@ -10,12 +10,29 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
+from desktop.widgets import slices
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _swept() -> Iterator[None]:
-    """Here, in Qt's own thread: the next file's threads would sweep up windows that only this one may end."""
+    """Here, in Qt's own thread: the next file's threads would sweep up windows that only this one may end,
+    and what Qt still means to tell them would come when they are gone."""
     yield
     gc.collect()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What comes in slices comes in one: a test looks at what is there in the end."""
+    monkeypatch.setattr(slices, "SLICE", float("inf"))
+
+
+@pytest.fixture
+def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a slow computer: every step is a slice of its own."""
+    monkeypatch.setattr(slices, "SLICE", 0.0)
 
 
 @pytest.fixture(autouse=True)

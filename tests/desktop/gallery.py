@@ -1,6 +1,7 @@
 """Show one window with sample content, to be looked at: `python -m tests.desktop.gallery form --rtl`.
 
-The rig's shots.sh takes pictures of it in light, dark, right-to-left and 200 %.
+`all --into FOLDER` shows one after the other and leaves pictures there, with places.json and cut.json.
+The rig's shots.sh takes pictures of one in light, dark, right-to-left and 200 %.
 """
 
 from __future__ import annotations
@@ -8,101 +9,24 @@ from __future__ import annotations
 import argparse
 import json
 import signal
+import subprocess
 import sys
 import time
-from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
-from bridge.api import Question, Status
-from desktop.questions.inbox import InboxPage
-from desktop.questions.presenter import WINDOWS, QuestionPresenter
+from desktop.language import speak
+from desktop.questions.presenter import QuestionPresenter
 from desktop.theme import Theme
 from desktop.tray import Tray
-from desktop.windows.accounts import AccountsPage
-from desktop.windows.activity import ActivityPage
-from desktop.windows.approvals import ApprovalsPage
-from desktop.windows.home import HomeWindow
-from desktop.windows.hosts import HostsPage
-from desktop.windows.overview import OverviewPage
-from desktop.windows.preferences import PreferencesPage
-from desktop.windows.servers import ServersPage
-from tests.desktop import samples
+from desktop.widgets.ring import FocusRing
+from desktop.widgets.scroll import FittingScroll
+from tests.desktop import samples, scenes
 
-PAGES = ("overview", "questions", "servers", "hosts", "activity", "approvals", "accounts", "preferences")
-_ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=abcdefghijklmnopqrstuvwxyz"
-QUESTIONS: dict[str, Question] = {
-    "form": samples.every_kind(deadline=time.time() + 272),
-    "small": samples.form({"name": {"type": "string", "title": "Your name"}}, "name"),
-    "rich": samples.form(
-        {
-            "when": {
-                "type": "string",
-                "format": "date-time",
-                "title": "When to publish",
-                "default": "2026-11-20T09:30:00+01:00",
-            },
-            "day": {"type": "string", "format": "date", "title": "Announce on"},
-            "country": {
-                "type": "string",
-                "title": "Country",
-                "enum": samples.COUNTRIES,
-                "default": "Iceland",
-            },
-            "topics": {
-                "type": "array",
-                "title": "Topics",
-                "items": {"enum": [f"Topic {n}" for n in range(10_000)]},
-            },
-            "tags": {
-                "type": "array",
-                "title": "Tags",
-                "items": {"type": "string"},
-                "default": ["release", "qt"],
-            },
-        },
-        "when",
-        message=samples.MARKDOWN,
-        first=True,
-        arguments=b'{"version":"1.4.0","channel":"stable"}',
-    ),
-    "review": samples.every_kind(),
-    "secret": samples.form(
-        {
-            "user": {"type": "string", "title": "User name", "maxLength": 60, "default": "ada"},
-            "password": {"type": "string", "title": "Password", "description": "Of your mail account"},
-        },
-        "password",
-        message="To read your mail I need to sign in.",
-        server="mailbox",
-        first=True,
-    ),
-    "punycode": samples.link(
-        "https://login.xn--80ak6aa92e.com/account?next=%2Fhome", server="apple", first=True
-    ),
-    "visiting": samples.link("https://github.com/login/oauth/authorize?client_id=deskbell"),
-    "huge": samples.form({f"f{n}": list(samples.EVERY_KIND.values())[n % 12] for n in range(200)}),
-    "empty": samples.form({}, message="Shall I go on and publish the release?"),
-    "long": samples.form(
-        {"name": {"type": "string", "description": "d" * 300}},
-        message="A long story. " * 300,
-        server="s" * 200,
-    ),
-    "broken": samples.form({"x": {"$ref": "https://example.org/schema"}}),
-    "link": samples.link(
-        "https://linear.app/oauth/authorize?client_id=deskbell&state=5f2c&scope=read%20write"
-    ),
-    "odd": samples.link(_ODD),
-    "refused": samples.link("javascript:alert(document.cookie)"),
-    "confirm": samples.approval(hints=("!readOnly", "destructive", "openWorld")),
-    "changed": samples.approval(change=samples.CHANGE, hints=("readOnly",)),
-    "lengthy": samples.approval(arguments=json.dumps({"text": "word " * 60_000}).encode(), scope="Zed"),
-}
-
-
-_PRESSED = {"review": ("review",), "rich": ("details",), "visiting": ("open",)}
+SETTLE = 0.35  # seconds until a window manager has put a window up and nothing moves
 
 
 class Browser(QObject):
@@ -113,83 +37,74 @@ class Browser(QObject):
         print(url.toString())
 
 
-def _home(status: Status, page: str) -> QWidget:
-    home, overview, inbox = HomeWindow(), OverviewPage(), InboxPage()
-    for name, made in (
-        ("overview", overview),
-        ("questions", inbox),
-        ("servers", ServersPage()),
-        ("hosts", HostsPage()),
-        ("activity", ActivityPage(samples.Past())),
-        ("approvals", ApprovalsPage()),
-        ("accounts", AccountsPage()),
-        ("preferences", PreferencesPage()),
-    ):
-        home.add(name, name.title(), made)
-    home.draw(status)
-    inbox.draw_drafts(samples.DRAFTS)
-    overview.tell_tray(status is not samples.QUIET)
-    home.turn_to(page)
-    return home
+def _settle() -> None:
+    end = time.monotonic() + SETTLE
+    while time.monotonic() < end:
+        QCoreApplication.processEvents()
+        time.sleep(0.01)
+
+
+def _place(window: QWidget) -> tuple[int, ...]:
+    """Left, top, width and height of the window with its frame, in pixels of the screen."""
+    frame, ratio = window.frameGeometry(), window.devicePixelRatioF()
+    return tuple(round(one * ratio) for one in (frame.x(), frame.y(), frame.width(), frame.height()))
+
+
+def _cut_off(window: QWidget) -> list[str]:
+    """What scrolls up and down only, and is wider than there is room."""
+    areas = [area for area in window.findChildren(FittingScroll) if area.isVisible()]
+    wide = [(area, area.widget().width()) for area in areas]  # type: ignore[union-attr]
+    return [type(area.parent()).__name__ for area, wanted in wide if wanted > area.viewport().width()]
+
+
+def tour(folder: Path, names: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    places, cut = {}, {}
+    for name in names:
+        window = scenes.SCENES[name]()
+        window.activateWindow()
+        _settle()
+        places[name], cut[name] = _place(window), _cut_off(window)
+        subprocess.run(["import", "-window", "root", str(folder / f"{name}.png")], check=True, timeout=30)
+        scenes.put_away()
+        _settle()
+    (folder / "places.json").write_text(json.dumps(places))
+    (folder / "cut.json").write_text(json.dumps({name: what for name, what in cut.items() if what}))
+
+
+def _tray() -> list[object]:
+    tray, presenter = Tray(), QuestionPresenter()
+    for part in (tray, presenter):
+        part.draw(samples.busy())
+    tray.look()
+    return [tray, presenter]
 
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument(
-        "what", choices=[*QUESTIONS, *PAGES, "change", "quiet", "tray", "errors", "withdrawn"]
-    )
+    parser.add_argument("what", nargs="+", choices=[*scenes.SCENES, "tray", "all"])
+    parser.add_argument("--into", type=Path)
     parser.add_argument("--rtl", action="store_true")
     parser.add_argument("--scheme", default="")
+    parser.add_argument("--language", default="en")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     app = QApplication(["gallery"])
+    app.setQuitOnLastWindowClosed(given.into is None)
     app.setCursorFlashTime(0)
     browser = Browser()
     QDesktopServices.setUrlHandler("https", browser, "open")  # type: ignore[arg-type]
+    speak(app, given.language)
     if given.rtl:
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    shown: list[object] = [Theme()]
+    shown: list[object] = [Theme(), FocusRing(app)]
     if given.scheme:
         app.styleHints().setColorScheme(Qt.ColorScheme[given.scheme])
-    if given.what in (*PAGES, "quiet", "change"):
-        status = {
-            "quiet": samples.QUIET,
-            "questions": samples.BESET,
-            "accounts": samples.ACCOUNTS,
-            "hosts": samples.APPS,
-            "change": samples.change(),
-            "activity": replace(samples.busy(), running=samples.RUNNING),
-            "approvals": samples.APPROVALS,
-        }.get(given.what, samples.busy())
-        window = _home(status, {"quiet": "overview", "change": "hosts"}.get(given.what, given.what))
-        window.show()
-        if given.what == "activity":
-            QTimer.singleShot(300, window.findChildren(QAbstractButton, "showChart")[0].click)
-            QTimer.singleShot(600, lambda: window.findChildren(QTableView, "activityList")[0].selectRow(1))
-        shown.append(window)
-    elif given.what == "tray":
-        tray, presenter = Tray(), QuestionPresenter()
-        for part in (tray, presenter):
-            part.draw(samples.busy())
-        tray.look()
-        shown += [tray, presenter]
-    else:
-        question = QUESTIONS.get(given.what, QUESTIONS["form"])
-        window = WINDOWS[question.mode](question)
-        window.tell_waiting(2)
-        window.fit()
-        window.show()
-        if given.what == "errors" and window.default is not None:
-            window.default.click()
-        for name in _PRESSED.get(given.what, ()):
-            QTimer.singleShot(300, window.findChildren(QAbstractButton, name)[0].click)
-        if given.what == "secret":
-            window.findChildren(QLineEdit, "field:password")[0].setText("correct horse battery staple")
-            window.findChildren(QAbstractButton, "send")[0].click()
-        if given.what == "withdrawn":
-            window.findChildren(QPlainTextEdit, "field:name")[0].insertPlainText("Ada")
-            window.withdraw()
-        shown.append(window)
+    if given.into is not None:
+        _settle()
+        tour(given.into, list(scenes.SCENES) if "all" in given.what else given.what)
+        return 0
+    shown += _tray() if "tray" in given.what else [scenes.SCENES[name]() for name in given.what]
     return app.exec()
 
 

@@ -48,12 +48,12 @@ def test_who_is_signed_in_how_where_and_since_when(window: AccountsPage) -> None
     for expected in (
         "@alice.bsky.social · default",
         ALICE.did,
-        "OAuth · morel.us-east.host.bsky.network · your system's keyring · last used",
+        "OAuth · morel.us-east.host.bsky.network · last used",
         "@bob.example.org",
         "app password · pds.example.org",
         "not used yet",
         "Please sign in again. The app password no longer works.",
-        "Sign-ins are kept in: your system's keyring. Protected by your login.",
+        "Sign-ins are kept in the vault. Protected by your login.",
     ):
         assert expected in shown
 

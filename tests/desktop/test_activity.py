@@ -140,6 +140,28 @@ def test_columns_are_as_wide_as_what_is_in_them(page: ActivityPage) -> None:
         assert view(page).columnWidth(column) >= needed
 
 
+def test_a_history_that_has_just_begun_is_fitted_again(qtbot: QtBot) -> None:
+    class Young(Past):
+        def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
+            return list(self.newer) if before_id is None else []
+
+    past = Young()
+    past.newer = [Row("server", server="files", outcome="stderr", id=1)]
+    page = ActivityPage(past)
+    qtbot.addWidget(page)
+    page.resize(1200, 600)
+    page.show()
+    qtbot.waitUntil(lambda: rows(page) == 1)
+    before = view(page).columnWidth(4)
+    tool = "trigger-long-operation"
+    past.newer = [Row("call", "Zed", "files", tool, "ok", id=2), *past.newer]
+    page.draw(replace(samples.busy(), recorded=2))
+    qtbot.waitUntil(lambda: rows(page) == 2)
+    qtbot.waitUntil(lambda: view(page).columnWidth(4) > before)
+    page.hide()
+    page.close_history()
+
+
 def test_what_a_call_said_is_told_below_the_rest(page: ActivityPage, qtbot: QtBot) -> None:
     choose(page, 1)
     qtbot.waitUntil(lambda: "Arguments (41 bytes):" in detail(page))
@@ -295,7 +317,7 @@ def test_all_of_it_is_deleted_only_when_the_person_is_sure(
     page.forget_wanted.connect(said.append)
     press(page, qtbot, "deleteAllActivity")
     (box,) = page.findChildren(QMessageBox)
-    kind = QMessageBox.StandardButton.Yes if sure else QMessageBox.StandardButton.Cancel
-    qtbot.mouseClick(box.button(kind), Qt.MouseButton.LeftButton)
+    words = "Delete &all" if sure else "&Cancel"
+    qtbot.mouseClick(next(one for one in box.buttons() if one.text() == words), Qt.MouseButton.LeftButton)
     assert said == ([None] if sure else [])
     assert (rows(page) == 0) is sure

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QTableView
@@ -12,6 +14,7 @@ from desktop.approvals.rule import RuleDialog
 from desktop.approvals.words import hints_of
 from desktop.widgets.bar import Bar
 from desktop.widgets.labels import Label
+from desktop.widgets.table import choose_row
 from desktop.windows.approvals import ApprovalsPage
 from tests.desktop import samples
 
@@ -107,6 +110,14 @@ def test_a_rule_moves_within_its_table_and_stays_chosen(page: ApprovalsPage, qtb
     assert not button(page, "deleteRule").isEnabled()
 
 
+def test_a_chosen_rule_stays_chosen_from_right_to_left_too(page: ApprovalsPage) -> None:
+    page.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    rules = table(page, "ruleList")
+    choose_row(rules, 1)
+    page.draw(replace(samples.APPROVALS, rules=samples.APPROVALS.rules[1:]))
+    assert [index.row() for index in rules.selectionModel().selectedRows()] == [0]
+
+
 def test_a_rule_is_deleted(page: ApprovalsPage, qtbot: QtBot) -> None:
     table(page, "ruleList").selectRow(0)
     with qtbot.waitSignal(page.rules_wanted) as wanted:
@@ -158,6 +169,23 @@ def test_a_tool_gets_a_rule_by_one_click(page: ApprovalsPage, qtbot: QtBot) -> N
     with qtbot.waitSignal(page.rules_wanted) as wanted:
         press(page, qtbot, "tool:deny")
     assert wanted.args == ["", (("github_delete_repository", "deny"), *EVERYONES), EVERYONES]
+
+
+def test_an_allow_always_of_an_earlier_run_is_undone_at_its_rule(page: ApprovalsPage, qtbot: QtBot) -> None:
+    assert not button(page, "undoRule").isVisible()
+    rules = samples.APPROVALS.rules
+    made = replace(rules[1], allowed=7, allowed_at=1_700_000_000.0, allowed_by="Cursor")
+    page.draw(replace(samples.APPROVALS, allowed=(), rules=(rules[0], made, *rules[2:])))
+    told = column(page, "ruleList", 4)
+    assert told[1].startswith("Allow always, ")
+    assert told[1].endswith(", for Cursor")
+    assert told[0] == ""
+    table(page, "ruleList").selectRow(0)
+    assert not button(page, "undoRule").isVisible()
+    table(page, "ruleList").selectRow(1)
+    with qtbot.waitSignal(page.undo_wanted) as wanted:
+        press(page, qtbot, "undoRule")
+    assert wanted.args == [7]
 
 
 def test_allow_always_can_be_undone_and_changed_tools_are_told(page: ApprovalsPage, qtbot: QtBot) -> None:

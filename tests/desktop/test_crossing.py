@@ -132,7 +132,7 @@ def test_questions_of_parallel_apps_come_one_by_one_and_never_mix(qapp: QApplica
         for number, host in enumerate(hosts):
             host.call(number + 1, "elicit_input", message=f"Question {number}")
         for _ in hosts:
-            await eventually(windows)
+            await eventually(lambda: windows() and windows()[0].settled)
             (line,) = windows()[0].findChildren(QWidget, "field:value")
             QTest.keyClicks(line, f"for {windows()[0].question.message}")
             press("send")

@@ -12,10 +12,12 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
+    QLabel,
     QLineEdit,
     QListView,
     QPlainTextEdit,
     QRadioButton,
+    QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -130,9 +132,13 @@ def test_an_error_goes_when_the_field_is_changed_and_is_read_out_while_it_is_the
     asked.press("send")
     line: QLineEdit = asked.part(QLineEdit, "field:it")
     assert asked.error("it") in line.accessibleDescription()
+    below = asked.part(QLabel, "help:it")
+    place = below.y()
     asked.keys("field:it", "A")
     assert asked.error("it") == ""
-    assert line.accessibleDescription() == "Required\nYour own."
+    QApplication.processEvents()
+    assert below.y() == place  # nothing jumps under one's hands
+    assert line.accessibleDescription() == "Required\nYour own.\nAt most 60 characters."
 
 
 def test_an_empty_schema_asks_for_a_plain_yes(qtbot: QtBot) -> None:
@@ -190,6 +196,19 @@ def test_return_on_a_check_box_sends_and_does_not_tick_it(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({"it": {"type": "array", "items": {"enum": COLOURS}}}))
     qtbot.keyClick(asked.part(QCheckBox, "option:it:0"), Key.Key_Return)
     assert asked.sent() == {}
+
+
+def test_what_is_typed_as_json_may_start_from_an_example(qtbot: QtBot) -> None:
+    person = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
+    asked = Asked(qtbot, samples.form({"it": {"type": "array", "items": person}}))
+    box = asked.part(QPlainTextEdit, "field:it")
+    example = asked.part(QAbstractButton, "example:it")
+    example.click()
+    assert box.hasFocus()
+    assert json.loads(box.toPlainText()) == [{"name": ""}]
+    assert not example.isEnabled()  # it never writes over what is there
+    box.clear()
+    assert example.isEnabled()
 
 
 def test_a_second_send_is_impossible(qtbot: QtBot) -> None:
@@ -296,9 +315,9 @@ def test_a_long_message_and_a_long_form_stay_on_the_screen(qtbot: QtBot) -> None
 
 def test_details_show_what_the_tool_was_called_with(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({}, arguments=b'{"repo":"engine","n":1.10}'))
-    arguments: QPlainTextEdit = asked.part(QPlainTextEdit, "arguments")
-    assert not arguments.isVisible()
+    assert not asked.window.findChildren(QPlainTextEdit, "arguments")
     asked.press("details")
+    arguments: QPlainTextEdit = asked.part(QPlainTextEdit, "arguments")
     assert arguments.isVisible()
     assert arguments.toPlainText() == '{\n  "repo": "engine",\n  "n": 1.10\n}'
 
@@ -331,9 +350,10 @@ def test_a_long_form_of_wide_rows_is_never_cut_off_at_its_side(qtbot: QtBot) -> 
 
 def test_what_will_be_sent_is_one_click_away_and_follows_what_is_typed(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({"name": ONE, "key": {"type": "string", "title": "API key"}}, "name"))
-    answer: QPlainTextEdit = asked.part(QPlainTextEdit, "answer")
-    assert not answer.isVisible()
+    assert not asked.window.findChildren(QPlainTextEdit, "answer")
     asked.press("review")
+    answer: QPlainTextEdit = asked.part(QPlainTextEdit, "answer")
+    assert asked.part(QToolButton, "review").nextInFocusChain() is answer
     assert answer.toPlainText() == "Not complete yet: Name"
     asked.keys("field:name", "Ada")
     asked.keys("field:key", "hush-hush")

@@ -129,7 +129,7 @@ ROWS = [
         "2026-07-01T09:30:00+02:00",
         "2026-01-01T00:00:00.5-03:30",
         moment("2026-03-29", "02:30", "Europe/Berlin"),
-        "offset",
+        "no such moment",
     ),
     Row(
         "integer",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import zipfile
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -124,6 +125,21 @@ def test_diagnostics_are_shown_before_they_are_passed_on(tell: Callable[[Story],
         text = window("diagnostics").findChildren(QPlainTextEdit)[0]
         await until(lambda: "## Deskbell" in text.toPlainText())
         assert "Waiting questions: 0" in text.toPlainText()
+
+    tell(story)
+
+
+def test_the_bundle_for_claude_desktop_is_written_with_its_picture(
+    tell: Callable[[Story], None], tmp_path: Path
+) -> None:
+    async def story(desk: HelpDesk) -> None:
+        heard: list[tuple[str, str]] = []
+        desk.bundle.connect(lambda path, problem: heard.append((path, problem)))
+        desk.save_bundle(str(tmp_path / "a.mcpb"))
+        desk.save_bundle(str(tmp_path / "a.mcpb" / "b.mcpb"))
+        await until(lambda: len(heard) == 2)
+        with zipfile.ZipFile(tmp_path / "a.mcpb") as packed:
+            assert packed.read("icon.png").startswith(b"\x89PNG")
 
     tell(story)
 

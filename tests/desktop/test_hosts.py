@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from bridge.api import AppNews, Status
@@ -45,6 +46,22 @@ def sheet(page: HostsPage) -> ChangeSheet:
     return page.findChildren(ChangeSheet)[0]
 
 
+def test_a_bundle_for_claude_desktop_is_saved_and_it_says_what_to_do_with_it(
+    page: HostsPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    page.draw(APPS)
+    button(page, "saveBundle").click()
+    box = page.findChildren(QFileDialog, "bundleBox")[0]
+    with qtbot.waitSignal(page.bundle_wanted) as wanted:
+        box.fileSelected.emit(str(tmp_path / "a.mcpb"))
+    box.close()
+    assert wanted.args == [str(tmp_path / "a.mcpb")]
+    page.tell_bundle(wanted.args[0], "")
+    assert "a.mcpb is saved. Open it with Claude Desktop" in words(page)
+    page.tell_bundle("", "It cannot be written.")
+    assert "It cannot be written." in words(page)
+
+
 def test_which_apps_are_here_what_they_can_and_which_are_in_use(page: HostsPage) -> None:
     assert "Looking…" in words(page)
     page.draw(APPS)
@@ -70,6 +87,22 @@ def test_which_apps_are_here_what_they_can_and_which_are_in_use(page: HostsPage)
     assert "connect:zed" in names(page)
 
 
+def test_servers_behind_a_deskbell_that_moved_can_be_wrapped_again(page: HostsPage, qtbot: QtBot) -> None:
+    stale = replace(CURSOR, servers=(), wrapped=("quiz",), stale=("quiz",))
+    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(stale,))))
+    assert "Leads to another Deskbell · Servers wrapped: 1 of 1" in words(page)
+    with qtbot.waitSignal(page.change_wanted) as wanted:
+        button(page, "wrap:cursor").click()
+    assert wanted.args[:2] == ["cursor", "wrap"]
+
+
+def test_a_file_with_the_token_of_before_is_told_as_that(page: HostsPage) -> None:
+    old = replace(CURSOR, connected="http", current=False)
+    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(old,))))
+    assert "Has an old address or token" in words(page)
+    assert "connect:cursor" in names(page)
+
+
 def test_nothing_found_is_said(page: HostsPage) -> None:
     page.draw(replace(APPS, hosts=(), at_hosts=replace(APPS.at_hosts, apps=())))
     assert "No AI app that Deskbell knows was found on this computer." in words(page)
@@ -89,7 +122,7 @@ def test_a_wish_first_asks_for_the_difference(page: HostsPage, qtbot: QtBot, wha
         button(page, what).click()
     verb, _, app = what.partition(":")
     assert wanted.args == [app, verb, False, False]
-    assert not sheet(page).isVisible()
+    assert not page.findChildren(ChangeSheet)
 
 
 def test_the_difference_is_shown_and_agreed_to_once(page: HostsPage, qtbot: QtBot) -> None:
@@ -218,6 +251,7 @@ def test_a_new_status_takes_neither_the_keyboard_nor_the_place(page: HostsPage, 
     box = next(one for one in page.findChildren(QComboBox, "questions:vscode") if one.isVisible())
     box.setFocus()
     QCoreApplication.processEvents()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
     bar.setValue(bar.maximum() // 2)
     place = bar.value()
     assert place > 0

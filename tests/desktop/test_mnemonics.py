@@ -8,13 +8,19 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop.language import LANGUAGES
 from desktop.widgets.icons import resource
 from desktop.windows.activity import ActivityPage
-from tests.desktop import gallery, samples
+from tests.desktop import samples, scenes
+
+ALIKE = (  # to another, as far as keys go; export is the system's
+    *("small", "rich", "huge", "long", "lengthy", "broken", "empty", "odd", "punycode", "refused", "errors"),
+    *("quiet", "details", "settings-end", "import", "secret-delete", "rule-change", "diagnostics", "export"),
+)
+WINDOWS = tuple(name for name in scenes.SCENES if name not in ALIKE)
 
 
 @pytest.fixture(params=LANGUAGES)
@@ -32,14 +38,24 @@ def keys_of(window: QWidget) -> Counter[str]:
     labels = [
         one.text() for one in window.findChildren(QLabel) if one.isVisible() and one.buddy() is not None
     ]
-    found = (QKeySequence.mnemonic(text).toString() for text in (*buttons, *labels))
+    bars = [one for one in window.findChildren(QTabBar) if one.isVisible()]
+    tabs = [bar.tabText(place) for bar in bars for place in range(bar.count())]
+    found = (QKeySequence.mnemonic(text).toString() for text in (*buttons, *labels, *tabs))
     return Counter(key for key in found if key)
 
 
-@pytest.mark.parametrize("page", gallery.PAGES)
+@pytest.mark.parametrize("scene", WINDOWS)
+def test_no_two_controls_of_a_window_share_a_key(language: str, scene: str) -> None:
+    window = scenes.SCENES[scene]()
+    shared = [key for key, count in keys_of(window).items() if count > 1]
+    scenes.put_away()
+    assert shared == []
+
+
+@pytest.mark.parametrize("page", scenes.PAGES)
 def test_no_two_controls_of_a_page_share_a_key(language: str, page: str, qtbot: QtBot) -> None:
     for status in (samples.QUIET, samples.BESET):
-        window = gallery._home(status, page)
+        window = scenes.home_with(status, page)
         qtbot.addWidget(window)
         window.show()
         shared = [key for key, count in keys_of(window).items() if count > 1]

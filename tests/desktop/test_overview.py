@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import ServerStatus, Status, VaultStatus
+from bridge.api import ConfigStatus, ServerStatus, Status, VaultStatus
 from desktop.widgets.labels import Label
 from desktop.windows.overview import OverviewPage
 from tests.desktop import samples
@@ -67,6 +67,16 @@ def test_it_shows_address_apps_servers_and_problems(home: OverviewPage) -> None:
         assert expected in shown
 
 
+def test_settings_that_cannot_be_read_can_be_opened(home: OverviewPage, qtbot: QtBot) -> None:
+    broken = ConfigStatus("/home/ada/config.toml", "config.toml, line 3: Invalid value.", "nothing")
+    problems = ("The port is taken.", f"{broken.problem} Every call is denied.")
+    home.draw(replace(samples.busy(), problems=problems, config=broken))
+    assert "line 3" in words(home)
+    assert len(home.findChildren(QAbstractButton, "openSettings")) == 1
+    with qtbot.waitSignal(home.settings_wanted):
+        button(home, "openSettings").click()
+
+
 def test_a_notice_is_shown_and_goes(home: OverviewPage) -> None:
     home.draw(replace(samples.busy(), notices=("Zed answers questions by itself.",)))
     assert "Zed answers questions by itself." in words(home)
@@ -116,7 +126,7 @@ def test_what_is_gone_from_status_is_gone_from_the_window(home: OverviewPage) ->
     home.draw(samples.busy())
     home.draw(samples.QUIET)
     shown = words(home)
-    assert "No AI app is connected" in shown
+    assert "No AI app uses Deskbell" in shown
     assert "Something is wrong" not in shown
     assert "linear" not in shown
 

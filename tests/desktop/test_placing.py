@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -94,3 +94,27 @@ def test_what_is_within_reach_is_left_alone(places: Places, window: QWidget, qtb
     before = window.geometry()
     places._gather()
     assert window.geometry() == before
+
+
+def test_another_scale_tells_the_system_how_large_a_window_is_now(
+    places: Places, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[int] = []
+
+    class Window(QWidget):
+        def resizeEvent(self, event: QResizeEvent) -> None:
+            told.append(event.size().height())
+
+    window = Window()
+    qtbot.addWidget(window)
+    window.resize(300, 200)
+    window.show()
+    told.clear()
+    screen = QGuiApplication.primaryScreen()
+    screen.logicalDotsPerInchChanged.emit(96.0)
+    qtbot.waitUntil(lambda: not places._soon.isActive())
+    assert told == []
+    monkeypatch.setattr("desktop.placing._scales", lambda: [2.0])
+    screen.logicalDotsPerInchChanged.emit(192.0)
+    qtbot.waitUntil(lambda: len(told) == 2)
+    assert told == [201, 200]

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bridge.api import DoorStatus, Status, UpdateStatus, attention
+from bridge.api import DoorStatus, Status, UpdateStatus, VaultStatus, attention
+from desktop.widgets.labels import Label
 from desktop.windows.preferences import PreferencesPage
 from tests.desktop import samples
 
@@ -107,6 +108,13 @@ def test_numbers_are_taken_when_they_are_whole(
     assert line.text() == zero
 
 
+def test_one_day_is_one_day(page: PreferencesPage) -> None:
+    line = spin(page, "contents")
+    for days, words in ((2, "2 days"), (1, "1 day"), (3, "3 days")):
+        line.setValue(days)
+        assert line.text() == words
+
+
 def test_passing_through_changes_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
     page.draw(replace(LOUD, history_days=0.4))
     with qtbot.assertNotEmitted(page.prefer_wanted):
@@ -140,7 +148,7 @@ def wheel(box: QWidget) -> QWheelEvent:
     return QWheelEvent(middle, middle, none, down, buttons, keys, Qt.ScrollPhase.NoScrollPhase, False)
 
 
-@pytest.mark.parametrize(("answer", "days"), [("&Delete it", [0]), ("&Go back", [])])
+@pytest.mark.parametrize(("answer", "days"), [("&Delete it", [0]), ("&Cancel", [])])
 def test_history_is_deleted_only_after_a_second_word(
     page: PreferencesPage, qtbot: QtBot, answer: str, days: list[int]
 ) -> None:
@@ -229,7 +237,7 @@ def test_a_taken_port_is_told_beside_it(page: PreferencesPage, qtbot: QtBot) -> 
     assert wanted.args == ["", "port", 8080]
 
 
-@pytest.mark.parametrize(("answer", "wanted"), [("&Replace it", 1), ("&Go back", 0)])
+@pytest.mark.parametrize(("answer", "wanted"), [("&Replace it", 1), ("&Cancel", 0)])
 def test_the_token_is_replaced_only_after_a_second_word(
     page: PreferencesPage, qtbot: QtBot, answer: str, wanted: int
 ) -> None:
@@ -273,6 +281,40 @@ def test_the_address_for_newer_versions_is_taken_when_it_is_whole(
         qtbot.keyClicks(line, "https://a.example/latest ")
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert wanted.args == ["updates", "url", "https://a.example/latest"]
+
+
+def test_where_secrets_are_kept_is_chosen_and_told(page: PreferencesPage, qtbot: QtBot) -> None:
+    page.draw(replace(samples.QUIET, vault=VaultStatus("keyring", "ready", wanted="auto")))
+    box = page.findChildren(QComboBox, "vaultStore")[0]
+    assert box.currentData() == "auto"
+
+    def choose(store: str) -> None:
+        box.setCurrentIndex(box.findData(store))
+        box.activated.emit(box.currentIndex())
+
+    with qtbot.waitSignal(page.vault_wanted) as wanted:
+        choose("file")
+    assert wanted.args == ["file"]
+    page.draw(replace(samples.QUIET, vault=VaultStatus("keyring", "ready", moving=True)))
+    assert not box.isEnabled()
+    page.draw(replace(samples.QUIET, vault=VaultStatus("keyring", refused="There is no keyring.")))
+    said = page.findChildren(Label, "vaultMoved")[0]
+    assert said.accessibleName() == "There is no keyring."
+    assert (box.isEnabled(), box.currentData()) == (True, "auto")
+    choose("refuse")
+    sure = next(one for one in QApplication.topLevelWidgets() if one.objectName() == "vaultBox")
+    assert isinstance(sure, QMessageBox)
+    sure.buttons()[1].click()
+    QApplication.processEvents()
+    assert box.currentData() == "auto"
+    choose("memory")
+    sure = next(
+        one for one in QApplication.topLevelWidgets() if one.isVisible() and one.objectName() == "vaultBox"
+    )
+    assert isinstance(sure, QMessageBox)
+    with qtbot.waitSignal(page.vault_wanted) as wanted:
+        next(one for one in sure.buttons() if one.text() == "&Change it").click()
+    assert wanted.args == ["memory"]
 
 
 def test_the_address_is_copied(page: PreferencesPage) -> None:

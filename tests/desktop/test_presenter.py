@@ -86,6 +86,25 @@ def test_after_an_answer_the_next_one_is_shown(desk: Desk, qtbot: QtBot) -> None
     assert shown() == ["q2"]
 
 
+def test_a_second_return_is_not_taken_for_an_answer_to_the_next_one(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, replace(SECOND, schema=b"{}"))
+    desk.presenter.next()
+    qtbot.waitUntil(lambda: windows()[0].isActiveWindow())
+    press(qtbot, "send")
+    qtbot.waitUntil(lambda: shown() == ["q2"] and windows()[0].isActiveWindow())
+    window = windows()[0]
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        qtbot.keyClick(window, key)
+    qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, "send")
+    assert [question for question, _ in desk.answers] == ["q1"]
+    qtbot.waitUntil(lambda: window.settled)
+    send = window.findChildren(QAbstractButton, "send")[0]
+    assert window.focusWidget() is send
+    qtbot.keyClick(send, Qt.Key.Key_Return)
+    assert [question for question, _ in desk.answers] == ["q1", "q2"]
+
+
 def test_an_answered_question_does_not_come_back_with_a_status_that_is_late(desk: Desk, qtbot: QtBot) -> None:
     desk.wait(FIRST)
     press(qtbot, "cancel")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
+    QSplitter,
     QTabWidget,
     QTreeView,
     QWidget,
@@ -28,6 +29,7 @@ from bridge.api import (
     HIDDEN,
     Block,
     Choice,
+    ConfigStatus,
     Draft,
     Look,
     Plan,
@@ -124,6 +126,25 @@ def choose(page: ServersPage, name: str) -> None:
 
 def dialog(kind: type[W]) -> W:
     return next(one for one in QApplication.topLevelWidgets() if isinstance(one, kind) and one.isVisible())
+
+
+@pytest.mark.parametrize(
+    ("in_force", "said"),
+    [("nothing", "Your servers are not known"), ("last good", "These are the servers of before")],
+)
+def test_a_file_that_cannot_be_read_is_not_called_empty_and_can_be_opened(
+    page: ServersPage, qtbot: QtBot, in_force: str, said: str
+) -> None:
+    broken = ConfigStatus("/home/ada/config.toml", "config.toml, line 3, column 9: Invalid value.", in_force)
+    page.draw(replace(status(look=None), servers=(), config=broken))
+    assert said in words(page)
+    assert "line 3, column 9" in words(page)
+    assert "No servers yet" not in words(page)
+    with qtbot.waitSignal(page.settings_wanted):
+        press(page, "openSettings")
+    page.draw(replace(status(look=None), servers=()))
+    assert "cannot be read" not in words(page)
+    assert "No servers yet" in words(page)
 
 
 def test_the_list_tells_of_every_server_how_it_does(page: ServersPage) -> None:
@@ -287,14 +308,41 @@ def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot) -> N
     part(edit, QCheckBox, "shared").setChecked(True)
     with qtbot.waitSignal(page.edit_wanted) as wanted:
         press(edit, "save")
-    assert wanted.args == [replace(PLAN, env=(("TOKEN", HIDDEN), ("LEVEL", "4")), shared=True)]
+    plan = replace(PLAN, env=(("TOKEN", HIDDEN), ("LEVEL", "4")), shared=True, vault=True)
+    assert wanted.args == [plan, "github"]
     page.draw(status(told=Told(1, problem="config.toml cannot be edited.")))
     assert "config.toml cannot be edited." in words(edit)
+    part(edit, QCheckBox, "vault").setChecked(False)
+    line = part(edit, QLineEdit, "command")
+    line.setFocus()
+    with qtbot.waitSignal(page.edit_wanted) as wanted:
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert not wanted.args[0].vault
+    page.draw(status(told=Told(2, problem="config.toml cannot be edited.")))
+    assert edit.focusWidget() is line  # and not Cancel, which the next Return would press
     with qtbot.waitSignal(page.edit_wanted):
         press(edit, "save")
-    page.draw(status(told=Told(2, "Changed github.", undo=True)))
+    page.draw(status(told=Told(3, "Changed github.", undo=True)))
     assert not edit.isVisible()
     assert "Changed github." in words(page)
+
+
+def test_a_server_may_get_another_name_and_is_chosen_under_it(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "edit")
+    edit = dialog(EditDialog)
+    name = part(edit, QLineEdit, "serverName")
+    name.setText(" ")
+    press(edit, "save")
+    assert "Please give it a name." in words(edit)
+    name.setText("hub")
+    with qtbot.waitSignal(page.edit_wanted) as wanted:
+        press(edit, "save")
+    assert wanted.args == [replace(PLAN, vault=True), "hub"]
+    hub = replace(LOOK, plan=replace(PLAN, name="hub"))
+    servers = (*SERVERS[1:], replace(SERVERS[0], name="hub"))
+    page.draw(replace(status(told=Told(1, "github is called hub now."), look=hub), servers=servers))
+    assert not edit.isVisible()
+    assert part(page, QTreeView, "serverList").currentIndex().data() == "hub"
 
 
 def test_a_server_is_removed_only_by_someone_who_is_sure(page: ServersPage, qtbot: QtBot) -> None:
@@ -307,7 +355,24 @@ def test_a_server_is_removed_only_by_someone_who_is_sure(page: ServersPage, qtbo
     box = dialog(QMessageBox)
     with qtbot.waitSignal(page.remove_wanted) as wanted:
         next(one for one in box.buttons() if one.text() == "&Remove").click()
-    assert wanted.args == ["github"]
+    assert wanted.args == ["github", False]
+
+
+def test_with_a_server_may_go_what_the_vault_has_of_it(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "remove")
+    box = dialog(QMessageBox)
+    part(box, QCheckBox, "clean").setChecked(True)
+    with qtbot.waitSignal(page.remove_wanted) as wanted:
+        next(one for one in box.buttons() if one.text() == "&Remove").click()
+    assert wanted.args == ["github", True]
+    press(page, "secrets")
+    secrets = dialog(SecretsDialog)
+    page.draw(status(secrets=(Secret("gone", kept=True, sign_in=True),)))
+    assert "The sign-in to gone, which is not there any more" in words(secrets)
+    with qtbot.waitSignal(page.sign_out_wanted) as left:
+        press(secrets, "forget:gone")
+    assert left.args == ["gone"]
+    secrets.close()
 
 
 def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot) -> None:
@@ -385,6 +450,37 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(page: ServersPage, qtbot
         press(window, "run")
     page.draw(status(trial=Trial(2, "github", "github_echo", failed=True, blocks=(Block("text", "no"),))))
     assert "It failed" in words(window)
+
+
+def test_all_servers_are_in_sight_until_somebody_moves_the_border(page: ServersPage, qtbot: QtBot) -> None:
+    page.resize(900, 640)
+    view = part(page, QTreeView, "serverList")
+    for count in (8, 5):
+        servers = tuple(replace(SERVERS[0], name=f"s{number}") for number in range(count))
+        page.draw(replace(status(), servers=servers))
+        QCoreApplication.processEvents()
+        last = view.visualRect(view.model().index(count - 1, 0))
+        assert view.viewport().rect().contains(last)
+    parts = part(page, QSplitter, "parts")
+    parts.splitterMoved.emit(0, 1)
+    parts.setSizes([0, 640])
+    before = view.height()
+    page.draw(replace(status(), servers=(*servers, SERVERS[0])))
+    assert view.height() == before
+
+
+def test_return_in_a_line_runs_it(page: ServersPage, qtbot: QtBot) -> None:
+    adds = replace(ECHO, schema=b'{"type":"object","properties":{"a":{"type":"number"}}}')
+    page.draw(status(look=replace(LOOK, tools=(adds,))))
+    window = trying(page)
+    line = part(window, QLineEdit, "field:a")
+    qtbot.keyClicks(line, "2")
+    with qtbot.waitSignal(page.try_wanted):
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    close = part(window, QAbstractButton, "close")
+    close.setFocus()
+    qtbot.keyClick(close, Qt.Key.Key_Return)
+    assert not window.isVisible()
 
 
 def test_closing_the_window_cancels_what_still_runs(page: ServersPage, qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
 from desktop.widgets.passage import Passage
-from desktop.widgets.text import breakable, one_line, pretty, readable, unmnemonic
+from desktop.widgets.text import breakable, one_line, pretty, readable, unmnemonic, without_marks
 
 
 def test_control_characters_and_reversed_text_become_visible() -> None:
@@ -59,3 +59,15 @@ def test_a_passage_never_moves_sideways_in_a_right_to_left_layout(qtbot: QtBot) 
         passage.resize(width, 80)
         QCoreApplication.processEvents()
         assert passage.contentOffset().x() == 0, width
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Delete? **This cannot be undone.**", "Delete? This cannot be undone."),
+        ("Run `rm -r` __now__", "Run rm -r now"),
+        ("2 ** 3 ** 4 and snake__case", "2 ** 3 ** 4 and snake__case"),
+    ],
+)
+def test_marks_of_markdown_are_left_out_where_it_is_not_rendered(text: str, words: str) -> None:
+    assert without_marks(text) == words

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Status
-from desktop.theme import Theme, dark_palette, light_palette
+from desktop.theme import Theme, dark_palette, fields_are_lost, light_palette, with_fields
 from desktop.widgets.labels import Label, Tone, is_dark
 
 LIGHT_WINDOWS = ("#efefef", "#faf9f8", "#ffffff")
@@ -60,6 +60,26 @@ def test_our_dark_palette_is_dark_and_readable() -> None:
     ):
         assert contrast(palette.color(text), palette.color(ground)) >= 7
     assert contrast(palette.color(role.PlaceholderText), palette.color(role.Base)) >= 4.5
+
+
+@pytest.mark.parametrize("palette", [dark_palette(), light_palette()])
+def test_what_is_selected_is_readable(palette: QPalette) -> None:
+    role = QPalette.ColorRole
+    assert contrast(palette.color(role.HighlightedText), palette.color(role.Highlight)) >= 4.5
+    assert not fields_are_lost(palette)
+
+
+@pytest.mark.parametrize(
+    ("window", "base"), [("#faf9f8", "#f6f5f4"), ("#fafafa", "#fafafa"), ("#323232", "#323232")]
+)
+def test_fields_in_the_colour_of_the_window_are_mended_and_nothing_else_is(window: str, base: str) -> None:
+    role = QPalette.ColorRole
+    system = QPalette(QColor(window))
+    system.setColor(role.Base, QColor(base))
+    mended = with_fields(system)
+    assert fields_are_lost(system)
+    assert contrast(mended.color(role.Base), system.color(role.Window)) > 1.03
+    assert not mended.isBrushSet(QPalette.ColorGroup.Active, role.Window)
 
 
 def test_the_windows_turn_dark_and_light_again_as_the_desktop_says(theme: Theme, qtbot: QtBot) -> None:

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from bridge.api import Flood, ServerStatus, Status
 from desktop.tray import Tray, tray_state
-from desktop.widgets.icons import TrayState, app_icon, tray_icon
+from desktop.widgets.icons import TrayState, app_icon, tray_icon, tray_variant
 from tests.desktop import samples
 
 BROKEN = Status(address="http://127.0.0.1:1/mcp", problems=("The port is taken.",))
@@ -53,6 +53,25 @@ def painted(picture: QIcon, size: int = 32) -> bytes:
 )
 def test_the_state_follows_the_status(status: Status, state: TrayState) -> None:
     assert tray_state(status) is state
+
+
+@pytest.mark.parametrize(
+    ("desktop", "wanted", "variant"),
+    [
+        ("KDE", "colour", "light"),
+        ("KDE", "mono", "mono-light"),
+        ("ubuntu:GNOME", "colour", "dark"),
+        ("ubuntu:GNOME", "mono", "mono-dark"),
+        ("ubuntu:GNOME", "mono-light", "mono-light"),
+        ("XFCE", "mono-dark", "mono-dark"),
+    ],
+)
+def test_the_icon_is_for_the_panel_it_is_on(
+    monkeypatch: pytest.MonkeyPatch, desktop: str, wanted: str, variant: str
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_CURRENT_DESKTOP", desktop)
+    assert tray_variant(wanted) == variant
 
 
 @pytest.mark.parametrize("variant", ["light", "dark", "mono", "mono-light", "mono-dark"])
@@ -105,7 +124,7 @@ def test_the_menu_and_the_tooltip_count_what_waits(tray: Tray) -> None:
     assert "Questions waiting: 3" in icon(tray).toolTip()
     tray.draw(samples.QUIET)
     assert not actions(tray)[1].isEnabled()
-    assert actions(tray)[0].text() == "Ready. AI apps connected: 0"
+    assert actions(tray)[0].text() == "Ready. AI apps in use: 0"
 
 
 def test_a_problem_is_said_in_words(tray: Tray) -> None:
@@ -131,15 +150,6 @@ def test_each_entry_of_the_menu_does_what_it_says(tray: Tray, qtbot: QtBot) -> N
         with qtbot.waitSignal(wanted) as heard:
             by_words[words].trigger()
         assert heard.args == said
-
-
-def test_only_pages_that_are_there_are_offered(tray: Tray, qtbot: QtBot) -> None:
-    tray.tell_pages({"overview", "activity", "accounts", "preferences"})
-    by_words = {action.text().replace("&", ""): action for action in actions(tray)}
-    assert "Servers…" not in by_words
-    with qtbot.waitSignal(tray.page_wanted) as heard:
-        by_words["Connect an AI app…"].trigger()
-    assert heard.args == ["overview"]
 
 
 def test_every_entry_of_the_menu_has_a_key_of_its_own(tray: Tray) -> None:

@@ -8,7 +8,15 @@ from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from bridge.api import (
@@ -94,6 +102,22 @@ def test_servers_that_other_apps_have_are_added(window: WelcomeWindow, qtbot: Qt
     window.draw(status(draft=Draft(2), told=Told(2, "Added sign.")))
     assert "Added sign." in words(window)
     assert "npx sign" not in words(window)
+
+
+def test_what_is_checked_is_not_passed_by_unnoticed(window: WelcomeWindow, qtbot: QtBot) -> None:
+    press(window, "next")
+    qtbot.waitActive(window)
+    go_on = part(window, QPushButton, "next")
+    assert go_on.text() == "&Next"
+    window.draw(status(draft=FOUND))
+    assert go_on.text() == "&Next without them"
+    with qtbot.waitSignal(window.add_wanted):
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+    window.draw(status(draft=Draft(2), told=Told(1, "Added sign.")))
+    assert (go_on.text(), go_on.hasFocus()) == ("&Next", True)
+    qtbot.keyClick(go_on, Qt.Key.Key_Return)
+    assert "Step 3 of 3" in words(window)
+    assert go_on.text() == "&Finish"
 
 
 def test_a_server_of_ones_own_is_added_there_too(window: WelcomeWindow, qtbot: QtBot) -> None:

@@ -32,14 +32,16 @@ def sky() -> Iterator[Sky]:
         ("", 1),
         ('[policy]\n"bluesky_follow" = "confirm"\n', 1),
         ('[policy]\n"bluesky_*" = "allow"\n', 0),
+        ('[hosts.Zed.policy]\n"bluesky_follow" = "allow"\n', 0),
+        ('[hosts.Zed.policy]\n"*_follow" = "confirm"\n[policy]\n"bluesky_*" = "allow"\n', 1),
     ],
-    ids=["no rule", "confirm", "allow"],
+    ids=["no rule", "confirm", "allow", "allow for this host", "this host's own rule first"],
 )
 def test_the_policy_says_whether_the_person_is_asked_and_never_twice(
     revision: str, rule: str, asked: int, sky: Sky, start: Start, spawn: Spawn, person: Person
 ):
     start(person.says("accept", {}), sky.settings + rule)
-    host = spawn("stdio", "--server", "bluesky", revision=revision)
+    host = spawn("stdio", "--server", "bluesky", "--host-name", "Zed", revision=revision)
     host.open()
     host.call("login", account="alice.test", password=APP_PASSWORD)
     (said,) = host.call("follow", account="bob.test")["content"]

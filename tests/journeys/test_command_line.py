@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from bridge import __version__, displays
+from bridge import __version__, displays, lists, met, pinned
+from bridge.__main__ import main
 from bridge.journal import Entry, Journal
 from bridge.settings import load
+from bridge.vault.choice import ChosenStore
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed
 from tests.journeys.house import DESKBELL, ROOT, Person, asking, server, until
@@ -48,10 +50,8 @@ def test_help_names_every_verb(run: Run):
 @pytest.mark.parametrize(
     "words",
     [
-        ["dance"],
         ["serve", "--port", "many"],
         ["serve", "--port", "65536"],
-        ["serve", "--port", "0", "--presenter", "nobody"],
         ["servers"],
         ["servers", "add", "quiz"],
         ["servers", "add", "quiz", "--"],
@@ -64,6 +64,28 @@ def test_help_names_every_verb(run: Run):
         ["servers", "add", "quiz", "--header", "A: b", "--", "true"],
         ["history", "--limit", "0"],
         ["completion", "tcsh"],
+    ],
+    ids=" ".join,
+)
+def test_what_no_verb_understands_ends_with_1_and_a_word_on_stderr(
+    words: list[str], home: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+):
+    monkeypatch.setenv("DESKBELL_HOME", str(home))
+    monkeypatch.setattr(sys, "argv", ["deskbell", *words])
+    try:
+        code: object = main()
+    except SystemExit as left:
+        code = left.code
+    said = capfd.readouterr()
+    assert (code, said.out) == (1, "")
+    assert said.err.count("deskbell: ") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["dance"],
+        ["serve", "--port", "0", "--presenter", "nobody"],
         ["stdio", "extra"],
         ["stdio", "--server"],
         ["wrap"],
@@ -87,6 +109,8 @@ def test_doctor_and_a_start_on_a_terminal_say_what_a_broken_file_means(run: Run,
     line = app.process.stderr.readline()
     assert line.startswith(f"deskbell: {said}")
     assert "every call is denied until this is mended" in line
+    assert "every call is denied until this is mended" in run("status").stdout
+    assert json.loads(run("doctor", "--json").stdout)
 
 
 def test_a_search_of_the_history_that_finds_nothing_says_so(run: Run, home: Path):
@@ -158,6 +182,44 @@ def test_servers_are_added_listed_and_removed(run: Run, home: Path):
     assert (home / "config.toml").read_text().count("[servers.") == 1
 
 
+def test_a_server_is_renamed_and_removed_with_what_is_its_own(run: Run, home: Path, start: Start):
+    home.mkdir()
+    (home / "config.toml").write_text('vault = "file"\n[policy]\n"git_*" = "allow"\n')
+    assert run("servers", "add", "git", "--header", "A: ${vault:k}", "http://127.0.0.1:9").returncode == 0
+    spec = load(home / "config.toml").servers["git"]
+    store = ChosenStore(home, lambda: "file", "deskbell")
+    store.set("upstream/git", "{}")
+    store.set("secret/k", "v")
+    met.add(home / "met", spec.identity)
+    lists.save(home / "lists.json", {"git": spec}, {("git", "tools/list"): b"[]"})
+    pinned.save(home / "pins.json", {("git", "read"): b"{}"})
+    assert run("servers", "rename", "git", "hub").stdout == "git is called hub now, and its tools hub_…\n"
+    now = load(home / "config.toml")
+    assert (list(now.servers), now.policy[0][0]) == (["hub"], "hub_*")
+    assert pinned.load(home / "pins.json")[0] == {("hub", "read"): b"{}"}
+    assert list(lists.load(home / "lists.json", now.servers)) == [("hub", "tools/list")]
+    assert now.servers["hub"].identity in met.load(home / "met")
+    taken = run("servers", "rename", "hub", "desk")
+    assert (taken.returncode, "cannot be a server's name" in taken.stderr) == (1, True)
+    app = start()
+    assert run("servers", "rename", "nobody", "x").returncode == 3
+    assert run("servers", "rename", "hub", "far").returncode == 0
+    app.until(lambda status: "far" in {one["name"] for one in status["servers"]})
+    assert "upstream/far  (your sign-in to far)" in run("secrets", "list").stdout
+    removed = run("servers", "remove", "far", "--forget")
+    assert removed.stdout == "Removed far.\nForgot its sign-in.\nDeleted k.\n"
+    assert "No secrets yet" in run("secrets", "list").stdout
+
+
+def test_a_sign_in_that_a_removed_server_left_can_be_forgotten(run: Run, home: Path):
+    home.mkdir()
+    (home / "config.toml").write_text('vault = "file"\n')
+    ChosenStore(home, lambda: "file", "deskbell").set("upstream/old", "{}")
+    assert "left of old, which is gone" in run("secrets", "list").stdout
+    assert run("servers", "logout", "old").returncode == 0
+    assert run("servers", "logout", "old").returncode == 3
+
+
 @pytest.mark.parametrize("dashes", [["--"], []], ids=["with dashes", "without"])
 def test_a_servers_command_keeps_all_its_words(dashes: list[str], run: Run):
     assert run("servers", "add", "git", *dashes, "npx", "-y", "server-git", "--", "--depth").returncode == 0
@@ -206,6 +268,11 @@ def test_history_tells_what_happened_and_finds_it_again(
 
     until(lambda: ("call", "curious", "quiz", "count", "ok") in rows())
     assert ("question", "curious", "quiz", "ask", "accept") in rows()
+    call = json.loads(run("history", "--json", "--kind", "call", "--search", "ask").stdout)
+    asked = call["detail"]["questions"]
+    assert [(one["outcome"], one["sent"]) for one in asked] == [("accept", {"name": "Ada"})]
+    told = run("history", "--kind", "call", "--search", "ask").stdout
+    assert f"“{asked[0]['message']}” accept (name: Ada)" in told
     assert rows("--search", "count curious") == [("call", "curious", "quiz", "count", "ok")]
     assert rows("--search", "nowhere") == []
     assert len(rows("--limit", "1")) == 1

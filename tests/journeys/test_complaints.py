@@ -47,7 +47,7 @@ COMPLAINTS = {
     # mcp-proxy#75, mcpo#240, metamcp#294
     "A server that was restarted is not found again": (
         "test_a_remote_server_that_was_restarted_is_reached_again",
-        "test_a_server_that_forgot_us_says_404_whatever_its_body",
+        "test_a_server_that_forgot_us_says_404_whatever_its_body_or_names_the_session",
         "test_after_a_crash_a_new_process_answers_but_a_crash_loop_is_stopped",
     ),
     # supergateway#139, #177

@@ -35,7 +35,8 @@ def test_a_tool_that_turns_after_it_was_allowed_asks_again_even_after_a_restart(
     host.open()
     host.tools()
     assert said_in(host.call("read", path="a")) == {"path": "a"}
-    until(lambda: json.loads(app.home.pins.read_text())["servers"]["files"]["read"])
+    until(app.home.pins.exists)  # written as a whole
+    assert json.loads(app.home.pins.read_text())["servers"]["files"]["read"]
     host.close()
     app.stop()
     face.write_text(json.dumps({"description": "Reads a file and returns its te\u200bxt."}))
@@ -78,6 +79,7 @@ def test_a_call_that_a_kill_cut_short_is_in_the_history_after_the_next_start(
     again = start()
     past = History(again.home.journal)
     until(lambda: [row for row in past.search("wait") if row.outcome == "interrupted"])
+    again.until(lambda status: "Calls that were cut short: 1" in " ".join(status["notices"]))
 
 
 def test_what_a_call_said_is_kept_without_its_secrets(start: Start, spawn: Spawn, face: Path):

@@ -4,7 +4,6 @@ The tools are in files by noun; `counter` is what they share. `references`, `fac
 `markdown`, `queries` and `splitting` are pure: values in, values out.
 """
 
-from bridge.tools.bluesky.box import toolbox
-from bridge.tools.bluesky.counter import NAME
+from bridge.tools.bluesky.box import NAME, toolbox
 
 __all__ = ["NAME", "toolbox"]

@@ -21,15 +21,14 @@ from bridge.core.policy import Verdict
 from bridge.errors import DeskbellError, RequestRefused, SignInAgain
 from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import references, signing
+from bridge.tools.bluesky.box import NAME, Rule
 from bridge.tools.bluesky.references import Record
 from bridge.tools.bluesky.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
 
-NAME = "bluesky"
 _TYPED = 2  # letters before the network is asked for handles
 P = ParamSpec("P")
 T = TypeVar("T")
-Rule = Callable[[str], Verdict | None]
 
 Format = Annotated[
     Literal["markdown", "compact", "json"],
@@ -67,9 +66,10 @@ _NAMES = {
 
 
 class Counter:
-    """`rule`: what the person's policy says of a tool, None if nothing. `folder` keeps what is downloaded."""
+    """`rule`: what the person's policy says of a tool for a host, None if nothing. `folder` keeps
+    what is downloaded."""
 
-    def __init__(self, office: Office, folder: Path, rule: Rule = lambda _: None) -> None:
+    def __init__(self, office: Office, folder: Path, rule: Rule = lambda tool, host: None) -> None:
         self.office = office
         self.folder = folder
         self._rule = rule
@@ -136,7 +136,7 @@ class Counter:
     async def approve(self, ctx: ToolContext, tool: str, preview: str, *, always: bool = False) -> None:
         """The person sees exactly what will be sent, and as whom. A rule of the policy that allows this tool
         spares the question, unless what happens is more than was asked for (`always`)."""
-        if self._rule(f"{NAME}_{tool}") is Verdict.ALLOW and not always:
+        if self._rule(f"{NAME}_{tool}", ctx.known_as) is Verdict.ALLOW and not always:
             return
         try:
             agreed = await ctx.elicitor.confirm(preview)

@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from bridge.core.words import say
 from bridge.errors import SettingsError
 
 
@@ -32,7 +33,7 @@ def write(path: Path, data: bytes, mode: int | None = None) -> None:
             os.unlink(name)
             raise
     except OSError as error:
-        raise SettingsError(f"{path} cannot be written", f"{error}.") from error
+        raise SettingsError(say("{path} cannot be written", path=path), f"{error}.") from error
 
 
 def _take_after(target: Path, name: str) -> None:

@@ -1,0 +1,83 @@
+"""Programs that only run another (npx, docker, python…): how a person would call what is run. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+# Programs that only run another: the words between, and the options that take the next word with them.
+_PACKAGES = "-p --package -c --call --from --with --spec --python --index --index-url --directory --project"
+_SCRIPTS = "-c -e -r -W -X --require --import --loader --env-file --eval"
+_CONTAINER_PROGRAMS = "docker podman nerdctl"
+_CONTAINERS = (
+    "-e --env --env-file -v --volume --mount -p --publish --name --network --net -u --user -w --workdir"
+    " -l --label --platform --entrypoint --add-host --pull --memory -m --cpus --gpus --device --cap-add"
+    " --cap-drop --security-opt --tmpfs --dns -h --hostname --restart --ulimit --shm-size --secret"
+)
+_RUNNERS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
+    program: (frozenset(between.split()), frozenset(options.split()))
+    for programs, between, options in (
+        ("npx bunx uvx", "", _PACKAGES),
+        ("npm pnpm yarn bun pipx uv deno", "exec x dlx tool run", _PACKAGES),
+        (_CONTAINER_PROGRAMS, "container run", _CONTAINERS),
+        ("node python py ruby php perl bash sh zsh tsx ts-node java go dotnet", "run", _SCRIPTS),
+        ("env sudo cmd", "/c /C /d /s", "-u -S"),
+    )
+    for program in programs.split()
+}
+_TAIL = re.compile(r"(?<=.)[@\[=<>~!:;#?,].*")  # a version, a tag, extras
+_SUFFIX = re.compile(r"\.(?:py|pyz|[cm]?[jt]s|jar|dll|exe|cmd|bat|ps1|sh|rb|php|pl|go|git)$", re.IGNORECASE)
+_TELLS_NOTHING = re.compile(r"index|main|__main__|cli|mcp|dist|build|src|lib|bin|out|\.\.?", re.IGNORECASE)
+
+
+def name_of(command: str, args: Sequence[str]) -> str:
+    """What a person would call this server: the package or script, not the program that runs it."""
+    words = [command, *args]
+    while (runner := _RUNNERS.get(re.sub(r"[\d.]+$", "", _plain(words[0])).lower())) is not None:
+        target = _target(words[1:], *runner)
+        if not target:
+            break
+        words = target
+    return _name(words[0])
+
+
+def _target(words: list[str], between: frozenset[str], options: frozenset[str]) -> list[str]:
+    """What is run, with its own words after it."""
+    while words and (words[0].startswith("-") or words[0] in between or re.match(r"\w+=", words[0])):
+        words = words[2 if words[0] in options else 1 :]
+    return words
+
+
+def _name(word: str) -> str:
+    parts = [_plain(part) for part in re.split(r"[/\\]", word) if part]
+    telling = (part for part in reversed(parts) if not _TELLS_NOTHING.fullmatch(part))
+    name = next(telling, parts[-1] if parts else "")
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "server"
+
+
+def _plain(word: str) -> str:
+    """The last part of a path, without version and suffix."""
+    last = re.split(r"[/\\]", word.rstrip("/\\"))[-1]
+    return _SUFFIX.sub("", _TAIL.sub("", last)).lstrip("@")
+
+
+# ---- variables that a container's command sets -----------------------------------------------------
+
+
+def lifted(words: Sequence[str], wanted: Callable[[str, str], bool]) -> tuple[list[str], dict[str, str]]:
+    """`docker run -e NAME=value image` without the values that are wanted elsewhere, and those: `-e NAME`
+    takes the value from the environment of docker itself, where no other program sees it."""
+    kept, env, place = list(words), dict[str, str](), 1
+    if _plain(kept[0]).lower() not in _CONTAINER_PROGRAMS.split():
+        return kept, env
+    between, options = _RUNNERS["docker"]
+    while place < len(kept) and (kept[place].startswith("-") or kept[place] in between):
+        begun = "--env=" if kept[place].startswith("--env=") else ""
+        sets = begun or kept[place] in ("-e", "--env")
+        place += kept[place] in options  # the next word is its value
+        name, mark, value = "".join(kept[place : place + 1]).removeprefix(begun).partition("=")
+        if sets and mark and wanted(name, value):
+            kept[place] = begun + name
+            env[name] = value
+        place += 1
+    return kept, env

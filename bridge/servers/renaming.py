@@ -1,0 +1,56 @@
+"""A server gets another name, and keeps its sign-in, rules, pins, lists, and place in config.toml.
+
+With a running Deskbell its own parts do it (servers/office.py); without one, the command does, by the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bridge import lists, met, pinned
+from bridge.errors import DeskbellError
+from bridge.keeper import Keeper
+from bridge.settings import Home, SettingsFile
+from bridge.upstreams import refreshing
+
+Then = Callable[[], None]
+
+
+async def rename(
+    settings: SettingsFile, keeper: Keeper, old: str, new: str, tools: Iterable[str], then: Then
+) -> None:
+    """`then`: at once, when config.toml has it. Where the sign-in cannot be kept, nothing is changed."""
+    names = tuple(tools)
+    spec = settings.check_rename(old, new, names)
+    moved = bool(spec.url) and await keeper.copy_sign_in(old, new)
+    try:
+        settings.rename_server(old, new, names)
+    except DeskbellError:
+        if moved:
+            await keeper.drop_sign_in(new)
+        raise
+    then()
+    if moved:
+        await keeper.drop_sign_in(old)
+
+
+async def rename_by_files(home: Home, settings: SettingsFile, keeper: Keeper, old: str, new: str) -> None:
+    """While no Deskbell runs."""
+    before = settings.current.servers
+    kept, _ = pinned.load(home.pins)
+    known = lists.load(home.lists, before)
+
+    def then() -> None:
+        after = settings.current.servers
+        refreshing.move(home.renewals, old, new)
+        lists.save(home.lists, after, {(_now(key[0]), key[1]): said for key, said in known.items()})
+        if any(server == old for server, _ in kept):
+            pinned.save(home.pins, {(_now(key[0]), key[1]): said for key, said in kept.items()})
+        if before[old].identity in met.load(home.met):
+            met.add(home.met, after[new].identity)
+
+    def _now(server: str) -> str:
+        return new if server == old else server
+
+    tools = (tool for server, tool in kept if server == old)
+    await rename(settings, keeper, old, new, tools, then)

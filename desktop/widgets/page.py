@@ -1,0 +1,33 @@
+"""A page of the main window: drawn from Status, and only while it is seen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from bridge.api import Status
+
+
+class Page(QWidget):
+    shown = Signal()  # the person has come to it
+    grew = Signal()  # it has other stops for Tab than before
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._status = Status()
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        if self.isVisible():
+            self._redraw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._redraw()
+        if not event.spontaneous():
+            self.shown.emit()
+
+    def _redraw(self) -> None:
+        raise NotImplementedError

@@ -1,0 +1,117 @@
+"""A title and a framed list of rows, one widget for each thing that is listed.
+
+A row that shows what it showed before is left alone, with focus, selection and half-typed text; one that has
+changed is made anew in its place. Many rows come in slices, from the top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
+
+from desktop.widgets.column import Column, add_row
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.order import stops_in
+from desktop.widgets.slices import Slices, Steps
+
+T = TypeVar("T")
+_APART = 10  # pixels
+
+
+def by_name(items: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
+    """As `Section.draw` wants them; those that share a name are told apart by their order."""
+    named: dict[str, T] = {}
+    for item in items:
+        name = name_of(item)
+        while name in named:
+            name += "'"
+        named[name] = item
+    return named
+
+
+class Row(QWidget):
+    """What is listed, as `layout` lays it out."""
+
+    def __init__(self, shows: object, layout: QLayout) -> None:
+        super().__init__()
+        self.shows = shows
+        Column(self, spacing=_APART).addLayout(layout)
+
+
+class Section(QWidget):
+    """Hidden while there is nothing to list and nothing to say. `grew`: there are other stops for Tab."""
+
+    grew = Signal()
+
+    def __init__(self, name: str, title: str, empty: str = "") -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._drawn: tuple[tuple[str, object], ...] | None = None
+        self._rows: dict[str, Row] = {}
+        self._slices = Slices(self)
+        self._slices.done.connect(self._settled)
+        column = Column(self, spacing=6)
+        column.addWidget(Label(title, name=f"{name}Title", bold=True))
+        self._frame = QFrame()
+        self._frame.setFrameShape(QFrame.Shape.StyledPanel)
+        self._frame.setAccessibleName(title)
+        self._column = Column(self._frame, spacing=_APART)
+        self._column.setContentsMargins(12, 10, 12, 10)
+        self._empty = Label(empty, name=f"{name}Empty", tone=Tone.MUTED)
+        self._column.addWidget(self._empty)
+        column.addWidget(self._frame)
+
+    def draw(self, items: Mapping[str, T], lay_out: Callable[[T], QLayout]) -> None:
+        """List these, by their names, in this order."""
+        self.setVisible(bool(items or self._empty.text()))
+        if tuple(items.items()) != self._drawn:
+            self._drawn = tuple(items.items())
+            self._empty.setVisible(not items and bool(self._empty.text()))
+            self._slices.begin(self._settle(items, lay_out))
+            self._frame.setUpdatesEnabled(not self._slices.under_way)  # each row would paint all of them anew
+
+    def _settled(self) -> None:
+        self._frame.setUpdatesEnabled(True)
+        self.grew.emit()
+
+    def _settle(self, items: Mapping[str, T], lay_out: Callable[[T], QLayout]) -> Steps:
+        for name in self._rows.keys() - items.keys():
+            self._drop(self._rows.pop(name))
+        for place, (name, item) in enumerate(items.items()):
+            row = self._rows.get(name)
+            if row is None or row.shows != item:
+                self._put(place, name, Row(item, lay_out(item)))
+                yield None
+            elif self._column.indexOf(row) != place:
+                self._insert(place, row)
+
+    def _put(self, place: int, name: str, row: Row) -> None:
+        """In the place of what has this name; whoever is at that one is at the new one then."""
+        old = self._rows.get(name)
+        self._rows[name] = row
+        self._insert(place, row)
+        if old is not None:
+            held: QWidget | None = self.window().focusWidget()
+            if held is not None and old.isAncestorOf(held):
+                row.show()
+                self._take_over(row, held.objectName())
+            self._drop(old)
+
+    def _insert(self, place: int, row: Row) -> None:
+        add_row(self._column, place, row)
+        after = self._column.itemAt(place + 1)  # there is one: what is said when there is nothing
+        if after is not None and (below := after.widget()) is not None:
+            row.stackUnder(below)  # by Tab, and for assistive technology, as it is seen
+
+    def _take_over(self, row: Row, name: str) -> None:
+        stops = [stop for stop in stops_in(row) if stop.isEnabled() and not stop.isHidden()]
+        for stop in (*(one for one in stops if one.objectName() == name), *stops)[:1]:
+            stop.setFocus()
+
+    def _drop(self, row: Row) -> None:
+        self._column.removeWidget(row)
+        row.hide()
+        row.deleteLater()

@@ -1,0 +1,135 @@
+"""Work for the windows' thread in slices: a few milliseconds of it, then Qt has its turn, then some more.
+
+Whoever has much to build gives it as steps; no window stands still for longer than a slice and a step. There
+is one slice in a turn of Qt's loop, however many have work. What takes no window is better done in a thread:
+a step yields what it waits for there.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, wait
+from functools import cache
+from threading import Thread
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from shiboken6 import isValid
+
+T = TypeVar("T")
+Steps = Iterator["Future[Any] | None"]
+
+SLICE = 0.002  # seconds: Qt has to lay out and to paint, in the same turn, what was built
+
+
+class Slices(QObject):
+    """`done`: all of it is."""
+
+    done = Signal()
+    _came = Signal()  # what was waited for, in a thread
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps: Steps | None = None
+        self._came.connect(self._go_on, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def under_way(self) -> bool:
+        return self._steps is not None
+
+    def begin(self, steps: Steps) -> None:
+        """Now, as far as this turn's slice goes; then turn by turn. What was under way is left as it is."""
+        self._steps = steps
+        self._go_on()
+
+    def finish(self) -> None:
+        """All that is left, now."""
+        while self._steps is not None:
+            self.step(patiently=True)
+
+    def then(self, act: Callable[[], object]) -> None:
+        """When it is done; now, if it is."""
+        if self.under_way:
+            self.done.connect(act)
+        else:
+            act()
+
+    def step(self, *, patiently: bool = False) -> bool:
+        """One step; False when there is none to do now. `patiently`: what it waits for is waited for."""
+        steps, self._steps = self._steps, None  # a step may begin something else here
+        if steps is None:
+            return False
+        try:
+            awaited = next(steps)
+        except StopIteration:
+            self.done.emit()
+            return False
+        if self._steps is not None:
+            return True
+        self._steps = steps
+        if awaited is None or awaited.done():
+            return True
+        if patiently:
+            wait((awaited,))
+            return True
+        awaited.add_done_callback(lambda _: self._came.emit())
+        return False
+
+    def _go_on(self) -> None:
+        _turns().take(self)
+
+
+class _Turns(QObject):
+    """One slice in each turn, first come, first served."""
+
+    def __init__(self, parent: QObject | None) -> None:
+        super().__init__(parent)
+        self._waiting: deque[Slices] = deque()
+        self._end = 0.0  # of this turn's slice; 0: it has not begun
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._next)
+
+    def take(self, slices: Slices) -> None:
+        if slices not in self._waiting:
+            self._waiting.append(slices)
+        self._work()
+
+    def _next(self) -> None:
+        self._end = 0.0
+        if self._waiting:
+            self._work()
+
+    def _work(self) -> None:
+        fresh = not self._end
+        if fresh:
+            self._end = time.perf_counter() + SLICE
+        try:
+            while self._waiting and (fresh or time.perf_counter() < self._end):
+                fresh = False
+                slices = self._waiting.popleft()
+                if isValid(slices) and slices.step() and slices not in self._waiting:
+                    self._waiting.appendleft(slices)
+        finally:
+            self._soon.start()
+
+
+@cache
+def _turns() -> _Turns:
+    return _Turns(QCoreApplication.instance())
+
+
+def in_thread(work: Callable[[], T]) -> Generator[Future[T], None, T]:
+    """For a step: `result = yield from in_thread(…)`, and no window waits meanwhile."""
+    future: Future[T] = Future()
+
+    def do() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:
+            future.set_exception(error)
+
+    Thread(target=do, name="deskbell-step", daemon=True).start()
+    yield future
+    return future.result()

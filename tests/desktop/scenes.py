@@ -1,0 +1,485 @@
+"""Every window there is, with sample content, as somebody meets it. Makes and shows; checks nothing.
+
+For the gallery, and for tests of what must be so in all windows: names, keys, size.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QTableView,
+    QTabWidget,
+    QTreeView,
+    QWidget,
+)
+
+from bridge.api import (
+    HIDDEN,
+    Block,
+    DoorStatus,
+    Draft,
+    Look,
+    Plan,
+    Proposal,
+    Question,
+    Secret,
+    ServersStatus,
+    ServerStatus,
+    Status,
+    Told,
+    Tool,
+    Trial,
+    UpdateStatus,
+)
+from desktop.questions.inbox import InboxPage
+from desktop.questions.kinds import WINDOWS
+from desktop.widgets.table import choose_row
+from desktop.windows.accounts import AccountsPage
+from desktop.windows.activity import ActivityPage
+from desktop.windows.approvals import ApprovalsPage
+from desktop.windows.home import HomeWindow
+from desktop.windows.hosts import HostsPage
+from desktop.windows.overview import OverviewPage
+from desktop.windows.preferences import PreferencesPage
+from desktop.windows.reading import AboutWindow, TextWindow
+from desktop.windows.servers import ServersPage
+from desktop.windows.welcome import WelcomeWindow
+from tests.desktop import samples
+
+Scene = Callable[[], QWidget]
+W = TypeVar("W", bound=QWidget)
+WAIT = 10.0  # seconds
+_kept: list[QWidget] = []  # windows that stand behind the one to be looked at
+
+# --- questions ---------------------------------------------------------------------------------------------
+
+_ODD = "http://user@203.0.113.7:8080/a/very/long/path/" + "x" * 120 + "?state=abcdefghijklmnopqrstuvwxyz"
+QUESTIONS: dict[str, Question] = {
+    "form": samples.every_kind(deadline=time.time() + 272),
+    "small": samples.form({"name": {"type": "string", "title": "Your name"}}, "name"),
+    "rich": samples.form(
+        {
+            "when": {
+                "type": "string",
+                "format": "date-time",
+                "title": "When to publish",
+                "default": "2026-11-20T09:30:00+01:00",
+            },
+            "day": {"type": "string", "format": "date", "title": "Announce on"},
+            "country": {
+                "type": "string",
+                "title": "Country",
+                "enum": samples.COUNTRIES,
+                "default": "Iceland",
+            },
+            "topics": {
+                "type": "array",
+                "title": "Topics",
+                "items": {"enum": [f"Topic {n}" for n in range(10_000)]},
+            },
+            "tags": {
+                "type": "array",
+                "title": "Tags",
+                "items": {"type": "string"},
+                "default": ["release", "qt"],
+            },
+        },
+        "when",
+        message=samples.MARKDOWN,
+        first=True,
+        arguments=b'{"version":"1.4.0","channel":"stable"}',
+    ),
+    "review": samples.every_kind(),
+    "secret": samples.form(
+        {
+            "user": {"type": "string", "title": "User name", "maxLength": 60, "default": "ada"},
+            "password": {"type": "string", "title": "Password", "description": "Of your mail account"},
+        },
+        "password",
+        message="To read your mail I need to sign in.",
+        server="mailbox",
+        first=True,
+    ),
+    "punycode": samples.link(
+        "https://login.xn--80ak6aa92e.com/account?next=%2Fhome", server="apple", first=True
+    ),
+    "visiting": samples.link("https://github.com/login/oauth/authorize?client_id=deskbell"),
+    "huge": samples.form({f"f{n}": list(samples.EVERY_KIND.values())[n % 12] for n in range(200)}),
+    "empty": samples.form({}, message="Shall I go on and publish the release?"),
+    "long": samples.form(
+        {"name": {"type": "string", "description": "d" * 300}},
+        message="A long story. " * 300,
+        server="s" * 200,
+    ),
+    "broken": samples.form({"x": {"$ref": "https://example.org/schema"}}),
+    "link": samples.link(
+        "https://linear.app/oauth/authorize?client_id=deskbell&state=5f2c&scope=read%20write"
+    ),
+    "odd": samples.link(_ODD),
+    "refused": samples.link("javascript:alert(document.cookie)"),
+    "confirm": samples.approval(hints=("!readOnly", "destructive", "openWorld")),
+    "changed": samples.approval(change=samples.CHANGE, hints=("readOnly",)),
+    "lengthy": samples.approval(arguments=json.dumps({"text": "word " * 60_000}).encode(), scope="Zed"),
+}
+QUESTIONS |= {"errors": QUESTIONS["form"], "withdrawn": QUESTIONS["form"]}
+_PRESSED = {"review": "review", "rich": "details", "visiting": "open"}
+
+
+def question(name: str) -> QWidget:
+    asked = QUESTIONS[name]
+    window = WINDOWS[asked.mode](asked)
+    window.tell_waiting(2)
+    window.fit()
+    window.show()
+    if name == "errors" and window.default is not None:
+        window.default.click()
+    if name in _PRESSED:
+        press(window, _PRESSED[name])
+    if name == "secret":
+        part(window, QLineEdit, "field:password").setText("correct horse battery staple")
+        press(window, "send")
+    if name == "withdrawn":
+        part(window, QPlainTextEdit, "field:name").insertPlainText("Ada")
+        window.withdraw()
+    return window
+
+
+# --- the main window ---------------------------------------------------------------------------------------
+
+TOOLS = (
+    Tool(
+        "search_code",
+        "github_search_code",
+        "Search code",
+        "Looks for **code** in all repositories you can read.\n\nTakes `language:` and `repo:`.",
+        ("readOnlyHint", "openWorldHint"),
+        json.dumps(
+            {"type": "object", "properties": samples.EVERY_KIND, "required": ["name", "count"]}
+        ).encode(),
+    ),
+    *(Tool(f"tool_{n}", f"github_tool_{n}", description=f"Does thing number {n}") for n in range(20)),
+)
+PLAN = Plan(
+    "github",
+    command="npx -y @modelcontextprotocol/server-github",
+    env=(("TOKEN", HIDDEN), ("LEVEL", "3")),
+    timeout=60.0,
+)
+LOOK = Look(PLAN, "stdio", TOOLS, listed=True, lines=("GitHub MCP Server running on stdio", "no API key"))
+FAR = Plan("linear", url="https://mcp.linear.app/mcp", headers=(("Authorization", HIDDEN),), timeout=60.0)
+PROPOSALS = (
+    Proposal(
+        0,
+        "github",
+        replace(PLAN, name="github-2"),
+        clash="github",
+        source="Cursor",
+        remarks=("It uses ${input:key}, which only VS Code fills in.",),
+        secrets=("TOKEN",),
+    ),
+    Proposal(1, "linear", FAR, source="VS Code"),
+    Proposal(2, "bell", reason="it is Deskbell itself", source="Zed"),
+)
+SECRETS = (Secret("poor/key", ("poor",)), Secret("old", (), True), Secret("github", ("github",), True))
+BLOCKS = (
+    Block("text", "Found 3 places:\n- engine/mill.py:7\n- engine/store.py:81\n- README.md:2"),
+    Block("json", '{"total": 3, "more": false}'),
+    Block("link", "engine/mill.py", uri="https://github.com/ada/engine/blob/main/mill.py"),
+    Block("audio", data=b"1234", mime="audio/wav"),
+)
+
+
+def at_servers(**at: object) -> Status:
+    servers = (
+        ServerStatus("github", "stdio", "ready", "2025-11-25", tools=21),
+        ServerStatus("desk", "built-in", "idle", tools=5, configured=False),
+        *samples.busy().servers[1:],
+        ServerStatus("poor", "stdio", "secret", missing=("poor/key",)),
+        ServerStatus("off", "stdio", "disabled"),
+    )
+    known = {"look": LOOK, "secrets": SECRETS, **at}
+    return replace(samples.busy(), servers=servers, at_servers=ServersStatus(**known))  # type: ignore[arg-type]
+
+
+_MADE: dict[str, tuple[str, Callable[[], QWidget]]] = {
+    "overview": ("Overview", OverviewPage),
+    "questions": ("Questions", InboxPage),
+    "servers": ("Servers", ServersPage),
+    "hosts": ("AI apps", HostsPage),
+    "activity": ("Activity", lambda: ActivityPage(samples.Past())),
+    "approvals": ("Approvals", ApprovalsPage),
+    "accounts": ("Accounts", AccountsPage),
+    "preferences": ("Settings", PreferencesPage),
+}
+PAGES = tuple(_MADE)
+
+
+def home_with(status: Status, page: str) -> HomeWindow:
+    """At this page; the others are listed, and made when they are turned to."""
+    home = HomeWindow()
+    for name, (title, make) in _MADE.items():
+        home.add(name, title, make)
+    home.draw(status)
+    home.turn_to(page)
+    for inbox in home.findChildren(InboxPage):
+        inbox.draw_drafts(samples.DRAFTS)
+    for overview in home.findChildren(OverviewPage):
+        overview.tell_tray(status is not samples.QUIET)
+    return home
+
+
+def _shown(status: Status, page: str) -> HomeWindow:
+    home = home_with(status, page)
+    home.show()
+    _kept.append(home)
+    return home
+
+
+def page(status: Status, name: str) -> QWidget:
+    return _shown(status, name)
+
+
+def activity() -> QWidget:
+    home = _shown(replace(samples.busy(), running=samples.RUNNING), "activity")
+    press(home, "showChart")
+    table = part(home, QTableView, "activityList")
+    wait(lambda: table.model().rowCount() > 0)
+    choose_row(table, 1)
+    return home
+
+
+def details() -> QWidget:
+    home = _shown(at_servers(), "servers")
+    part(home, QTabWidget, "serverTabs").setCurrentIndex(1)
+    home.draw(at_servers())
+    return home
+
+
+def settings() -> QWidget:
+    """With all that it may have to tell."""
+    home = _shown(
+        replace(
+            samples.busy(),
+            snoozed=True,
+            snoozed_until=time.time() + 1800,
+            problems=("Port 8765 is taken by another program. Deskbell takes any free one.",),
+            door=DoorStatus(8765, renewed=time.time(), outdated=("/home/ada/.cursor/mcp.json",)),
+            updates=UpdateStatus(check=True, url="https://example.org/deskbell", newer="0.2.0"),
+        ),
+        "preferences",
+    )
+    part(home, PreferencesPage, "preferences").tell_autostart(True, "That could not be changed: read-only")
+    return home
+
+
+def scrolled(make: Scene) -> QWidget:
+    """The lower end of what does not fit."""
+    window = make()
+    area = window.findChildren(PreferencesPage)[0].findChildren(QWidget, "scroll")[0]
+    bar = area.verticalScrollBar()  # type: ignore[attr-defined]
+    wait(lambda: bar.maximum() > 0 or not bar.isVisible())
+    bar.setValue(bar.maximum())
+    return window
+
+
+# --- windows before it -------------------------------------------------------------------------------------
+
+
+def opened(status: Status, page: str, *buttons: str) -> QWidget:
+    """What the buttons of a page open, one after the other."""
+    return _pressed(_shown(status, page), buttons)
+
+
+def change() -> QWidget:
+    home = _shown(samples.APPS, "hosts")
+    press(home, "connect:cursor")
+    return opened_by(lambda: home.draw(samples.change()))
+
+
+def _pressed(window: QWidget, buttons: tuple[str, ...]) -> QWidget:
+    for button in buttons:
+        window = opened_by(partial(press, window, button))
+    return window
+
+
+def adding(button: str) -> QWidget:
+    window = opened(at_servers(), "servers", button)
+    if button == "addServer":
+        part(window, QPlainTextEdit, "text").setPlainText("npx -y @modelcontextprotocol/server-github")
+    window.expect()  # type: ignore[attr-defined]
+    window.draw(ServersStatus(draft=Draft(1, PROPOSALS)))  # type: ignore[attr-defined]
+    return window
+
+
+def editing_web() -> QWidget:
+    home = _shown(at_servers(look=Look(FAR, "http")), "servers")
+    view = part(home, QTreeView, "serverList")
+    rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
+    view.setCurrentIndex(next(row for row in rows if row.data() == "linear"))
+    return _pressed(home, ("edit",))
+
+
+def trying(*trials: Trial) -> QWidget:
+    window = opened(at_servers(), "servers", "try")
+    if trials:
+        part(window, QPlainTextEdit, "field:name").insertPlainText("mill")
+        press(window, "run")
+    for trial in trials:
+        window.draw(trial)  # type: ignore[attr-defined]
+    return window
+
+
+def with_rule(*buttons: str) -> QWidget:
+    home = _shown(samples.APPROVALS, "approvals")
+    table = part(home, QTableView, "ruleList")
+    wait(lambda: table.model().rowCount() > 0)
+    choose_row(table, 0)
+    return _pressed(home, buttons)
+
+
+def forgetting() -> QWidget:
+    home = _shown(samples.busy(), "preferences")
+    days = part(home, QSpinBox, "prefer:days")
+    days.setValue(0)
+    return opened_by(days.editingFinished.emit)
+
+
+def reading(name: str, title: str, note: str, text: str, folder: str = "") -> QWidget:
+    window = TextWindow(name, title, note, folder)
+    window.show()
+    window.tell(text)
+    return window
+
+
+def about() -> QWidget:
+    window = AboutWindow("0.1.0")
+    window.show()
+    return window
+
+
+def welcome(step: int) -> QWidget:
+    window = WelcomeWindow(HostsPage())
+    found = replace(samples.APPS, at_servers=ServersStatus(draft=Draft(1, PROPOSALS)))
+    window.draw(samples.APPS)
+    window.show()
+    for _ in range(step):
+        press(window, "next")
+    window.draw(found)
+    if step == 2:
+        press(window, "askMe")
+    return window
+
+
+_LOG = "\n".join(
+    f"2026-11-16 22:31:{n % 60:02} INFO bridge.upstreams.process github answered after {n} ms, 1240 bytes"
+    for n in range(60)
+)
+_LOG_NOTE = "The end of /home/ada/.local/share/deskbell/deskbell.log. It has no secrets in it."
+_NOTE = "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
+SCENES: dict[str, Scene] = {
+    **{name: partial(question, name) for name in QUESTIONS},
+    "overview": partial(page, samples.busy(), "overview"),
+    "quiet": partial(page, samples.QUIET, "overview"),
+    "questions": partial(page, samples.BESET, "questions"),
+    "servers": partial(page, at_servers(told=Told(1, "Added linear.", undo=True)), "servers"),
+    "details": details,
+    "hosts": partial(page, samples.APPS, "hosts"),
+    "activity": activity,
+    "approvals": partial(page, samples.APPROVALS, "approvals"),
+    "accounts": partial(page, samples.ACCOUNTS, "accounts"),
+    "signing": partial(page, samples.signing_in(), "accounts"),
+    "preferences": partial(page, samples.busy(), "preferences"),
+    "settings": settings,
+    "settings-end": partial(scrolled, settings),
+    "change": change,
+    "add": partial(adding, "addServer"),
+    "import": partial(adding, "importServers"),
+    "edit": partial(opened, at_servers(), "servers", "edit"),
+    "edit-web": editing_web,
+    "secrets": partial(opened, at_servers(), "servers", "secrets"),
+    "secret-delete": partial(opened, at_servers(), "servers", "secrets", "delete:github"),
+    "remove": partial(opened, at_servers(), "servers", "remove"),
+    "try": trying,
+    "try-running": partial(trying, Trial(1, "github", "github_search_code", True, 1, 4, "a quarter")),
+    "try-answered": partial(
+        trying, Trial(1, "github", "github_search_code", blocks=BLOCKS, notes=("info: begun",), seconds=2.0)
+    ),
+    "rule": partial(with_rule, "addRule"),
+    "rule-change": partial(with_rule, "changeRule"),
+    "delete-all": partial(opened, samples.busy(), "activity", "deleteAllActivity"),
+    "export": partial(opened, samples.busy(), "activity", "exportActivity"),
+    "token": partial(opened, samples.busy(), "preferences", "renewToken"),
+    "forget": forgetting,
+    "log": partial(reading, "log", "Log of Deskbell", _LOG_NOTE, _LOG, "/"),
+    "diagnostics": partial(reading, "diagnostics", "Diagnostics of Deskbell", _NOTE, _LOG[:900]),
+    "about": about,
+    "welcome": partial(welcome, 0),
+    "welcome-servers": partial(welcome, 1),
+    "welcome-question": partial(welcome, 2),
+}
+
+
+# --- hands -------------------------------------------------------------------------------------------------
+
+
+def wait(look: Callable[[], object]) -> None:
+    end = time.monotonic() + WAIT
+    while not look():
+        assert time.monotonic() < end, "it did not come"
+        QCoreApplication.processEvents()
+
+
+def part(window: QWidget, kind: type[W], name: str) -> W:
+    """As soon as it is there: long pages are built in slices."""
+    QCoreApplication.processEvents()
+    end = time.monotonic() + WAIT
+    while not (found := [one for one in window.findChildren(kind, name) if one.isVisible()]):
+        assert time.monotonic() < end, f"no {name}"
+        QCoreApplication.processEvents()
+    return found[0]
+
+
+def press(window: QWidget, name: str) -> None:
+    button = part(window, QAbstractButton, name)
+    wait(button.isEnabled)
+    button.click()
+
+
+def dialogs() -> list[QDialog]:
+    return [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
+
+
+def opened_by(act: Callable[[], object]) -> QDialog:
+    """The dialog that opens, at once or when it is built."""
+    before = dialogs()
+    act()
+    wait(lambda: [one for one in dialogs() if one not in before])
+    return next(one for one in dialogs() if one not in before)
+
+
+def put_away() -> None:
+    """All of them, and their threads."""
+    for window in QApplication.topLevelWidgets():
+        for past in window.findChildren(ActivityPage):
+            past.close_history()
+        for servers in window.findChildren(ServersPage):
+            servers.close_windows()
+    for window in QApplication.topLevelWidgets():
+        if window.isWindow() and window.parentWidget() is None:
+            window.hide()
+            window.deleteLater()
+    _kept.clear()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
