@@ -95,5 +95,5 @@ def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
         until = rests + book.offset if rests else 0.0
         return ServerStatus(spec.name, kind, state, problem=failure, rests_until=until)
     if conn.introduction is None:
-        return ServerStatus(spec.name, kind, "starting")
+        return ServerStatus(spec.name, kind, "failed" if conn.overdue else "starting", problem=conn.overdue)
     return ServerStatus(spec.name, kind, "ready", conn.introduction.revision)

@@ -15,6 +15,10 @@ from bridge.core.messages import INTERNAL_ERROR, Envelope, Malformed, edit, erro
 PATIENCE = 10.0  # seconds for an answer to `server/discover`: legacy servers may ignore what they do not know
 
 
+def unanswered(server: str, limit: float) -> str:
+    return f"{server} did not answer within {limit:g} seconds."
+
+
 class Introduction(msgspec.Struct, frozen=True):
     """An upstream as it introduced itself."""
 

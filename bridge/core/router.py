@@ -13,6 +13,7 @@ from typing import Any
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core import recall
+from bridge.core.dial import unanswered
 from bridge.core.eras import said_no
 from bridge.core.exchange import State
 from bridge.core.host_side import HostSide
@@ -261,7 +262,7 @@ class Router:
 
     def _run_out(self, errand: Errand) -> None:
         server = errand.conn.spec
-        text = f"{server.name} did not answer within {server.timeout:g} seconds."
+        text = unanswered(server.name, server.timeout)
         self.wishes.live(errand, ev.TimedOut(Made(error=error_body(UNANSWERED, text))))
 
     # --- the end -------------------------------------------------------------------------------------

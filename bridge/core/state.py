@@ -125,6 +125,7 @@ class Conn:
         "level",
         "live",
         "manners",
+        "overdue",
         "party",
         "pending",
         "spec",
@@ -137,6 +138,7 @@ class Conn:
         self.party = party
         self.dial = dial
         self.dial_since = 0.0
+        self.overdue = ""  # that its introduction takes too long, in words
         self.introduction: Introduction | None = None
         self.level = ""  # which log messages a legacy server was told to send, for a modern host
         self.ear = b""  # our own subscriptions/listen to a modern server

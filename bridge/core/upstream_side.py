@@ -15,7 +15,7 @@ from bridge.core import eras, messages, tasks
 from bridge.core import events as ev
 from bridge.core.asking import who_asks
 from bridge.core.chores import Chores
-from bridge.core.dial import PATIENCE, Dial, Introduction
+from bridge.core.dial import PATIENCE, Dial, Introduction, unanswered
 from bridge.core.eras import MODERN, RESUMABLE, STRANGER, Era, Presence
 from bridge.core.exchange import DESK_CAN, State
 from bridge.core.gathering import Page
@@ -97,8 +97,13 @@ class UpstreamSide:
 
     def _face(self, party: Party) -> Presence:
         """A host as its server sees it. It makes tasks of what it is asked only where it is asked everything,
-        and where no other server could look at them."""
+        and where no other server could look at them.
+
+        A caller without MCP has no era of its own: servers of both are met in the older one, where all that
+        they ask works (`ctx.elicit` of the Python SDK does nowhere else)."""
         presence = party.presence
+        if any(link.caller.plain for link in party.links.values()):
+            presence = presence._replace(era=Era.LEGACY)
         merged = any(link.merged for link in party.links.values())
         _, can = who_asks(self.book.rule(party), presence)
         if not merged and can >= DESK_CAN:
@@ -111,7 +116,7 @@ class UpstreamSide:
         party = self.book.parties.get(key)
         if party is None:
             party = Party(key, private=False, shared=True)
-            party.presence = STRANGER._replace(era=guest.presence.era)
+            party.presence = STRANGER._replace(era=self._face(guest).era)
         return party
 
     def _speak(self, conn: Conn) -> None:
@@ -157,15 +162,20 @@ class UpstreamSide:
         self.book.emit(do.Disconnect(conn.id))
 
     def hurry(self) -> None:
-        """Some legacy servers ignore what they do not know: do not wait for them for ever."""
+        """Some legacy servers ignore what they do not know: do not wait for them for ever. And say which ones
+        do not introduce themselves at all; they may be slow, and are not ended."""
         for conn in list(self.book.conns.values()):
-            waits = conn.introduction is None and not self.book.awaits_person(conn.spec.name)
-            if waits and not conn.dial.patient and conn.dial_since + PATIENCE <= self.book.now:
+            if conn.introduction is not None or self.book.awaits_person(conn.spec.name):
+                continue
+            if not conn.dial.patient and conn.dial_since + PATIENCE <= self.book.now:
                 for request in [key for key, one in conn.pending.items() if one is conn.dial]:
                     del conn.pending[request]
                     conn.manners.expect(request)
                 conn.dial.postpone()
                 self._speak(conn)
+            elif not conn.overdue and conn.dial_since + conn.spec.timeout <= self.book.now:
+                conn.overdue = unanswered(conn.spec.name, conn.spec.timeout)
+                self.book.complain(conn, "silent", conn.overdue)
 
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.book.conns.get(event.conn)

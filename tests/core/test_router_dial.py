@@ -7,7 +7,8 @@ import pytest
 from bridge.core.dial import PATIENCE, Dial
 from bridge.core.eras import CAPABILITIES_KEY, MODERN_REVISION, STRANGER, VERSION_KEY
 from bridge.core.messages import peek
-from tests.core.speech import ELICIT, ELICIT_ALL, call, failure, raw, response
+from bridge.core.questions import accept
+from tests.core.speech import ELICIT, ELICIT_ALL, FORM, call, failure, raw, response
 from tests.core.wire import LEGACY, MODERN, Upstream, Wire, script
 
 
@@ -34,6 +35,25 @@ def test_a_server_of_both_eras_meets_a_modern_host_in_its_own():
     host = wire.modern_host(ELICIT)
     host.requests("tools/list")
     assert heard(files(wire)) == ["server/discover", "tools/list"]
+
+
+def test_a_server_of_both_eras_meets_a_caller_without_mcp_in_the_older_where_all_it_asks_works():
+    wire = Wire(script("files", LEGACY, MODERN))
+    host = wire.modern_host(party="cli", plain=True, host_name="Command line")
+    call = host.calls()
+    assert heard(files(wire)) == ["initialize", "notifications/initialized", "tools/call"]
+    files(wire).asks(b"9", FORM)
+    wire.person(accept({"name": "Ada"}))
+    assert files(wire).last().result == {"action": "accept", "content": {"name": "Ada"}}
+    files(wire).replies(files(wire).calls[-1], {"content": []})
+    assert host.replies[call].result["resultType"] == "complete"
+
+
+def test_a_caller_without_mcp_reaches_a_modern_server_too():
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host(party="cli", plain=True)
+    host.calls()
+    assert heard(files(wire)) == ["initialize", "server/discover", "tools/call"]
 
 
 def test_each_host_has_a_connection_of_its_own():
@@ -78,6 +98,19 @@ def test_a_legacy_server_that_ignores_what_it_does_not_know_is_not_waited_for_lo
     files(wire).replies(discover, {"supportedVersions": [MODERN_REVISION]})
     files(wire).replies(files(wire).last(), {"tools": []})
     assert host.replies[request].result["tools"] == []
+
+
+def test_a_server_that_never_introduces_itself_is_told_of_once_and_may_still_come():
+    wire = Wire(script(mute=True, timeout=30.0))
+    host = wire.legacy_host(ELICIT)
+    host.requests("tools/list")
+    wire.passes(29)
+    assert wire.book.conns[files(wire).conn].overdue == ""
+    wire.passes(1)
+    wire.passes(100)
+    notices = [(record.outcome, record.detail) for record in wire.records if record.kind == "notice"]
+    assert notices == [("silent", "files did not answer within 30 seconds.")]
+    assert files(wire).open
 
 
 def test_a_modern_server_that_is_slow_to_start_is_asked_once_more():
