@@ -94,8 +94,9 @@ class Resolver:
                 problem, did = problem or error, ""
             if _DID.fullmatch(did):
                 return did
-        hint = f"Check how it is spelled.{f' ({problem})' if problem else ''}"
-        raise NotFoundError(f"There is no account @{handle}", hint)
+        if problem is not None:  # nobody knows, then, whether there is one
+            raise NetworkError(f"@{handle} cannot be looked up", str(problem)) from problem
+        raise NotFoundError(f"There is no account @{handle}", "Check how it is spelled.")
 
     async def _by_service(self, handle: str) -> str:
         url = f"{self._service}/xrpc/com.atproto.identity.resolveHandle"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
-from http.cookies import CookieError, Morsel, SimpleCookie
 from time import time
 
 _MOST = 50
+_LONGEST = 4096  # bytes, as in browsers
 
 
 class Cookies:
@@ -17,16 +17,15 @@ class Cookies:
         self._kept: dict[str, str] = {}
 
     def learn(self, said: list[str]) -> None:
-        """From Set-Cookie headers."""
+        """From Set-Cookie headers, read as RFC 6265 §5.2 has it: whatever a value holds, it goes back so."""
         for line in said:
-            try:
-                found = SimpleCookie(line)
-            except CookieError:
+            pair, *rest = line.split(";")
+            name, given, value = (part.strip() for part in pair.partition("="))
+            if not given or not name or len(pair) > _LONGEST:
                 continue
-            for name, morsel in found.items():
-                self._kept.pop(name, None)
-                if not _is_over(morsel) and len(self._kept) < _MOST:
-                    self._kept[name] = morsel.coded_value
+            self._kept.pop(name, None)
+            if len(self._kept) < _MOST and not _is_over(_attributes(rest)):
+                self._kept[name] = value
 
     def added_to(self, headers: Mapping[str, str]) -> Mapping[str, str]:
         if not self._kept:
@@ -34,10 +33,15 @@ class Cookies:
         return {**headers, "Cookie": "; ".join(f"{name}={value}" for name, value in self._kept.items())}
 
 
-def _is_over(morsel: Morsel[str]) -> bool:
+def _attributes(said: list[str]) -> dict[str, str]:
+    pairs = (one.partition("=") for one in said)
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+def _is_over(attributes: Mapping[str, str]) -> bool:
     try:
-        if morsel["max-age"]:
-            return int(morsel["max-age"]) <= 0
-        return bool(morsel["expires"]) and parsedate_to_datetime(morsel["expires"]).timestamp() <= time()
-    except ValueError:
+        if "max-age" in attributes:
+            return int(attributes["max-age"]) <= 0
+        return "expires" in attributes and parsedate_to_datetime(attributes["expires"]).timestamp() <= time()
+    except (ValueError, OverflowError):
         return False

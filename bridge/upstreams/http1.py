@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import zlib
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import cast
 
 import httptools
 
+from bridge.upstreams.packed import NAMES, BadlyPacked, Unpacking
 from bridge.upstreams.routes import Route
 
 _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
 _UNREAD = 1 << 20  # bytes that may wait to be taken, until the server has to
-_LARGEST = 64 << 20  # bytes that one packed piece may become
-_MOST_HEADERS = 1 << 17  # bytes
+_MOST_BARREN = 1 << 17  # bytes that may come without any of a body: headers, and what else servers send
+_LONGEST_REASON = 100
 
 
 class Lost(OSError):
@@ -34,7 +34,7 @@ class Response:
         "_headers",
         "_line",
         "_parts",
-        "_unpack",
+        "_unpacking",
         "_unread",
         "_waits",
         "reason",
@@ -52,8 +52,7 @@ class Response:
         self._unread = 0
         self._error: Lost | None = None
         self._waits: asyncio.Future[None] | None = None
-        packed = self.header("content-encoding").lower() in ("gzip", "x-gzip", "deflate")
-        self._unpack = zlib.decompressobj(47) if packed else None  # either of the two
+        self._unpacking = Unpacking() if self.header("content-encoding").lower() in NAMES else None
 
     @property
     def ok(self) -> bool:
@@ -88,25 +87,28 @@ class Response:
     def take(self) -> bytes:
         """As much of the body as is here."""
         parts, self._parts, unread, self._unread = self._parts, [], self._unread, 0
-        if unread > _UNREAD:
+        if unread > _UNREAD and not self.whole:
             self._line.go_on()
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def close(self) -> None:
         """Nobody wants the rest."""
-        if not self.whole and self._error is None:
+        if not self.is_over:
             self._line.close()
+
+    @property
+    def is_over(self) -> bool:
+        """No more of it comes."""
+        return self.whole or self._error is not None
 
     # --- told by its line ------------------------------------------------------------------------------
 
     def came(self, part: bytes) -> None:
-        if self._unpack is not None:
+        if self._unpacking is not None:
             try:
-                part = self._unpack.decompress(part, _LARGEST)
-            except zlib.error as error:
-                raise Lost("its packed answer cannot be read") from error
-            if self._unpack.unconsumed_tail:
-                raise Lost("its packed answer is too large")
+                part = self._unpacking.feed(part)
+            except BadlyPacked as error:
+                raise Lost(str(error)) from error
         if part:
             self._parts.append(part)
             self._unread += len(part)
@@ -115,10 +117,9 @@ class Response:
         self._wake()
 
     def ended(self, error: Lost | None = None) -> None:
-        if error is None:
-            self.whole = True
-        else:
-            self._error = error
+        if error is None and self._unpacking is not None and self._unpacking.is_cut:
+            error = Lost("its packed answer broke off")
+        self.whole, self._error = error is None, error
         self._wake()
 
     def _wake(self) -> None:
@@ -135,11 +136,15 @@ class _Line(asyncio.Protocol):
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._parser = httptools.HttpResponseParser(self)
+        # As all others are to a server; where an answer ends is never a matter of opinion.
+        self._parser.set_dangerous_leniencies(
+            lenient_headers=True, lenient_optional_cr_before_lf=True, lenient_spaces_after_chunk_size=True
+        )
         self._heard: Heard | None = None  # who waits for the head of an answer
         self._response: Response | None = None
         self._reason = b""
         self._headers: dict[str, list[str]] = {}
-        self._size = 0  # bytes of headers
+        self._barren = 0  # bytes since the last ones of a body
         self._interim = False
         self._stays = False  # after this answer
         self.since = 0.0  # when it was last used
@@ -152,6 +157,7 @@ class _Line(asyncio.Protocol):
     def ask(self, head: bytes, body: bytes | None, heard: Heard) -> None:
         self._heard = heard
         self._response = None
+        self._barren = 0
         self._transport.writelines((head, body) if body else (head,))
 
     @property
@@ -169,22 +175,28 @@ class _Line(asyncio.Protocol):
     def close(self) -> None:
         self._transport.abort()
 
+    def leave(self, heard: Heard) -> None:
+        """Whoever asked does not wait any more. By now the line may serve another."""
+        if self._heard is heard:
+            self.close()
+
     def data_received(self, data: bytes) -> None:
+        self._barren += len(data)
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             cause = error.__context__
             self._fail(cause if isinstance(cause, Lost) else Lost("it spoke no HTTP"))
             return
+        if self._barren > _MOST_BARREN:
+            self._fail(Lost("its headers are too long"))
+            return
         response = self._response
         if response is None:
             return
-        if response.whole:
+        if response.is_over:
             self._response = None
-            if self._stays:
-                self._pool.rest(self)
-            else:
-                self._transport.close()
+            self._end(response)
         if self._heard is not None:
             heard, self._heard = self._heard, None
             heard(response)
@@ -195,11 +207,20 @@ class _Line(asyncio.Protocol):
         if (
             response is not None
             and error is None
-            and not (response.header("content-length") or response.header("transfer-encoding"))
+            and not response.header("content-length")
+            and "chunked" not in response.header("transfer-encoding").lower()
         ):
             self._response = None
             response.ended()  # that is how an answer without a length ends
         self._fail(Lost("the connection was lost"))
+
+    def _end(self, response: Response) -> None:
+        """It may carry the next request, unless the server answered before it had read all of this one."""
+        if response.whole and self._stays and not self._transport.get_write_buffer_size():
+            self.go_on()
+            self._pool.rest(self)
+        else:
+            self.close()
 
     def _fail(self, error: Lost) -> None:
         heard, self._heard = self._heard, None
@@ -215,24 +236,26 @@ class _Line(asyncio.Protocol):
     def on_message_begin(self) -> None:
         if self._heard is None or self._response is not None:
             raise Lost("it spoke unasked")
-        self._reason, self._headers, self._size, self._interim = b"", {}, 0, False
+        self._reason, self._headers, self._interim = b"", {}, False
 
     def on_status(self, reason: bytes) -> None:
         self._reason += reason
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._size += len(name) + len(value)
-        if self._size > _MOST_HEADERS:
-            raise Lost("its headers are too long")
+        if b"\0" in value:
+            raise Lost("it spoke no HTTP")
         self._headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
 
     def on_headers_complete(self) -> None:
         status = self._parser.get_status_code()
         self._interim = status < 200
         if not self._interim:
-            self._response = Response(self, status, self._reason.decode("latin-1"), self._headers)
+            self._response = Response(
+                self, status, self._reason[:_LONGEST_REASON].decode("latin-1"), self._headers
+            )
 
     def on_body(self, part: bytes) -> None:
+        self._barren = 0
         if self._response is not None:
             self._response.came(part)
 
@@ -263,10 +286,11 @@ class Pool:
         heard: asyncio.Future[Response] = self._loop.create_future()
 
         def hear(said: Response | Lost) -> None:
-            if heard.done():
-                return
             if isinstance(said, Lost):
-                heard.set_exception(said)
+                if not heard.done():
+                    heard.set_exception(said)
+            elif heard.done():
+                said.close()
             else:
                 heard.set_result(said)
 
@@ -274,7 +298,9 @@ class Pool:
         try:
             return await heard
         except BaseException:
-            line.close()
+            if heard.done() and not heard.cancelled() and heard.exception() is None:
+                heard.result().close()  # it came at the last moment
+            line.leave(hear)
             raise
 
     @property

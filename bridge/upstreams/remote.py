@@ -37,7 +37,7 @@ from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.http1 import Response
 from bridge.upstreams.outgoing import Outgoing, outgoing
 from bridge.upstreams.sse import Events, Place
-from bridge.upstreams.web import LIMIT, Auth, Broken, TooMuch, Trouble, Web, config_problem
+from bridge.upstreams.web import LIMIT, Auth, Broken, TooMuch, Trouble, Web, config_problem, shortened
 
 _JSON = "application/json"
 _STREAM = "text/event-stream"
@@ -214,10 +214,9 @@ class RemoteConnection:
         elif response.content_type == _STREAM:
             await self._follow(out, response)
         else:
-            raise Trouble(
-                f"{self._spec.name} answered with {response.content_type}. Is `url` its MCP address?",
-                response.status,
-            )
+            kind = shortened(response.content_type) or "no Content-Type"
+            words = f"{self._spec.name} answered with {kind}. Is `url` its MCP address?"
+            raise Trouble(words, response.status)
 
     async def _follow(self, out: Outgoing, response: Response) -> None:
         """Reads until the reply, taking a broken legacy stream up again where it stood."""

@@ -35,10 +35,10 @@ class Route:
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
         parts = urlsplit(url)
-        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._tls = _tls() if parts.scheme == "https" else None
         self._host, self._port = _place(parts)
         self._proxy = _proxy(parts)
-        always = {"Host": _shown(parts), "User-Agent": "deskbell", "Accept-Encoding": "gzip, deflate"}
+        always = {"Host": _shown(parts), "User-Agent": "deskbell", "Accept-Encoding": "gzip"}
         if parts.username:
             always["Authorization"] = _basic(parts)
         if self._proxy and not self._tls and self._proxy.username:
@@ -106,6 +106,8 @@ class Route:
     def _target(self, url: str) -> str:
         known = self._targets.get(url)
         if known is None:  # few: the address itself, and where it redirects to
+            if len(self._targets) > 100:
+                self._targets.clear()
             known = self._targets[url] = self._made(urlsplit(url))
         return known
 
@@ -114,6 +116,12 @@ class Route:
         if self._proxy is None or self._tls is not None:
             return target
         return f"{parts.scheme}://{_shown(parts)}{target}"
+
+
+def _tls() -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
 async def _dial(host: str, port: int) -> socket.socket:

@@ -59,7 +59,7 @@ class Events:
         return b""
 
     def _keep(self, value: bytes) -> None:
-        self._size += len(value)
+        self._size += len(value) + 1
         if self._size > self.limit:
             raise LineTooLong
         self._data.append(value)

@@ -23,6 +23,7 @@ from bridge.upstreams.routes import CONNECT, ProxyRefuses, Route
 
 LIMIT = 64 * 1024 * 1024
 _HOPS = 5
+_LONGEST_WORDS = 200
 _TOKENS = 3  # tried with one request, each after the refusal of the last
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
@@ -49,7 +50,9 @@ def config_problem(spec: ServerSpec) -> str:
     """Why this server can never be reached, for a person; "" if it can."""
     try:
         parts = urlsplit(spec.url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        usable = (
+            parts.scheme in ("http", "https") and _reads_one_way(parts.hostname or "") and parts.port != 0
+        )
     except ValueError:
         usable = False
     if not usable:
@@ -58,6 +61,11 @@ def config_problem(spec: ServerSpec) -> str:
         if not _TOKEN(name) or _UNSENDABLE(value):
             return f"The header {name!r} of {spec.name} cannot be sent. Correct it in config.toml."
     return ""
+
+
+def _reads_one_way(host: str) -> bool:
+    """Not ß and its like: what is another host for some programs than for others gets nobody's headers."""
+    return bool(host) and (host.isascii() or host.encode("idna").decode("idna") == host)
 
 
 class Auth(Protocol):
@@ -170,12 +178,17 @@ class Web:
 
     def _next(self, method: str, url: str, response: Response) -> str:
         """Where a redirect leads. 301–303 would turn a POST into a GET."""
-        target = urljoin(url, response.header("location"))
-        if _origin(target) == _origin(url) and (method == "GET" or response.status in (307, 308)):
-            return target
-        place = urlsplit(target)._replace(query="", fragment="").geturl()
+        try:
+            target = urljoin(url, response.header("location"))
+            if _origin(target) == _origin(url) and (method == "GET" or response.status in (307, 308)):
+                return target
+            place = urlsplit(target)._replace(query="", fragment="").geturl()
+        except ValueError as error:
+            words = f"{self._spec.name} redirects to an address that is none."
+            raise Trouble(words, response.status) from error
         raise Trouble(
-            f"{self._spec.name} has moved to {place}. If you trust that address, put it into config.toml.",
+            f"{self._spec.name} has moved to {shortened(place)}. If you trust that address, put it into"
+            " config.toml.",
             response.status,
         )
 
@@ -183,6 +196,11 @@ class Web:
 def _refused(status: int, challenge: list[str]) -> bool:
     """Would another token help? (RFC 6750 §3.1)"""
     return status == 401 or (status == 403 and any("insufficient_scope" in each for each in challenge))
+
+
+def shortened(words: str) -> str:
+    """What a server said, in a message for a person."""
+    return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 1] + "…"
 
 
 def may_be_told(url: str) -> bool:

@@ -7,73 +7,15 @@ import contextlib
 import gzip
 import ssl
 import zlib
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from bridge.upstreams import http1
+from bridge.upstreams import http1, packed
 from bridge.upstreams.cookies import Cookies
-from bridge.upstreams.http1 import Lost, Pool, Response
+from bridge.upstreams.http1 import Lost, Pool
 from bridge.upstreams.routes import ProxyRefuses, Route
-
-
-class Server:
-    """Answers each request by the next of `answers`; None: hangs up instead."""
-
-    def __init__(self, *answers: bytes | None) -> None:
-        self.answers = list(answers)
-        self.heads: list[bytes] = []
-        self.bodies: list[bytes] = []
-        self.connections = 0
-        self.left = asyncio.Event()  # a connection was closed by the other side
-
-    async def __aenter__(self) -> Server:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{self.port}/mcp"
-        self.pool = Pool(Route(self.url, {"X-Always": "yes"}))
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.pool.close()
-        self._server.close()
-
-    def hang_up(self) -> None:
-        self._writer.close()
-
-    async def ask(
-        self, method: str = "GET", body: bytes | None = None, headers: Mapping[str, str] | None = None
-    ) -> Response:
-        return await self.pool.request(method, self.url, headers or {}, body)
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.connections += 1
-        self._writer = writer
-        with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-            while self.answers:
-                head = await reader.readuntil(b"\r\n\r\n")
-                self.heads.append(head)
-                length = [line for line in head.split(b"\r\n") if line.startswith(b"Content-Length: ")]
-                self.bodies.append(await reader.readexactly(int(length[0][16:])) if length else b"")
-                answer = self.answers.pop(0)
-                if answer is None:
-                    break
-                writer.write(answer)
-                if b"Connection: close" in answer or answer.endswith(b"..."):
-                    break
-            else:
-                await reader.read()
-                self.left.set()
-        writer.close()
-
-
-def answer(body: bytes, *headers: str, status: str = "200 OK") -> bytes:
-    lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
-    return "\r\n".join(lines).encode() + body
-
-
-async def whole(response: Response) -> bytes:
-    return b"".join([part async for part in response.parts()])
+from tests.bridge.raw_rig import Server, answer, whole
 
 
 async def test_one_connection_carries_one_request_after_the_other():
@@ -147,14 +89,37 @@ async def test_a_packed_answer_is_unpacked(name: str, pack: Callable[[bytes], by
         assert await whole(await server.ask()) == b"text " * 1000
 
 
-@pytest.mark.parametrize("packed", [b"no gzip", gzip.compress(bytes(1 << 22))])
-async def test_a_packed_answer_that_is_none_or_swells_beyond_reason_breaks_off(
-    packed: bytes, monkeypatch: pytest.MonkeyPatch
+async def test_several_gzips_in_a_row_are_one_answer_and_what_follows_is_nobodys():
+    body = gzip.compress(b"one, ") + gzip.compress(b"two") + b"\0\0"
+    async with Server(answer(body, "Content-Encoding: gzip")) as server:
+        assert await whole(await server.ask()) == b"one, two"
+
+
+@pytest.mark.parametrize("last", [b"", b"\r\n"])
+async def test_a_packed_answer_that_comes_a_byte_at_a_time_is_unpacked(last: bytes):
+    body = gzip.compress(b"one, ") + gzip.compress(b"two")
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in body) + b"0\r\n\r\n" + last
+    head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+    async with Server(head + chunks) as server:
+        assert await whole(await server.ask()) == b"one, two"
+
+
+@pytest.mark.parametrize(
+    "body", [b"no gzip", gzip.compress(bytes(1 << 22)), gzip.compress(bytes(1 << 12))[:-5]]
+)
+async def test_a_packed_answer_that_is_none_or_cut_or_swells_beyond_reason_breaks_off(
+    body: bytes, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(http1, "_LARGEST", 1 << 20)
-    async with Server(answer(packed, "Content-Encoding: gzip")) as server:
+    monkeypatch.setattr(packed, "LARGEST", 1 << 20)
+    async with Server(answer(body, "Content-Encoding: gzip")) as server:
         with pytest.raises(Lost):
             await whole(await server.ask())
+        assert server.pool.resting == 0
+
+
+async def test_an_answer_without_a_body_may_be_called_packed():
+    async with Server(answer(b"", "Content-Encoding: gzip", status="202 Accepted")) as server:
+        assert await whole(await server.ask()) == b""
 
 
 @pytest.mark.parametrize(
@@ -333,12 +298,19 @@ def test_who_is_named_in_an_address_signs_in_by_it():
 def test_cookies_go_back_until_they_end():
     cookies = Cookies()
     assert cookies.added_to({"A": "b"}) == {"A": "b"}
-    cookies.learn(["lb=machine-7; Path=/; HttpOnly; Secure", 'b="two words"; Max-Age=60', "bad name=1"])
+    cookies.learn(["lb=machine-7; Path=/; HttpOnly; Secure", 'b="two words"; Max-Age=60'])
     assert cookies.added_to({"A": "b"}) == {"A": "b", "Cookie": 'lb=machine-7; b="two words"'}
-    cookies.learn(["lb=machine-8", "b=; Max-Age=0"])
+    cookies.learn(["lb=machine-8", "b=; max-age=0"])
     assert cookies.added_to({}) == {"Cookie": "lb=machine-8"}
     cookies.learn(["lb=; Expires=Thu, 01 Jan 1970 00:00:00 GMT", "odd=1; Max-Age=soon"])
     assert cookies.added_to({}) == {"Cookie": "odd=1"}
+
+
+def test_whatever_a_cookie_holds_goes_back_as_it_came():
+    cookies = Cookies()
+    odd = ['a={"x":1}', "b=c3+/==; samesite=none; partitioned", "c=", "d=a b", "e:f=g", "=no name", "none"]
+    cookies.learn([*odd, "long=" + "x" * 5000, "far=1; expires=Fri, 31 Dec 9999 23:59:59 GMT"])
+    assert cookies.added_to({}) == {"Cookie": 'a={"x":1}; b=c3+/==; c=; d=a b; e:f=g; far=1'}
 
 
 def test_cookies_do_not_grow_without_end():

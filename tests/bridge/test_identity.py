@@ -66,6 +66,15 @@ async def test_where_dns_knows_nothing_or_too_much_the_service_is_asked(sky: Sky
     assert (await resolver.resolve("two.test")).did == OTHER
 
 
+async def test_a_handle_nobody_could_look_up_is_not_called_unknown(sky: Sky, asking: Web) -> None:
+    resolver = Resolver(asking, sky.url, "http://localhost:9", chosen=True, find_text=texts)
+    with pytest.raises(NetworkError, match=r"@nobody\.test cannot be looked up: .*localhost"):
+        await resolver.resolve("nobody.test")
+    resolver = Resolver(asking, sky.url, sky.url, chosen=True, find_text=texts)
+    with pytest.raises(NotFoundError, match=r"no account @nobody\.test: Check how it is spelled\.$"):
+        await resolver.resolve("nobody.test")
+
+
 async def test_a_did_nobody_registered_and_one_without_a_server_are_said_in_words(
     sky: Sky, asking: Web
 ) -> None:

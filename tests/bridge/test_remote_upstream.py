@@ -16,7 +16,9 @@ import pytest
 from aiohttp import web
 
 from bridge.core.ports import Back, ServerSpec
+from bridge.lines import LineTooLong
 from bridge.upstreams.remote import RemoteConnection
+from bridge.upstreams.sse import Events
 from tests.contracts.upstreams import UpstreamContract, call, finished
 from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
 from tests.fixtures.recorder import Recorder
@@ -567,7 +569,16 @@ async def test_a_notification_that_does_not_arrive_is_noted(play: Open, connect:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "mcp.example.com/mcp", "file:///etc/passwd", "http://", "http://[::1/mcp"]
+    "url",
+    [
+        "",
+        "mcp.example.com/mcp",
+        "file:///etc/passwd",
+        "http://",
+        "http://[::1/mcp",
+        "https://faß.example/mcp",  # fass.example for some, xn--fa-hia.example for others
+        "https://" + "ü" * 70 + ".example/mcp",
+    ],
 )
 async def test_an_address_that_is_none_ends_the_connection(connect: Connect, back: Recorder, url: str):
     connection = connect(url)
@@ -609,6 +620,13 @@ async def test_an_answer_of_more_than_64_mib_becomes_an_error(play: Open, connec
     ]
 
 
+def test_an_event_of_empty_lines_without_end_is_too_large():
+    events = Events(1000)
+    assert events.feed(b"data\n" * 900) == []
+    with pytest.raises(LineTooLong):
+        events.feed(b"data\n" * 101)
+
+
 # --- where requests go, and where they do not --------------------------------------------------------------
 
 
@@ -639,6 +657,33 @@ async def test_a_redirect_elsewhere_is_not_followed(
     assert f"probe has moved to {other.url}." in errors(back)[0]["message"]
     assert b"secret" not in back.messages[0]
     assert other.asked == []
+
+
+@pytest.mark.parametrize("place", ["http://[::1/mcp", "http://127.0.0.1:99999999/mcp"])
+async def test_a_redirect_to_what_is_no_address_becomes_an_error(
+    play: Open, connect: Connect, back: Recorder, place: str
+):
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        return web.Response(status=307, headers={"Location": place})
+
+    connect((await play(answer)).url).send(call(1))
+    await back.message()
+    assert errors(back)[0]["message"] == "probe redirects to an address that is none."
+
+
+async def test_a_message_for_a_person_repeats_no_more_of_a_server_than_one_can_read(
+    play: Open, connect: Connect, back: Recorder
+):
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        if id_of(body) == 1:
+            return web.Response(status=307, headers={"Location": "http://a.example/" + "x" * 5000})
+        return web.Response(headers={"Content-Type": "text/" + "x" * 5000})
+
+    connection = connect((await play(answer)).url)
+    for number in (1, 2):
+        connection.send(call(number))
+        await back.message(number)
+    assert all(200 < len(error["message"]) < 400 for error in errors(back))
 
 
 async def test_a_redirect_in_circles_ends(play: Open, connect: Connect, back: Recorder):

@@ -91,7 +91,7 @@ def test_one_click_a_page_and_a_keyring_and_the_account_is_there_until_it_is_del
         visit.join(60)
         assert "Signed in as @alice.test" in page[0]
         until(lambda: says(window, "✓ Logged in as @alice.test"))
-        assert says(window, "your system's keyring")
+        assert says(window, "Sign-ins are kept in the vault. Your system's keyring")
         desk.screenshot(PICTURES / "accounts-signed-in.png")
 
         window.find("push button", "Delete @alice.test").press()
