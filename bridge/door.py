@@ -29,7 +29,7 @@ _LARGEST = 8 << 20  # bytes; a larger file is nobody's list of servers
 
 
 class Listens(Protocol):
-    """As much of HttpTransport as the door uses."""
+    """As much of HttpPort as the door uses."""
 
     async def start(self) -> int: ...
     async def stop(self) -> None: ...

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -53,8 +54,8 @@ from bridge.settings import Home, Settings, SettingsFile
 from bridge.tools import bluesky, found
 from bridge.tools.toolbox import Toolbox
 from bridge.transports.functions import Functions
-from bridge.transports.http import HttpTransport
 from bridge.transports.inquiries import desk_line
+from bridge.transports.port import HttpPort
 from bridge.transports.stdio import SocketTransport
 from bridge.updates import UpdateCheck
 from bridge.upstreams.local import LocalConnection
@@ -68,9 +69,10 @@ from bridge.vault.references import PREFIX
 from bridge.watch import watch
 
 if TYPE_CHECKING:
-    from bridge.transports import rest
+    from bridge.transports import http, rest
+    from bridge.transports.http import HttpTransport
 else:
-    rest = late("bridge.transports.rest")
+    http, rest = late("bridge.transports.http"), late("bridge.transports.rest")
 
 log = logging.getLogger(__name__)
 STOPPING = 2.5  # seconds for everything to end
@@ -271,10 +273,12 @@ class Engine:
     def _wanted_port(self) -> int:
         return self._settings.current.port if self._port is None else self._port
 
-    def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpTransport:
-        return HttpTransport(
-            self, token, port, self._server_names, lambda: rest.routes(self._functions), retired
-        )
+    def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
+        def transport() -> HttpTransport:
+            routes = partial(rest.routes, self._functions)
+            return http.HttpTransport(self, token, port, self._server_names, routes, retired)
+
+        return HttpPort(port, transport)
 
     @property
     def address(self) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import plistlib
 import re
 import shutil
 import subprocess
@@ -146,6 +145,8 @@ class LaunchAgent:
         self._path = path
 
     def program(self) -> str:
+        import plistlib  # late: on one platform only
+
         try:
             with self._path.open("rb") as file:
                 said: Any = plistlib.load(file)
@@ -157,6 +158,8 @@ class LaunchAgent:
         return str(arguments[0])
 
     def write(self, command: Sequence[str]) -> None:
+        import plistlib
+
         self._path.parent.mkdir(parents=True, exist_ok=True)
         said = {
             "Label": _LABEL,

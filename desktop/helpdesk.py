@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QBuffer, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -18,9 +19,12 @@ from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bun
 from desktop import autostart
 from desktop.loop import in_thread
 from desktop.widgets.icons import app_icon
-from desktop.windows.reading import AboutWindow, TextWindow
+
+if TYPE_CHECKING:  # windows are loaded when they are wanted
+    from desktop.windows.reading import AboutWindow, TextWindow
 
 _ICON = 256  # pixels
+_READING = "desktop.windows.reading"
 
 
 class HelpDesk(QObject):
@@ -48,7 +52,10 @@ class HelpDesk(QObject):
 
     def when_loaded(self, module: str, act: Callable[[], None]) -> None:
         """Importing takes its time, too."""
-        self._do(self._load(module, act))
+        if module in sys.modules:
+            act()
+        else:
+            self._do(self._load(module, act))
 
     async def _load(self, module: str, act: Callable[[], None]) -> None:
         def load() -> bool:
@@ -113,39 +120,57 @@ class HelpDesk(QObject):
             self.bundle.emit(path, "")
 
     def show_log(self) -> None:
-        title = self.tr("Log of Deskbell")
-        note = self.tr("The end of {file}. It has no secrets in it.").format(file=self._home.log)
-        self._show("log", lambda: TextWindow("log", title, note, str(self._home.root)))
+        self._show("log", self._make_log)
 
     def show_diagnostics(self) -> None:
-        title = self.tr("Diagnostics of Deskbell")
-        note = self.tr(
-            "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
-        )
-        self._show("diagnostics", lambda: TextWindow("diagnostics", title, note))
+        self._show("diagnostics", self._make_diagnostics)
 
     def show_about(self) -> None:
-        self._show("about", lambda: AboutWindow(self._status.version))
+        self._show("about", self._make_about)
 
     def _show(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
+        self.when_loaded(_READING, lambda: self._come(name, make))
+
+    def _come(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
         window = self._windows.get(name)
         if window is None:
             window = self._windows[name] = make()
-            if isinstance(window, TextWindow):
-                window.refresh_wanted.connect(lambda: self._do(self._read(name)))
         window.show()
         window.raise_()
         window.activateWindow()
 
-    async def _read(self, name: str) -> None:
+    def _make_log(self) -> TextWindow:
+        title = self.tr("Log of Deskbell")
+        note = self.tr("The end of {file}. It has no secrets in it.").format(file=self._home.log)
+        return self._make_text("log", title, note, str(self._home.root))
+
+    def _make_diagnostics(self) -> TextWindow:
+        title = self.tr("Diagnostics of Deskbell")
+        note = self.tr(
+            "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
+        )
+        return self._make_text("diagnostics", title, note)
+
+    def _make_text(self, name: str, title: str, note: str, folder: str = "") -> TextWindow:
+        from desktop.windows.reading import TextWindow
+
+        window = TextWindow(name, title, note, folder)
+        window.refresh_wanted.connect(lambda: self._do(self._read(window, name)))
+        return window
+
+    def _make_about(self) -> AboutWindow:
+        from desktop.windows.reading import AboutWindow
+
+        return AboutWindow(self._status.version)
+
+    async def _read(self, window: TextWindow, name: str) -> None:
         status = self._status
         reads: dict[str, Callable[[], str]] = {
             "log": lambda: log_tail(self._home.log),
             "diagnostics": lambda: diagnose(self._home, status),
         }
         text = await in_thread(reads[name])
-        window = self._windows.get(name)
-        if isinstance(window, TextWindow):
+        if name in self._windows:
             window.tell(text)
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:

@@ -6,7 +6,6 @@ answers: the tray icon's balloon, which can only be clicked.
 
 from __future__ import annotations
 
-import html
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -89,7 +88,7 @@ class Notifier(QObject):
     def _arguments(self, notice: Notice) -> tuple[Any, ...]:
         can = self._can or frozenset()
         actions = ((DEFAULT, ""), *notice.actions) if "actions" in can else ()
-        text = html.escape(notice.text, quote=False) if "body-markup" in can else notice.text
+        text = _without_markup(notice.text) if "body-markup" in can else notice.text
         hints: dict[str, tuple[str, object]] = {
             "desktop-entry": ("s", "deskbell"),
             "category": ("s", "im.received"),
@@ -131,3 +130,8 @@ class Notifier(QObject):
         """Wayland lets a window come to the front only with the token of the click that asked for it."""
         if self._id and body[0] == self._id:
             os.environ["XDG_ACTIVATION_TOKEN"] = str(body[1])
+
+
+def _without_markup(text: str) -> str:
+    """Not by `html`, which keeps every name of every character: half a megabyte."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

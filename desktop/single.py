@@ -11,11 +11,11 @@ import time
 from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QStandardPaths, Signal
-from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+from desktop.ears import PipeEar, SocketEar
 
 _LONGEST = 100  # sockaddr_un.sun_path holds 104 bytes on macOS, 108 on Linux
 _PATIENCE = 5.0  # seconds for a first instance that is still starting
-_RAISE, _DONE = b"raise\n", b"ok\n"
 
 
 def socket_name(root: Path) -> str:
@@ -37,54 +37,28 @@ class SingleInstance(QObject):
 
     def __init__(self, root: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._name = socket_name(root)
+        name = socket_name(root)
         self._lock = QLockFile(str(root / "desktop.lock"))
         self._lock.setStaleLockTime(0)  # only a dead owner makes it stale, never age
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._welcome)
+        self._ear = PipeEar(name, self) if sys.platform == "win32" else SocketEar(name, self)
+        self._ear.raised.connect(self.raised)
 
     def claim(self) -> bool:
         """Become the first. False: another one is. (A folder we cannot write is the bridge's to explain.)"""
         if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
             return False
-        QLocalServer.removeServer(self._name)  # left by a crash; the lock says nobody listens
-        self._server.listen(self._name)
+        self._ear.listen()  # the lock says that nobody else does
         return True
 
     def raise_first(self) -> bool:
         """Ask the first one to come to the front. False: it does not answer."""
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
-            if self._ask_once():
+            if self._ear.ask():
                 return True
             time.sleep(0.05)
         return False
 
     def release(self) -> None:
-        self._server.close()
+        self._ear.close()
         self._lock.unlock()
-
-    def _ask_once(self) -> bool:
-        line = QLocalSocket()
-        line.connectToServer(self._name)
-        if not line.waitForConnected(500):
-            return False
-        line.write(_RAISE)
-        heard = line.waitForBytesWritten(500) and line.waitForReadyRead(2000)
-        answer = bytes(line.readAll().data()) if heard else b""
-        line.abort()
-        return answer == _DONE
-
-    def _welcome(self) -> None:
-        while (line := self._server.nextPendingConnection()) is not None:
-            line.readyRead.connect(lambda line=line: self._hear(line))
-            line.disconnected.connect(line.deleteLater)
-            if line.bytesAvailable():
-                self._hear(line)
-
-    def _hear(self, line: QLocalSocket) -> None:
-        if bytes(line.readLine().data()) == _RAISE:
-            line.write(_DONE)
-            line.flush()
-            self.raised.emit()

@@ -1,4 +1,4 @@
-"""Streamable HTTP for hosts, on the loopback address only: serving, the door, and who handles what.
+"""Streamable HTTP for hosts: serving, the door, and who handles what. Where it listens is port.py's.
 
 A request to `/mcp` or `/mcp/{server}` goes straight to its era (modern.py, legacy.py), past any framework's
 routing: this is the hot path. Everything else is others.py's. Nothing here reads what a message means.
@@ -7,13 +7,13 @@ routing: this is the hot path. Everything else is others.py's. Nothing here read
 from __future__ import annotations
 
 import asyncio
-import errno
 import hmac
 import re
 import socket
 from base64 import b64decode
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -22,13 +22,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from bridge.core.ports import Caller, Front
-from bridge.errors import NetworkError
 from bridge.late import late
 from bridge.lines import one_line
 from bridge.transports.connections import HttpConnection
 from bridge.transports.incoming import Incoming, Refusal, accepts, answer, read, refuse
 from bridge.transports.legacy import KEY_HEADER, Legacy
 from bridge.transports.modern import HEADER_MISMATCH, ROUTING_HEADERS, Modern, is_modern
+from bridge.transports.port import listen
 from bridge.transports.quick import LongWay, Quick
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 else:
     others = late("bridge.transports.others")
 
-HOST = "127.0.0.1"
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
 _KEEP_ALIVE = 300  # seconds
 READABLE = frozenset({"/docs", "/openapi.json"})  # for a person with a browser
@@ -104,7 +103,13 @@ class HttpTransport:
 
     async def start(self) -> int:
         """Listens from now on; returns the port."""
-        listener = _listen(self._port)
+        listener = listen(self._port)
+        await self.serve(listener)
+        port: int = listener.getsockname()[1]
+        return port
+
+    async def serve(self, listener: socket.socket, first: socket.socket | None = None) -> None:
+        """Whoever comes here; `first` has come already."""
         port: int = listener.getsockname()[1]
         names = (b"127.0.0.1", b"localhost", b"[::1]")
         self._hosts = frozenset([*names, *(b"%b:%d" % (name, port) for name in names)])
@@ -115,7 +120,9 @@ class HttpTransport:
         server.lifespan.state["quick"] = self._quick
         await server.startup(sockets=[listener])
         self._server = server
-        return port
+        if first is not None:
+            connect = partial(HttpConnection, config, server.server_state, server.lifespan.state)
+            await asyncio.get_running_loop().connect_accepted_socket(connect, first)
 
     async def stop(self) -> None:
         """Ends every stream and request, then the connections; at most a second."""
@@ -292,32 +299,6 @@ async def _shut_down(server: uvicorn.Server) -> None:
 async def _over(tasks: set[asyncio.Task[None]], within: float) -> None:
     if tasks:
         await asyncio.wait(tasks, timeout=within)
-
-
-def _listen(port: int) -> socket.socket:
-    # asyncio turns Nagle's delay off only on sockets that name TCP; without that a reply takes 40 ms.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where SO_REUSEADDR would share the port
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-    else:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listener.bind((HOST, port))
-        listener.listen(2048)  # now, so that a port shared by SO_REUSEADDR is refused here
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise _no_port(port, error) from error
-    listener.setblocking(False)
-    return listener
-
-
-def _no_port(port: int, error: OSError | OverflowError) -> NetworkError:
-    reasons = {errno.EADDRINUSE: "Another program uses it", errno.EACCES: "This account may not use it"}
-    known = reasons.get(error.errno or 0) if isinstance(error, OSError) else None
-    why = known or str(error).capitalize().rstrip(".")
-    return NetworkError(
-        f"Port {port} cannot be used", f"{why}. Choose another one: `port` in config.toml, or --port."
-    )
 
 
 def _options(path: str) -> Refusal:

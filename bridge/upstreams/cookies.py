@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from email.utils import parsedate_to_datetime
 from time import time
 
 _MOST = 50
@@ -42,6 +41,12 @@ def _is_over(attributes: Mapping[str, str]) -> bool:
     try:
         if "max-age" in attributes:
             return int(attributes["max-age"]) <= 0
-        return "expires" in attributes and parsedate_to_datetime(attributes["expires"]).timestamp() <= time()
+        return "expires" in attributes and _moment(attributes["expires"]) <= time()
     except (ValueError, OverflowError):
         return False
+
+
+def _moment(said: str) -> float:
+    from email.utils import parsedate_to_datetime  # late: few servers name a day
+
+    return parsedate_to_datetime(said).timestamp()

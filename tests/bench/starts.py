@@ -32,7 +32,9 @@ def report(env: Mapping[str, str], where: str) -> None:
     print(f"\n| start and rest ({where}), median of {ROUNDS} | |\n|---|---|")
     print(f"| process started → {what} (goal: under 1.5 s) | {wall:.2f} s |")
     print(f"| CPU of that, all threads | {cpu:.2f} s |")
-    print(f"| memory when idle: resident / its own share | {rss:.0f} MB / {pss:.0f} MB |")
+    print(
+        f"| memory when idle (goal: at most 100 MB): resident / its own share | {rss:.0f} MB / {pss:.0f} MB |"
+    )
 
 
 def _start(env: Mapping[str, str], tray: bool) -> tuple[float, float, float, float]:

@@ -45,6 +45,12 @@ def window(name: str) -> QDialog:
     return next(one for one in QApplication.topLevelWidgets() if one.objectName() == name)  # type: ignore[return-value]
 
 
+async def came(name: str) -> QDialog:
+    """A window is loaded when it is first wanted."""
+    await until(lambda: any(one.objectName() == name for one in QApplication.topLevelWidgets()))
+    return window(name)
+
+
 async def until(look: Callable[[], object]) -> None:
     """Qt tells nobody when a clipboard or a text has changed by our own hand."""
     while not look():  # noqa: ASYNC110 - nothing to wait for instead; the story has its bound
@@ -103,7 +109,7 @@ def test_the_log_is_shown_read_again_and_copied(tell: Callable[[Story], None], t
 
     async def story(desk: HelpDesk) -> None:
         desk.show_log()
-        shown = window("log")
+        shown = await came("log")
         text = shown.findChildren(QPlainTextEdit)[0]
         await until(lambda: text.toPlainText() == "There is nothing in it yet.")
         assert not shown.findChildren(QPushButton, "copy")[0].isEnabled()
@@ -122,7 +128,7 @@ def test_the_log_is_shown_read_again_and_copied(tell: Callable[[Story], None], t
 def test_diagnostics_are_shown_before_they_are_passed_on(tell: Callable[[Story], None]) -> None:
     async def story(desk: HelpDesk) -> None:
         desk.show_diagnostics()
-        text = window("diagnostics").findChildren(QPlainTextEdit)[0]
+        text = (await came("diagnostics")).findChildren(QPlainTextEdit)[0]
         await until(lambda: "## Deskbell" in text.toPlainText())
         assert "Waiting questions: 0" in text.toPlainText()
 
@@ -147,7 +153,7 @@ def test_the_bundle_for_claude_desktop_is_written_with_its_picture(
 def test_about_tells_the_version_and_the_licences(tell: Callable[[Story], None]) -> None:
     async def story(desk: HelpDesk) -> None:
         desk.show_about()
-        shown = window("about")
+        shown = await came("about")
         assert shown.findChildren(QLabel, "version")[0].accessibleName() == "Deskbell 0.1.0"
         assert "LGPL" in shown.findChildren(QLabel, "libraries")[0].accessibleName()
 

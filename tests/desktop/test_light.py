@@ -15,11 +15,31 @@ def after(imports: str, expression: str) -> str:
     ).stdout.strip()
 
 
-@pytest.mark.parametrize(
-    "module", ["desktop.windows.home", "desktop.questions.form", "uvicorn", "bridge.engine"]
+NOT_AT_THE_START = (
+    "desktop.windows.home",
+    "desktop.windows.reading",
+    "desktop.questions.form",
+    "desktop.widgets.scroll",
+    "uvicorn",
+    "bridge.engine",
+    "html",
+    "plistlib",
 )
+
+
+@pytest.mark.parametrize("module", NOT_AT_THE_START)
 def test_what_is_not_seen_at_the_start_is_not_loaded_then(module: str) -> None:
     assert after("import desktop.app", f"{module!r} in sys.modules") == "False"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe is Qt's there")
+def test_qts_network_is_not_loaded_for_one_socket() -> None:
+    assert after("import desktop.app", "'PySide6.QtNetwork' in sys.modules") == "False"
+
+
+@pytest.mark.parametrize("module", ["uvicorn", "bridge.transports.http", "http.cookies", "email.utils"])
+def test_what_comes_with_http_is_not_loaded_with_the_engine(module: str) -> None:
+    assert after("import bridge.engine", f"{module!r} in sys.modules") == "False"
 
 
 def test_no_modules_source_is_read_and_kept() -> None:

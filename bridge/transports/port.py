@@ -1,0 +1,96 @@
+"""The HTTP port, on the loopback address only: it is open from the start.
+
+What serves there (http.py, and uvicorn under it) weighs as much as a tenth of the application, and most AI
+applications never come by HTTP: it is loaded when somebody does. Whoever comes meanwhile waits in the queue.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from bridge.errors import NetworkError
+
+if TYPE_CHECKING:
+    from bridge.transports.http import HttpTransport
+
+HOST = "127.0.0.1"
+_QUEUE = 2048
+_AGAIN = 1.0  # seconds until somebody is let in again after no file was left
+
+
+class HttpPort:
+    """`port` 0 takes any free one. `make` gives what serves, once that is loaded."""
+
+    def __init__(self, port: int, make: Callable[[], HttpTransport]) -> None:
+        self._port = port
+        self._make = make
+        self._http: HttpTransport | None = None
+        self._listener: socket.socket | None = None
+        self._opening: asyncio.Task[None] | None = None
+
+    async def start(self) -> int:
+        """Listens from now on; returns the port."""
+        listener = self._listener = listen(self._port)
+        self._opening = asyncio.get_running_loop().create_task(self._open(listener))
+        port: int = listener.getsockname()[1]
+        return port
+
+    async def stop(self) -> None:
+        if self._opening is None or self._listener is None:
+            return
+        if self._http is None:  # half of what serves could not be ended
+            self._opening.cancel()
+        await asyncio.wait((self._opening,))
+        if self._http is not None:
+            await self._http.stop()
+        self._listener.close()
+
+    async def _open(self, listener: socket.socket) -> None:
+        first = await _first(listener)
+        try:
+            await asyncio.to_thread(import_module, "bridge.transports.http")
+        except BaseException:
+            first.close()
+            raise
+        self._http = self._make()
+        await self._http.serve(listener, first)
+
+
+async def _first(listener: socket.socket) -> socket.socket:
+    loop = asyncio.get_running_loop()
+    while True:
+        try:
+            return (await loop.sock_accept(listener))[0]
+        except OSError:
+            await asyncio.sleep(_AGAIN)
+
+
+def listen(port: int) -> socket.socket:
+    # asyncio turns Nagle's delay off only on sockets that name TCP; without that a reply takes 40 ms.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where SO_REUSEADDR would share the port
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+    else:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+        listener.listen(_QUEUE)  # now, so that a port shared by SO_REUSEADDR is refused here
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise _no_port(port, error) from error
+    listener.setblocking(False)
+    return listener
+
+
+def _no_port(port: int, error: OSError | OverflowError) -> NetworkError:
+    reasons = {errno.EADDRINUSE: "Another program uses it", errno.EACCES: "This account may not use it"}
+    known = reasons.get(error.errno or 0) if isinstance(error, OSError) else None
+    why = known or str(error).capitalize().rstrip(".")
+    return NetworkError(
+        f"Port {port} cannot be used", f"{why}. Choose another one: `port` in config.toml, or --port."
+    )
