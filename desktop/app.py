@@ -39,7 +39,7 @@ from desktop.single import SingleInstance
 from desktop.surroundings import Surroundings
 from desktop.theme import Theme
 from desktop.tray import Tray
-from desktop.widgets.asking import widen
+from desktop.widgets.asking import dress
 from desktop.widgets.icons import app_icon
 from desktop.widgets.ring import FocusRing
 from desktop.widgets.slices import Slices, Steps
@@ -237,10 +237,10 @@ class Desktop:
         page.draw_drafts(questions.drafts)
         return page
 
-    def _hosts_page(self) -> HostsPage:
+    def _hosts_page(self, inset: int = 20) -> HostsPage:
         from desktop.windows.hosts import HostsPage
 
-        page = HostsPage()
+        page = HostsPage(inset=inset)
         self._connect_hosts(page)
         return page
 
@@ -342,7 +342,7 @@ class Desktop:
             from desktop.windows.welcome import WelcomeWindow
 
             ask = self._signals.ask
-            window = self._welcome = WelcomeWindow(self._hosts_page())
+            window = self._welcome = WelcomeWindow(self._hosts_page(inset=0))
             window.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
             window.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
             window.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
@@ -468,7 +468,7 @@ class Desktop:
         leave = box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(translate("app", "&Go back"), QMessageBox.ButtonRole.RejectRole))
         box.finished.connect(lambda _: self._left(box, box.clickedButton() is leave))
-        widen(box)
+        dress(box)
         box.open()
 
     def _left(self, box: QMessageBox, leave: bool) -> None:
@@ -486,7 +486,7 @@ class Desktop:
         retry, give_up = QMessageBox.StandardButton.Retry, QMessageBox.StandardButton.Close
         box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", error.title, retry | give_up)
         box.setInformativeText(error.message)
-        widen(box)
+        dress(box)
         return await loop.finished(box) == retry
 
     async def _take_over(self) -> bool:
@@ -507,7 +507,7 @@ class Desktop:
         )
         take = box.addButton(translate("app", "&Take over"), QMessageBox.ButtonRole.AcceptRole)
         box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.RejectRole)
-        widen(box)
+        dress(box)
         await loop.finished(box)
         if box.clickedButton() is not take:
             return False

@@ -2,7 +2,7 @@
 
 Qt asks the desktop portal only under some platform themes, and under some it learns "dark" but keeps a light
 palette: so the portal is asked here too, and palettes of our own stand by. Under GTK's it takes the colour of
-windows for that of fields, which then look switched off: that is mended.
+windows for that of fields, which then look switched off: that is mended, as are words that are hard to read.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ _SPACE, _KEY = "org.freedesktop.appearance", "color-scheme"
 _PREFER_DARK = 1
 _APART = 6  # of 255, by which a field differs from a dark window at least
 _WHITE = 255
+READABLE = 4.5  # contrast of words, WCAG 2.2 AA
+_STEPS = 24  # in which a colour gets there, or never
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
 
 
@@ -98,9 +100,11 @@ class Theme(QObject):
             if dark or self._wish == LIGHT:  # dark without saying so may be a theme of the person's own
                 self._ours = wanted
                 QApplication.setPalette(dark_palette() if dark else light_palette())
-        elif sys.platform == "linux" and not self._ours and fields_are_lost(QGuiApplication.palette()):
-            self._ours = wanted
-            QApplication.setPalette(with_fields(QGuiApplication.palette()))
+        elif sys.platform == "linux" and not self._ours:
+            better = mended(QGuiApplication.palette())
+            if better != QPalette():
+                self._ours = wanted
+                QApplication.setPalette(better)
 
 
 def fields_are_lost(palette: QPalette) -> bool:
@@ -111,14 +115,44 @@ def fields_are_lost(palette: QPalette) -> bool:
     return base.lightness() <= window.lightness() < _WHITE
 
 
-def with_fields(palette: QPalette) -> QPalette:
-    """The same, with fields that are seen. Only this is ours: all else goes on following the system."""
+def mended(palette: QPalette) -> QPalette:
+    """Fields that are seen, links and selections that are read. Only what has to be is in it: all else goes
+    on following the system."""
     role = QPalette.ColorRole
     ours = dark_palette() if is_dark(palette) else light_palette()
-    mended = QPalette()
-    for part in (role.Base, role.AlternateBase, role.Link):
-        mended.setColor(part, ours.color(part))
-    return mended
+    better = QPalette()
+    if fields_are_lost(palette):
+        better.setColor(role.Base, ours.color(role.Base))
+        better.setColor(role.AlternateBase, ours.color(role.AlternateBase))
+    if contrast(palette.color(role.Link), palette.color(role.Window)) < READABLE:
+        better.setColor(role.Link, ours.color(role.Link))
+    chosen = _readable_under(palette.color(role.HighlightedText), palette.color(role.Highlight))
+    if chosen != palette.color(role.Highlight):
+        better.setColor(role.Highlight, chosen)
+        better.setColor(role.Accent, chosen)
+    return better
+
+
+def _readable_under(words: QColor, ground: QColor) -> QColor:
+    """The same colour, as much darker or lighter as it must be."""
+    deepens = words.lightness() > ground.lightness()
+    for _ in range(_STEPS):
+        if contrast(words, ground) >= READABLE:
+            break
+        ground = ground.darker(104) if deepens else ground.lighter(104)
+    return ground
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """WCAG 2.2, contrast ratio."""
+    dark, bright = sorted((_light(one), _light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _light(colour: QColor) -> float:
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    red, green, blue = (one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def light_palette() -> QPalette:

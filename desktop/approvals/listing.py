@@ -9,6 +9,7 @@ from desktop.widgets.table import TableModel
 from desktop.widgets.text import one_line
 
 _NAMED = 4  # tools that a line names
+MADE = 4  # the column that has nothing to say of rules that were written
 
 
 class RuleModel(TableModel[RuleStatus]):

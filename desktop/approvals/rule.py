@@ -42,6 +42,7 @@ class RuleDialog(QDialog):
         self.setWindowTitle(self.tr("New rule") if rule is None else self.tr("Change rule"))
         self._tools = tools
         form = QFormLayout()
+        form.setHorizontalSpacing(12)
         self._host = self._combo("ruleHost", self.tr("&For"), form)
         self._host.setEditable(True)
         for host in dict.fromkeys(("", *hosts)):

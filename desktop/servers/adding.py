@@ -145,7 +145,8 @@ class AddDialog(ProposingDialog):
         )
         if sys.platform == "win32":
             return said
-        return f"{said} {self.tr('A backslash takes the next character as it is.')}"
+        backslash = self.tr("A backslash takes the next character as it is.")
+        return f"{said} {backslash}"
 
     def _typed(self) -> None:
         self._pause.start()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QVBoxLayout,
@@ -45,6 +46,7 @@ class EditDialog(QDialog):
         column.setSpacing(10)
         self._form = QFormLayout()
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form.setHorizontalSpacing(12)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._fill()
         column.addLayout(self._form)
@@ -97,14 +99,23 @@ class EditDialog(QDialog):
         )
         for title, part in titles:
             if title:
-                self._form.addRow(title, part)
-                part.setAccessibleName(title.replace("&", ""))
-            if part is self._name:
-                self._form.addRow("", self._name_note())
+                self._add(title, part)
             if part is self._pairs:
-                self._form.addRow("", self._note())
                 self._form.addRow("", self._vault)
         self._form.addRow("", self._shared)
+
+    def _add(self, title: str, part: QWidget) -> None:
+        part.setAccessibleName(title.replace("&", ""))
+        note = {self._name: self._name_note, self._pairs: self._note}.get(part)
+        if note is None:
+            self._form.addRow(title, part)
+            return
+        label, both = QLabel(title), QVBoxLayout()
+        label.setBuddy(part)
+        both.setSpacing(3)
+        both.addWidget(part)
+        both.addWidget(note())
+        self._form.addRow(label, both)
 
     def _name_note(self) -> Label:
         said = self.tr("Its tools are called by it, too. Its sign-in and the rules for it go along.")

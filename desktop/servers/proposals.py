@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from bridge.api import Choice, Draft, Plan, Proposal
 from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.panel import Panel
 from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
 
 
-class ProposalRow(QFrame):
+class ProposalRow(Panel):
     changed = Signal()
 
     def __init__(self, proposal: Proposal, plan: Plan) -> None:
         super().__init__()
         self.proposal = proposal
         self.setObjectName(f"proposal:{proposal.place}")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 8, 10, 8)
         column.setSpacing(4)

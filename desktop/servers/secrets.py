@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -25,6 +24,7 @@ from desktop.widgets.bar import make_button
 from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import put_in_order
+from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
@@ -136,8 +136,7 @@ class SecretsDialog(QDialog):
             put_in_order(self._kept, self._rows, (self._close,))
 
     def _row(self, one: Secret) -> QWidget:
-        frame = QFrame()
-        frame.setFrameShape(QFrame.Shape.StyledPanel)
+        frame = Panel()
         row = QHBoxLayout(frame)
         words = QVBoxLayout()
         words.setSpacing(1)
@@ -157,8 +156,7 @@ class SecretsDialog(QDialog):
 
     def _left(self, one: Secret) -> QWidget:
         """What a server that was removed has left."""
-        frame = QFrame()
-        frame.setFrameShape(QFrame.Shape.StyledPanel)
+        frame = Panel()
         row = QHBoxLayout(frame)
         said = self.tr("The sign-in to {server}, which is not there any more")
         name = one_line(one.name, 60)

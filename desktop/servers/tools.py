@@ -13,7 +13,7 @@ from desktop.widgets.bar import make_button
 from desktop.widgets.input import make_clearable
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.table import TableModel, set_widths
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.text import one_line, readable, without_marks
 
 _SEARCHED = Qt.ItemDataRole.UserRole
 _MANY = 8  # tools, from which on there is a search line
@@ -46,7 +46,7 @@ class ToolModel(TableModel[Tool]):
                 return one_line(row.name, 80)
             case 1:
                 return ", ".join(map(hint_of, row.hints))
-        return one_line(row.description or row.title, 200)
+        return one_line(without_marks(row.description or row.title), 200)
 
     def _described(self, tool: Tool, column: int) -> str | None:
         return readable(tool.description[:1000]) or None

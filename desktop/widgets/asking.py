@@ -7,6 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QCheckBox, QLabel, QMessageBox, QWidget
 
+from desktop.widgets.icons import app_icon
+
+_PICTURE = 48
 _WIDE = 44  # letters; Qt breaks the lines of a short title's box after a few words
 
 
@@ -33,13 +36,22 @@ def ask(
     if check is not None:
         box.setCheckBox(check)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    widen(box)
+    dress(box)
     box.open()
     return box
 
 
-def widen(box: QMessageBox) -> None:
-    """So that what it explains is read in lines, not in a column."""
+def dress(box: QMessageBox) -> None:
+    """Plain words, the first of them bold, and our bell beside them unless it tells of an error. What the
+    box explains is read in lines, not in a column."""
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    if box.icon() is QMessageBox.Icon.Question:
+        box.setIconPixmap(app_icon().pixmap(_PICTURE, _PICTURE))
+    for title in box.findChildren(QLabel, "qt_msgbox_label"):
+        font = title.font()
+        font.setBold(True)
+        title.setFont(font)
     for said in box.findChildren(QLabel, "qt_msgbox_informativelabel"):
+        said.setTextFormat(Qt.TextFormat.PlainText)
         letters = min(len(said.text()), _WIDE)
         said.setMinimumWidth(said.fontMetrics().averageCharWidth() * letters)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 
 
-class Bar(QFrame):
+class Bar(Panel):
     """One sentence with what can be done about it."""
 
     def __init__(
@@ -23,7 +24,6 @@ class Bar(QFrame):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(words)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 10, 6)

@@ -23,4 +23,8 @@ def at(moment: float) -> str:
     today = time.localtime(moment)[:3] == time.localtime()[:3]
     soon = 0 <= moment - time.time() < _HALF_A_DAY
     short = QLocale.FormatType.ShortFormat
-    return QLocale().toString(when.time(), short) if today or soon else QLocale().toString(when, short)
+    if today or soon:
+        return QLocale().toString(when.time(), short)
+    if QLocale().language() is QLocale.Language.C:  # has no habits; Qt's own would be 14 11 2023
+        return when.toString("yyyy-MM-dd HH:mm")
+    return QLocale().toString(when, short)

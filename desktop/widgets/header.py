@@ -60,6 +60,7 @@ class WhoAsks(QWidget):
         def toggle(on: bool) -> None:
             if self._arguments is None:
                 self._arguments = Parts(whole(question.arguments), name="arguments", title=words, lines=8)
+                self._arguments.setContentsMargins(0, 6, 0, 0)
                 self._grid.addWidget(self._arguments, 3, 0, 1, 3)
                 put_in_order(button, self._arguments)
             self._arguments.setVisible(on)

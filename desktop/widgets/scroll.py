@@ -26,7 +26,9 @@ class FittingScroll(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         content.setAutoFillBackground(False)
         content.setAttribute(Qt.WidgetAttribute.WA_StaticContents)  # growth repaints nothing above
-        self.verticalScrollBar().rangeChanged.connect(self._stand_off)
+        # later: the range changes while the content is laid out, and its layout would keep the old width
+        later = Qt.ConnectionType.QueuedConnection
+        self.verticalScrollBar().rangeChanged.connect(self._stand_off, later)
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -50,9 +52,10 @@ class FittingScroll(QScrollArea):
         width = self._content.minimumSizeHint().width() + beside
         return QSize(width, min(wanted, 4 * self.fontMetrics().lineSpacing()))
 
-    def _stand_off(self, first: int, last: int) -> None:
+    def _stand_off(self) -> None:
         """Keep the content a little away from the scroll bar, when there is one."""
-        gap = _GAP if last > first else 0
+        bar = self.verticalScrollBar()
+        gap = _GAP if bar.maximum() > bar.minimum() else 0
         if self.isRightToLeft():
             self.setViewportMargins(gap, 0, 0, 0)
         else:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLayout, QWidget
+from PySide6.QtWidgets import QLayout, QWidget
 
 from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import stops_in
+from desktop.widgets.panel import Panel
 from desktop.widgets.slices import Slices, Steps
 
 T = TypeVar("T")
@@ -55,8 +56,7 @@ class Section(QWidget):
         self._slices.done.connect(self._settled)
         column = Column(self, spacing=6)
         column.addWidget(Label(title, name=f"{name}Title", bold=True))
-        self._frame = QFrame()
-        self._frame.setFrameShape(QFrame.Shape.StyledPanel)
+        self._frame = Panel()
         self._frame.setAccessibleName(title)
         self._column = Column(self._frame, spacing=_APART)
         self._column.setContentsMargins(12, 10, 12, 10)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFormLayout,
@@ -28,6 +28,7 @@ from bridge.api import APP_PASSWORDS, AccountStatus
 from desktop.language import spoken
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
+from desktop.widgets.clock import at
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.page import Page
 from desktop.widgets.portrait import Portrait
@@ -204,9 +205,7 @@ class AccountsPage(Page):
         method = self.tr("OAuth") if account.method == "oauth" else self.tr("app password")
         used = self.tr("not used yet")
         if account.used:
-            when = QDateTime.fromSecsSinceEpoch(int(account.used))
-            shown = QLocale().toString(when, QLocale.FormatType.ShortFormat)
-            used = self.tr("last used {when}").format(when=shown)
+            used = self.tr("last used {when}").format(when=at(account.used))
         server = one_line(urlsplit(account.pds).netloc, 60)
         return " · ".join(part for part in (method, server, used) if part)
 

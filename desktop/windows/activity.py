@@ -209,6 +209,9 @@ class ActivityPage(QWidget):
         else:
             self._empty.say("")
             self._fit()
+        self._detail.setPlaceholderText(
+            "" if nothing else self.tr("Select a line to see all that is known of it.")
+        )
         self._enable()
 
     def _fit(self) -> None:

@@ -20,10 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import Allowed, RuleStatus, Status, ToolStatus
-from desktop.approvals.listing import RuleModel, ToolModel
+from desktop.approvals.listing import MADE, RuleModel, ToolModel
 from desktop.approvals.rule import RuleDialog
 from desktop.approvals.words import VERDICTS, host_of, verdict_of
 from desktop.widgets.bar import Bar, BarList, make_button
+from desktop.widgets.input import make_clearable
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import keep_parts_in_order
 from desktop.widgets.table import choose_row, make_table
@@ -118,8 +119,8 @@ class ApprovalsPage(QWidget):
         self._words.setObjectName("searchTools")
         self._words.setAccessibleName(self.tr("Search tools"))
         self._words.setPlaceholderText(self.tr("Search tools"))
-        self._words.setClearButtonEnabled(True)
-        self._words.setMaximumWidth(self.fontMetrics().averageCharWidth() * 30)
+        make_clearable(self._words, "clearSearch", self.tr("Clear the search"))
+        self._words.setFixedWidth(self.fontMetrics().averageCharWidth() * 30)
         self._words.textChanged.connect(lambda: self._draw_tools())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._words.setFocus)
         head.addWidget(self._words)
@@ -168,6 +169,7 @@ class ApprovalsPage(QWidget):
     def _draw_rules(self, rules: tuple[RuleStatus, ...]) -> None:
         chosen = self._rule()
         self._rules.draw(rules)
+        self._rule_view.setColumnHidden(MADE, not any(rule.allowed for rule in rules))
         self._none.say("" if rules else self.tr("There are no rules: every call is allowed."))
         self._rule_view.setVisible(bool(rules))
         same = [(rule.host, rule.pattern) for rule in rules]
@@ -195,7 +197,8 @@ class ApprovalsPage(QWidget):
 
     def _enable(self) -> None:
         rule = self._rule()
-        for name in ("changeRule", "deleteRule"):
+        for name in ("changeRule", "ruleUp", "ruleDown", "deleteRule"):
+            self._buttons[name].setVisible(bool(self._rules.rows))
             self._buttons[name].setEnabled(rule is not None)
         self._buttons["undoRule"].setVisible(rule is not None and bool(rule.allowed))
         for name, by in (("ruleUp", -1), ("ruleDown", 1)):

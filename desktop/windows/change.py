@@ -39,6 +39,7 @@ class ChangeSheet(QDialog):
         self._yes.clicked.connect(self._agree)
         self._no.clicked.connect(self.reject)
         column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
         column.setSpacing(10)
         parts: tuple[QWidget, ...] = (self._again, self._what, self._file, self._diff, self._move, self._http)
         for part in (*parts, self._note, box):

@@ -10,15 +10,19 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QHideEvent, QKeySequence, QPainter, QPalette, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +32,10 @@ from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.order import put_in_order
 from desktop.widgets.slices import Slices, Steps, in_thread
+from desktop.widgets.table import Index
 
+_BESIDE = 8  # pixels
+_INDENT = 8  # pixels from the edge of what is chosen to its words
 _LATER = 500  # milliseconds after a page was first seen, when the others are made
 
 
@@ -55,6 +62,7 @@ class HomeWindow(QWidget):
         self._list.setFrameShape(QFrame.Shape.NoFrame)
         self._list.viewport().setAutoFillBackground(False)  # part of the window, not something on it
         self._list.setSpacing(2)
+        self._list.setItemDelegate(_Entry(self._list))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._stack = QStackedWidget()
         self._stack.setObjectName("page")
@@ -169,14 +177,15 @@ class HomeWindow(QWidget):
     def _fit_list(self) -> None:
         titles = [self._list.item(row).text() for row in range(self._list.count())]
         widest = max(self.fontMetrics().horizontalAdvance(f"{title} (1000)") for title in titles)
-        self._list.setFixedWidth(widest + self.fontMetrics().averageCharWidth() * 4)
+        self._list.setFixedWidth(widest + 2 * _INDENT + self.fontMetrics().averageCharWidth() * 2)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 12)
         row = QHBoxLayout()
-        row.setContentsMargins(8, 12, 0, 0)
+        row.setContentsMargins(0, 12, 0, 0)
         row.setSpacing(0)
+        row.addSpacing(_BESIDE)  # not a margin: margins stay where they are when all runs right to left
         row.addWidget(self._list)
         row.addWidget(self._stack, 1)
         column.addLayout(row, 1)
@@ -190,6 +199,21 @@ class HomeWindow(QWidget):
         for button in self._foot:
             foot.addWidget(button)
         column.addLayout(foot)
+
+
+class _Entry(QStyledItemDelegate):
+    """A page by its name, a little away from the edge of what is chosen."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        whole: Any = QStyleOptionViewItem(option)
+        self.initStyleOption(whole, index)
+        style, role = whole.widget.style(), QPalette.ColorRole
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, whole, painter, whole.widget)
+        chosen = bool(whole.state & QStyle.StateFlag.State_Selected)
+        where = Qt.AlignmentFlag.AlignVCenter | whole.displayAlignment
+        place = whole.rect.adjusted(_INDENT, 0, -_INDENT, 0)
+        ink = role.HighlightedText if chosen else role.WindowText
+        style.drawItemText(painter, place, where, whole.palette, True, whole.text, ink)
 
 
 def _draw(page: QWidget, status: Status) -> None:

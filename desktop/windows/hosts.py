@@ -41,8 +41,10 @@ class HostsPage(Page):
     bundle_wanted = Signal(str)  # the file to write
     questions_wanted = Signal(str, str)  # host, auto | desktop | host
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, inset: int = 20) -> None:
+        """`inset`: how far from its left and right edge all of it stays."""
         super().__init__("hosts", parent)
+        self._inset = inset
         self._sheet: ChangeSheet | None = None  # None: nobody wanted to change anything yet
         none = self.tr("No AI app that Deskbell knows was found on this computer.")
         self._found = Section("found", self.tr("On this computer"), none)
@@ -105,7 +107,7 @@ class HostsPage(Page):
     def _build(self) -> None:
         content = QWidget()
         rows = QVBoxLayout(content)
-        rows.setContentsMargins(20, 6, 20, 8)
+        rows.setContentsMargins(self._inset, 6, self._inset, 8)
         rows.setSpacing(14)
         self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
         self._news = Label("", name="news", bold=True, selectable=True, aloud=True)
@@ -133,7 +135,7 @@ class HostsPage(Page):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         said = QVBoxLayout()  # not scrolled away: the answer to what was clicked
-        said.setContentsMargins(20, 6, 20, 6)
+        said.setContentsMargins(self._inset, 6, self._inset, 6)
         said.addWidget(self._problem)
         said.addWidget(self._news)
         column.addLayout(said)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QW
 
 from bridge.api import Names, Wanted
 from desktop.widgets.bar import make_button
+from desktop.widgets.input import make_clearable
 from desktop.widgets.text import one_line
 from desktop.widgets.unseen import label_unseen
 from desktop.widgets.unwheeled import unwheel
@@ -121,7 +122,7 @@ class Narrowing(QWidget):
         words.setAccessibleName(self.tr("Search"))
         words.setAccessibleDescription(self.tr("Every word must occur, in any place"))
         words.setPlaceholderText(self.tr("Search who called, what, and what was said"))
-        words.setClearButtonEnabled(True)
+        make_clearable(words, "clearSearch", self.tr("Clear the search"))
         words.textChanged.connect(self._typed)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, words.setFocus)
         return words

@@ -83,7 +83,7 @@ class OverviewPage(Page):
     def _problem(self, said: str, in_settings: bool) -> QLayout:
         row = _sentence(spoken(said), Tone.ERROR)
         if in_settings:
-            words = self.tr("&Open config.toml")
+            words = self.tr("Op&en config.toml")
             row.addWidget(self._button("openSettings", words, self.settings_wanted.emit))
         return row
 
@@ -183,7 +183,8 @@ class OverviewPage(Page):
         if way_in:
             button = self._button("signIn", way_in, lambda: self.sign_in_wanted.emit(server.name))
             button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+            row.setAlignment(state, Qt.AlignmentFlag.AlignVCenter)  # on one line with the button's words
         return row
 
     def _button(self, name: str, text: str, act: Callable[[], object]) -> QPushButton:

@@ -126,8 +126,10 @@ class PreferencesPage(QWidget):
         self._copy.setEnabled(bool(status.address))
         port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
         self._port_problem.say(readable(spoken(port)))
+        self._renewed.set_tone(Tone.WARNING if status.door.outdated else Tone.MUTED)
         self._renewed.say(self._about_token(status))
         self._tell_vault(status.vault)
+        self._updates.set_tone(Tone.PLAIN if status.updates.newer else Tone.MUTED)
         self._updates.say(self._about_updates(status))
         self._look.setEnabled(status.updates.check and bool(status.updates.url))
         self._about.setText(
@@ -137,6 +139,7 @@ class PreferencesPage(QWidget):
     def _tell_vault(self, vault: VaultStatus) -> None:
         show_choice(self._store, vault.wanted)
         self._store.setEnabled(not vault.moving)
+        self._vault.set_tone({"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED))
         self._vault.say(readable(spoken(vault.words())))
         moving = self.tr("Moving them… Your keyring may ask you to unlock it.") if vault.moving else ""
         self._moved.set_tone(Tone.ERROR if vault.refused else Tone.MUTED)
@@ -193,8 +196,7 @@ class PreferencesPage(QWidget):
     def _show_number(self, spin: QSpinBox, value: int) -> None:
         if not spin.hasFocus():  # not under the person's hands
             self._drawn[spin] = value
-            with QSignalBlocker(spin):
-                spin.setValue(value)
+            spin.setValue(value)  # tells nobody but its suffix: what counts is `editingFinished`
 
     def _entered(self, spin: QSpinBox, table: str, key: str) -> None:
         """Only what was changed: passing through with Tab must not round half a day to none."""
@@ -374,7 +376,7 @@ class PreferencesPage(QWidget):
         token = make_button("copyToken", self.tr("Cop&y token"), self.token_wanted.emit)
         renew = make_button("renewToken", self.tr("Replace the t&oken…"), self._ask_before_renewing)
         sheet.buttons((self._copy, token, renew))
-        self._renewed = sheet.note("tokenNote", tone=Tone.WARNING)
+        self._renewed = sheet.note("tokenNote")
 
     def _add_secrets(self) -> None:
         self._sheet.heading("secretsTitle", self.tr("Secrets"))
@@ -388,7 +390,7 @@ class PreferencesPage(QWidget):
         self._store = self._sheet.choice("vaultStore", self.tr("Keep the&m in"), stores)
         self._store.activated.connect(lambda: self._choose_store())
         self._moved = self._sheet.note("vaultMoved")
-        self._vault = self._sheet.note("vault", tone=Tone.PLAIN)
+        self._vault = self._sheet.note("vault")
 
     def _add_updates(self) -> None:
         sheet = self._sheet

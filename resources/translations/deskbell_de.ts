@@ -258,6 +258,10 @@
         <translation>Noch ist nichts geschehen.</translation>
     </message>
     <message>
+        <source>Select a line to see all that is known of it.</source>
+        <translation>Wählen Sie eine Zeile, um alles darüber zu sehen.</translation>
+    </message>
+    <message>
         <source>Delete the whole history?</source>
         <translation>Den ganzen Verlauf löschen?</translation>
     </message>
@@ -287,7 +291,7 @@
     </message>
     <message>
         <source>Exporting…</source>
-        <translation>Wird exportiert …</translation>
+        <translation>Wird exportiert…</translation>
     </message>
     <message>
         <source>{count} lines were written to {path}.</source>
@@ -311,6 +315,10 @@
     <message>
         <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
         <translation>Ein Befehl wird gestartet, wie er ist, ohne Shell: Leerzeichen trennen Wörter, &quot;Anführungszeichen&quot; halten sie zusammen, NAME=Wert davor setzt eine Variable.</translation>
+    </message>
+    <message>
+        <source>A backslash takes the next character as it is.</source>
+        <translation>Ein Backslash nimmt das nächste Zeichen, wie es ist.</translation>
     </message>
 </context>
 <context>
@@ -354,6 +362,10 @@
     <message>
         <source>Search tools</source>
         <translation>Werkzeuge suchen</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
     </message>
     <message>
         <source>A rule for the selected tool:</source>
@@ -1006,7 +1018,7 @@
     </message>
     <message>
         <source>Looking…</source>
-        <translation>Wird gesucht …</translation>
+        <translation>Wird gesucht…</translation>
     </message>
     <message>
         <source>Apps that were not found</source>
@@ -1034,7 +1046,7 @@
     </message>
     <message>
         <source>Save bundle…</source>
-        <translation>Bündel speichern …</translation>
+        <translation>Bündel speichern…</translation>
     </message>
     <message>
         <source>Save the bundle for Claude Desktop</source>
@@ -1050,7 +1062,7 @@
     </message>
     <message>
         <source>Connect…</source>
-        <translation>Verbinden …</translation>
+        <translation>Verbinden…</translation>
     </message>
     <message>
         <source>Connect {name}</source>
@@ -1058,7 +1070,7 @@
     </message>
     <message>
         <source>Connect again…</source>
-        <translation>Neu verbinden …</translation>
+        <translation>Neu verbinden…</translation>
     </message>
     <message>
         <source>Connect {name} again</source>
@@ -1066,7 +1078,7 @@
     </message>
     <message>
         <source>Wrap its servers…</source>
-        <translation>Server umhüllen …</translation>
+        <translation>Server umhüllen…</translation>
     </message>
     <message>
         <source>Put Deskbell before the servers of {name}</source>
@@ -1074,7 +1086,7 @@
     </message>
     <message>
         <source>Wrap again…</source>
-        <translation>Erneut umhüllen …</translation>
+        <translation>Erneut umhüllen…</translation>
     </message>
     <message>
         <source>Put this Deskbell before the servers of {name}</source>
@@ -1082,7 +1094,7 @@
     </message>
     <message>
         <source>Unwrap…</source>
-        <translation>Enthüllen …</translation>
+        <translation>Enthüllen…</translation>
     </message>
     <message>
         <source>Take Deskbell from before the servers of {name}</source>
@@ -1090,7 +1102,7 @@
     </message>
     <message>
         <source>Disconnect…</source>
-        <translation>Trennen …</translation>
+        <translation>Trennen…</translation>
     </message>
     <message>
         <source>Disconnect {name}</source>
@@ -1098,7 +1110,7 @@
     </message>
     <message>
         <source>Undo…</source>
-        <translation>Rückgängig …</translation>
+        <translation>Rückgängig…</translation>
     </message>
     <message>
         <source>Undo the last change in {name}</source>
@@ -1575,6 +1587,10 @@
         <translation>Suchen, wer was aufrief und was gesagt wurde</translation>
     </message>
     <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
         <source>Everything</source>
         <translation>Alles</translation>
     </message>
@@ -1674,7 +1690,7 @@
         <translation>Diese Arbeitsumgebung hat keinen Infobereich, darum lebt Deskbell in diesem Fenster. Fragen öffnen sich von selbst. Wenn Sie das Fenster schließen, läuft Deskbell weiter; starten Sie es noch einmal, um es zu sehen.</translation>
     </message>
     <message>
-        <source>&amp;Open config.toml</source>
+        <source>Op&amp;en config.toml</source>
         <translation>config.toml ö&amp;ffnen</translation>
     </message>
     <message>
@@ -1707,7 +1723,7 @@
     </message>
     <message>
         <source>A&amp;I apps…</source>
-        <translation>K&amp;I-Apps …</translation>
+        <translation>K&amp;I-Apps…</translation>
     </message>
     <message>
         <source>Or by hand, with “deskbell wrap --” before a server&apos;s command:</source>
@@ -1772,11 +1788,11 @@
     </message>
     <message>
         <source>About Deskbell {version}…</source>
-        <translation>Über Deskbell {version} …</translation>
+        <translation>Über Deskbell {version}…</translation>
     </message>
     <message>
         <source>Moving them… Your keyring may ask you to unlock it.</source>
-        <translation>Sie werden umgezogen … Ihr Schlüsselbund bittet Sie vielleicht, ihn zu entsperren.</translation>
+        <translation>Sie werden umgezogen… Ihr Schlüsselbund bittet Sie vielleicht, ihn zu entsperren.</translation>
     </message>
     <message>
         <source>Keep no secrets after this run?</source>
@@ -1988,7 +2004,7 @@
     </message>
     <message>
         <source>Replace the t&amp;oken…</source>
-        <translation>Token e&amp;rsetzen …</translation>
+        <translation>Token e&amp;rsetzen…</translation>
     </message>
     <message>
         <source>Secrets</source>
@@ -2016,7 +2032,7 @@
     </message>
     <message>
         <source>Keep the&amp;m in</source>
-        <translation>Aufbewahren in (&amp;M)</translation>
+        <translation>Gehei&amp;mnisse liegen in</translation>
     </message>
     <message>
         <source>Newer versions</source>
@@ -2044,15 +2060,15 @@
     </message>
     <message>
         <source>About Deskbell…</source>
-        <translation>Über Deskbell …</translation>
+        <translation>Über Deskbell…</translation>
     </message>
     <message>
         <source>S&amp;how the log…</source>
-        <translation>Protokoll &amp;zeigen …</translation>
+        <translation>Protokoll &amp;zeigen…</translation>
     </message>
     <message>
         <source>Diagnostics…</source>
-        <translation>Diagnose …</translation>
+        <translation>Diagnose…</translation>
     </message>
     <message>
         <source>History</source>
@@ -2644,7 +2660,7 @@
     </message>
     <message>
         <source>Open &amp;config.toml</source>
-        <translation>&amp;config.toml öffnen</translation>
+        <translation>config.t&amp;oml öffnen</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -2966,15 +2982,15 @@
     </message>
     <message>
         <source>S&amp;how window…</source>
-        <translation>&amp;Fenster zeigen …</translation>
+        <translation>&amp;Fenster zeigen…</translation>
     </message>
     <message>
         <source>&amp;Servers…</source>
-        <translation>&amp;Server …</translation>
+        <translation>&amp;Server…</translation>
     </message>
     <message>
         <source>Connect an AI a&amp;pp…</source>
-        <translation>KI-&amp;App verbinden …</translation>
+        <translation>KI-&amp;App verbinden…</translation>
     </message>
     <message>
         <source>S&amp;ettings…</source>

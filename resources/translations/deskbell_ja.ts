@@ -258,6 +258,10 @@
         <translation>まだ何もありません。</translation>
     </message>
     <message>
+        <source>Select a line to see all that is known of it.</source>
+        <translation>行を選ぶと、その詳細がすべて表示されます。</translation>
+    </message>
+    <message>
         <source>Delete the whole history?</source>
         <translation>履歴をすべて削除しますか?</translation>
     </message>
@@ -312,6 +316,10 @@
         <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
         <translation>コマンドはシェルを通さずそのまま起動されます。語は空白で区切り、&quot;引用符&quot; でまとめます。先頭の NAME=値 は変数になります。</translation>
     </message>
+    <message>
+        <source>A backslash takes the next character as it is.</source>
+        <translation>バックスラッシュは次の文字をそのまま使います。</translation>
+    </message>
 </context>
 <context>
     <name>ApprovalsPage</name>
@@ -354,6 +362,10 @@
     <message>
         <source>Search tools</source>
         <translation>ツールを検索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
     </message>
     <message>
         <source>A rule for the selected tool:</source>
@@ -1575,6 +1587,10 @@
         <translation>誰が何を呼び出し、何が送られたかを検索</translation>
     </message>
     <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
+    </message>
+    <message>
         <source>Everything</source>
         <translation>すべて</translation>
     </message>
@@ -1674,8 +1690,8 @@
         <translation>このデスクトップにはシステムトレイがないため、Deskbell はこのウィンドウで動作します。質問は自動的に開きます。ウィンドウを閉じても Deskbell は動き続けます。もう一度起動すると表示されます。</translation>
     </message>
     <message>
-        <source>&amp;Open config.toml</source>
-        <translation>config.toml を開く(&amp;O)</translation>
+        <source>Op&amp;en config.toml</source>
+        <translation>config.toml を開く(&amp;E)</translation>
     </message>
     <message>
         <source>Listening on {address}</source>

@@ -46,7 +46,7 @@ def _settle() -> None:
 
 def _place(window: QWidget) -> tuple[int, ...]:
     """Left, top, width and height of the window with its frame, in pixels of the screen."""
-    frame, ratio = window.frameGeometry(), window.devicePixelRatioF()
+    frame, ratio = window.windowHandle().frameGeometry(), window.devicePixelRatioF()  # the widget's may lag
     return tuple(round(one * ratio) for one in (frame.x(), frame.y(), frame.width(), frame.height()))
 
 

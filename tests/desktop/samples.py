@@ -288,7 +288,9 @@ APPROVALS = Status(
     hosts=(HostStatus("Zed", "1.0", "stdio", "2025-11-25", False, ("github",), 3),),
     rules=(
         RuleStatus("Zed", "github_*", "confirm", ("github_create_issue", "github_delete_repository"), 2, 0),
-        RuleStatus("", "github_create_issue", "allow", ("github_create_issue",), 1, 0),
+        RuleStatus(
+            "", "github_create_issue", "allow", ("github_create_issue",), 1, 0, 2, 1_700_000_000.0, "Zed"
+        ),
         RuleStatus("", "files_*", "allow", ("files_read", "files_write"), 2, 0),
         RuleStatus("", "files_read", "deny", (), 0, 1),
         RuleStatus("", "mail_*", "confirm", (), 0, 0),

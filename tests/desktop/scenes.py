@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QDialog,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
@@ -29,8 +30,11 @@ from PySide6.QtWidgets import (
 from bridge.api import (
     HIDDEN,
     Block,
+    ConfigStatus,
     DoorStatus,
     Draft,
+    HostsStatus,
+    HostStatus,
     Look,
     Plan,
     Proposal,
@@ -43,9 +47,11 @@ from bridge.api import (
     Tool,
     Trial,
     UpdateStatus,
+    VaultStatus,
 )
 from desktop.questions.inbox import InboxPage
 from desktop.questions.kinds import WINDOWS
+from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.table import choose_row
 from desktop.windows.accounts import AccountsPage
 from desktop.windows.activity import ActivityPage
@@ -231,7 +237,7 @@ def home_with(status: Status, page: str) -> HomeWindow:
     """At this page; the others are listed, and made when they are turned to."""
     home = HomeWindow()
     for name, (title, make) in _MADE.items():
-        home.add(name, title, make)
+        home.add(name, QCoreApplication.translate("app", title), make)
     home.draw(status)
     home.turn_to(page)
     for inbox in home.findChildren(InboxPage):
@@ -285,11 +291,46 @@ def settings() -> QWidget:
     return home
 
 
+_LENGTHY = "a-name-nobody-would-give-but-somebody-did-" * 3
+TROUBLE = replace(
+    samples.busy(),
+    problems=(
+        "config.toml, line 12, column 8: a value is missing. The last good settings stay in force.",
+        "Port 8765 is taken by another program. Deskbell takes any free one.",
+    ),
+    notices=("Deskbell was updated to 0.2.0 meanwhile. Restart it to use that one.",),
+    config=ConfigStatus("/home/ada/.config/deskbell/config.toml", "config.toml, line 12, column 8"),
+    servers=(
+        ServerStatus(_LENGTHY, "stdio", "failed", "2025-11-25", problem="It ended at once: " + "no " * 120),
+        ServerStatus("small", "http", "idle"),
+    ),
+    hosts=(HostStatus(_LENGTHY, "1.0", "stdio", "2025-11-25", False, (_LENGTHY, "small"), 3),),
+    vault=VaultStatus("keyring", "asking", "Whoever uses this computer as you can read them."),
+)
+
+
+NO_SERVERS = replace(
+    samples.QUIET, servers=(ServerStatus("desk", "built-in", "idle", tools=5, configured=False),)
+)
+
+
+def other_ways() -> QWidget:
+    home = _shown(samples.QUIET, "accounts")
+    press(home, "otherWays")
+    return home
+
+
+def nothing_happened() -> QWidget:
+    home = _shown(samples.QUIET, "activity")
+    part(home, QLineEdit, "searchActivity").setText("nothing like this")
+    wait(lambda: part(home, QLabel, "nothingFound").text())
+    return home
+
+
 def scrolled(make: Scene) -> QWidget:
     """The lower end of what does not fit."""
     window = make()
-    area = window.findChildren(PreferencesPage)[0].findChildren(QWidget, "scroll")[0]
-    bar = area.verticalScrollBar()  # type: ignore[attr-defined]
+    bar = part(window, FittingScroll, "scroll").verticalScrollBar()
     wait(lambda: bar.maximum() > 0 or not bar.isVisible())
     bar.setValue(bar.maximum())
     return window
@@ -303,10 +344,10 @@ def opened(status: Status, page: str, *buttons: str) -> QWidget:
     return _pressed(_shown(status, page), buttons)
 
 
-def change() -> QWidget:
+def change(what: str = "connect") -> QWidget:
     home = _shown(samples.APPS, "hosts")
-    press(home, "connect:cursor")
-    return opened_by(lambda: home.draw(samples.change()))
+    press(home, f"{what}:cursor")
+    return opened_by(lambda: home.draw(samples.change(what)))
 
 
 def _pressed(window: QWidget, buttons: tuple[str, ...]) -> QWidget:
@@ -371,7 +412,7 @@ def about() -> QWidget:
 
 
 def welcome(step: int) -> QWidget:
-    window = WelcomeWindow(HostsPage())
+    window = WelcomeWindow(HostsPage(inset=0))
     found = replace(samples.APPS, at_servers=ServersStatus(draft=Draft(1, PROPOSALS)))
     window.draw(samples.APPS)
     window.show()
@@ -401,10 +442,19 @@ SCENES: dict[str, Scene] = {
     "approvals": partial(page, samples.APPROVALS, "approvals"),
     "accounts": partial(page, samples.ACCOUNTS, "accounts"),
     "signing": partial(page, samples.signing_in(), "accounts"),
+    "trouble": partial(page, TROUBLE, "overview"),
+    "trouble-servers": partial(page, TROUBLE, "servers"),
+    "no-questions": partial(page, samples.QUIET, "questions"),
+    "no-servers": partial(page, NO_SERVERS, "servers"),
+    "no-hosts": partial(page, replace(samples.QUIET, at_hosts=HostsStatus(looked=True)), "hosts"),
+    "no-activity": nothing_happened,
+    "no-approvals": partial(page, samples.QUIET, "approvals"),
+    "no-accounts": other_ways,
     "preferences": partial(page, samples.busy(), "preferences"),
     "settings": settings,
     "settings-end": partial(scrolled, settings),
     "change": change,
+    "wrap": partial(change, "wrap"),
     "add": partial(adding, "addServer"),
     "import": partial(adding, "importServers"),
     "edit": partial(opened, at_servers(), "servers", "edit"),

@@ -115,6 +115,13 @@ def test_one_day_is_one_day(page: PreferencesPage) -> None:
         assert line.text() == words
 
 
+def test_one_day_that_is_in_force_is_one_day_too(page: PreferencesPage) -> None:
+    page.draw(replace(LOUD, contents_days=1.0))
+    assert spin(page, "contents").text() == "1 day"
+    page.draw(replace(LOUD, contents_days=2.0))
+    assert spin(page, "contents").text() == "2 days"
+
+
 def test_passing_through_changes_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
     page.draw(replace(LOUD, history_days=0.4))
     with qtbot.assertNotEmitted(page.prefer_wanted):

@@ -12,24 +12,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Status
-from desktop.theme import Theme, dark_palette, fields_are_lost, light_palette, with_fields
+from desktop.theme import Theme, contrast, dark_palette, fields_are_lost, light_palette, mended
 from desktop.widgets.labels import Label, Tone, is_dark
 
 LIGHT_WINDOWS = ("#efefef", "#faf9f8", "#ffffff")
 DARK_WINDOWS = ("#323232", "#2d2d2d", "#242424", "#1e1e1e")
 APPEARANCE = ("org.freedesktop.appearance", "color-scheme")
-
-
-def contrast(one: QColor, other: QColor) -> float:
-    """WCAG 2.2, contrast ratio."""
-
-    def light(colour: QColor) -> float:
-        parts = [colour.redF(), colour.greenF(), colour.blueF()]
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    dark, bright = sorted((light(one), light(other)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 @pytest.fixture
@@ -76,10 +64,34 @@ def test_fields_in_the_colour_of_the_window_are_mended_and_nothing_else_is(windo
     role = QPalette.ColorRole
     system = QPalette(QColor(window))
     system.setColor(role.Base, QColor(base))
-    mended = with_fields(system)
+    better = mended(system)
     assert fields_are_lost(system)
-    assert contrast(mended.color(role.Base), system.color(role.Window)) > 1.03
-    assert not mended.isBrushSet(QPalette.ColorGroup.Active, role.Window)
+    assert contrast(better.color(role.Base), system.color(role.Window)) > 1.03
+    assert not better.isBrushSet(QPalette.ColorGroup.Active, role.Window)
+
+
+@pytest.mark.parametrize(
+    ("window", "chosen", "words"),
+    [("#fafafa", "#3584e4", "#ffffff"), ("#323232", "#308cc6", "#ffffff"), ("#323232", "#805000", "#000000")],
+)
+def test_a_selection_that_is_hard_to_read_gets_deeper_and_keeps_its_hue(
+    window: str, chosen: str, words: str
+) -> None:
+    role = QPalette.ColorRole
+    system = QPalette(QColor(window))
+    system.setColor(role.Highlight, QColor(chosen))
+    system.setColor(role.HighlightedText, QColor(words))
+    better = mended(system).color(role.Highlight)
+    assert contrast(better, QColor(words)) >= 4.5
+    assert abs(better.hslHue() - QColor(chosen).hslHue()) <= 3
+
+
+def test_links_are_readable_and_what_is_readable_stays_the_systems() -> None:
+    role = QPalette.ColorRole
+    system = QPalette(QColor("#323232"))
+    system.setColor(role.Link, QColor("#308cc6"))
+    assert contrast(mended(system).color(role.Link), system.color(role.Window)) >= 4.5
+    assert mended(light_palette()) == mended(dark_palette()) == QPalette()
 
 
 def test_the_windows_turn_dark_and_light_again_as_the_desktop_says(theme: Theme, qtbot: QtBot) -> None:
