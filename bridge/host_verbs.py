@@ -33,7 +33,7 @@ _DONE = {
 _NOTHING = {
     What.CONNECT: "{host} is connected already.",
     What.DISCONNECT: "{host} is not connected.",
-    What.WRAP: "{host} has no server that could be wrapped.",
+    What.WRAP: "{host} has no server left to wrap.",
     What.UNWRAP: "{host} has no wrapped server.",
     What.UNDO: "Nothing to undo in {host}.",
 }

@@ -332,6 +332,7 @@ class Desktop:
             lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
         )
         page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
+        page.question_wanted.connect(self._questions.open)
         page.secret_set_wanted.connect(lambda name, value: ask(lambda bridge: bridge.set_secret(name, value)))
         page.secret_delete_wanted.connect(lambda name: ask(lambda bridge: bridge.delete_secret(name)))
         return page

@@ -33,12 +33,20 @@ _TELLS_NOTHING = re.compile(r"index|main|__main__|cli|mcp|dist|build|src|lib|bin
 def name_of(command: str, args: Sequence[str]) -> str:
     """What a person would call this server: the package or script, not the program that runs it."""
     words = [command, *args]
-    while (runner := _RUNNERS.get(re.sub(r"[\d.]+$", "", _plain(words[0])).lower())) is not None:
+    while (runner := _runner(words[0])) is not None:
         target = _target(words[1:], *runner)
         if not target:
             break
         words = target
     return _name(words[0])
+
+
+def is_runner(program: str) -> bool:
+    return _runner(program) is not None
+
+
+def _runner(program: str) -> tuple[frozenset[str], frozenset[str]] | None:
+    return _RUNNERS.get(re.sub(r"[\d.]+$", "", _plain(program)).lower())
 
 
 def _target(words: list[str], between: frozenset[str], options: frozenset[str]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.core.words import say
 from bridge.hosts.reading import Found
 
 _MISFIT = re.compile(r"[^A-Za-z0-9_-]+")
@@ -24,7 +25,7 @@ def adopt(found: Iterable[Found], known: Mapping[str, ServerSpec]) -> Iterator[F
             continue
         same = next((name for name, other in taken.items() if _is_same(other, spec, one.name)), "")
         if same:
-            yield Found(one.name, reason=f"it is there already, as {same}", same=same)
+            yield Found(one.name, reason=say("it is there already, as {name}", name=same), same=same)
             continue
         name = free(fitting(one.name), taken)
         taken[name] = named = replace(spec, name=name)

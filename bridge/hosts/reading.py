@@ -14,7 +14,7 @@ from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
 from bridge.core.ports import ServerSpec
-from bridge.core.runners import lifted
+from bridge.core.runners import is_runner, lifted
 from bridge.core.words import say
 from bridge.errors import NotFoundError, SettingsError
 from bridge.hosts.places import KEYS
@@ -25,7 +25,8 @@ _COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _SECRET = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _KEY_OPTION = re.compile(r"--?(?:[a-z-]+-)?(?:api-?key|token|password|secret)", re.IGNORECASE)
 _KEY = re.compile(
-    r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{8}|(?:key|token|secret)=[^&\s$]{8}",
+    r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{8}|(?:key|token|secret)=[^&\s$]{8}"
+    r"|\w://[^/\s:@]+:[^@/\s$]+@",
     re.IGNORECASE,
 )
 NAME = "deskbell"  # of our entry
@@ -110,9 +111,9 @@ _PARSERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": ya
 
 def found_in(name: str, entry: object, port: int) -> Found:
     if not isinstance(entry, dict):
-        return Found(name, reason="it is not an object")
+        return Found(name, reason=say("it is not an object"))
     if entry.get("type") in _INSIDE:
-        return Found(name, reason="it is a part of that application, not a server")
+        return Found(name, reason=say("it is a part of that application, not a server"))
     address = address_in(entry)
     if address is not None:
         return _remote(name, entry, address, port)
@@ -131,16 +132,26 @@ def address_in(entry: Mapping[str, Any]) -> object:
 
 def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> Found:
     if not isinstance(address, str) or not _ADDRESS.match(address):
-        return Found(name, reason="its address does not begin with http:// or https://")
+        return Found(name, reason=say("its address does not begin with http:// or https://"))
     if is_own_address(address, port) or (name == NAME and _OWN_ADDRESS.match(address)):  # of a port before
-        return Found(name, reason="it is Deskbell itself")
+        return Found(name, reason=say("it is Deskbell itself"))
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
-        return Found(name, reason="it speaks the old HTTP+SSE, which Deskbell does not")
+        return Found(name, reason=say("it speaks the old HTTP+SSE, which Deskbell does not"))
     options = entry.get("requestOptions")  # Continue
     inner = options.get("headers") if isinstance(options, dict) else None
     headers = _texts(entry.get("headers") or entry.get("http_headers") or inner)
     spec = ServerSpec(name, url=address, headers=headers, enabled=_enabled(entry))
-    return Found(name, spec, remarks=_remarks(spec, headers), secrets=secret_keys(headers))
+    remarks = _remarks(spec, headers)
+    elsewhere = {"Authorization": entry.get("bearer_token_env_var"), **_texts(entry.get("env_http_headers"))}
+    for header, variable in elsewhere.items():  # Codex
+        if variable and header not in headers:
+            said = say(
+                "Its {header} comes from the variable {variable}: please give it.",
+                header=header,
+                variable=variable,
+            )
+            remarks = (*remarks, said)
+    return Found(name, spec, remarks=remarks, secrets=secret_keys(headers))
 
 
 def is_own_address(address: str, port: int) -> bool:
@@ -150,11 +161,15 @@ def is_own_address(address: str, port: int) -> bool:
 
 def _local(name: str, entry: Mapping[str, Any]) -> Found:
     command, args = entry.get("command"), entry.get("args") or []
+    if (
+        isinstance(command, str) and not args and is_runner(command.split(" ")[0])
+    ):  # Cursor takes a whole line
+        command, *args = command.split()
     if not isinstance(command, str) or not command.strip() or not isinstance(args, list):
-        return Found(name, reason="it has neither a command nor an address")
+        return Found(name, reason=say("it has neither a command nor an address"))
     words = unwrapped([command, *map(str, args)])
     if words is None:
-        return Found(name, reason="it is Deskbell itself")
+        return Found(name, reason=say("it is Deskbell itself"))
     words, lifted_env = lifted(words, _is_key)
     env = {**lifted_env, **_texts(entry.get("env") or entry.get("envs") or entry.get("environment"))}
     cwd = entry.get("cwd")
@@ -168,7 +183,9 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
     )
     elsewhere = entry.get("env_keys")  # Goose keeps these values in the system's keyring
     missing = [key for key in elsewhere if key not in env] if isinstance(elsewhere, list) else []
-    remarks = tuple(f"{key} is kept by that application: please set it in env." for key in missing)
+    remarks = tuple(
+        say("{key} is kept by that application: please set it in env.", key=key) for key in missing
+    )
     return Found(name, spec, remarks=_remarks(spec, env) + remarks, secrets=secret_keys(env))
 
 
@@ -201,16 +218,20 @@ def _texts(table: object) -> dict[str, str]:
 
 
 def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
-    """What the person should know about the values that came along."""
+    """What the person should know about what came along."""
     words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
     said = []
     if any("${" in word for word in words):
-        said.append("It uses ${…}, which means nothing to Deskbell: please fill it in.")
+        said.append(say("It uses {sign}, which means nothing to Deskbell: please fill it in.", sign="${…}"))
     if _holds_key(spec):
         said.append(
-            "A key seems to stand in its command or address, where others can see it. If it takes the key "
-            "from a variable or a header, give it there: the vault can keep it then."
+            say(
+                "A key seems to stand in its command or address, where others can see it. If it takes the "
+                "key from a variable or a header, give it there: the vault can keep it then."
+            )
         )
+    if not spec.enabled:
+        said.append(say("It is switched off there, and will be here."))
     return tuple(said)
 
 

@@ -77,6 +77,8 @@ def _servers(node: object, depth: int) -> Iterator[tuple[str, object]]:
     if depth > _DEEPEST:
         return
     if isinstance(node, list):
+        if node and all(isinstance(word, str) for word in node):  # a command, word by word
+            yield "", {"command": node}
         yield from entries(node)
         return
     if not isinstance(node, dict):
@@ -153,6 +155,9 @@ _VALUED |= {"-H": "header", "--header": "header"}
 
 def from_words(words: Sequence[str], port: int = 0) -> list[Found] | None:
     """What `claude mcp add …`, or another application's command like it, would add; None if it is none."""
+    if len(words) == 3 and words[1] == "--add-mcp":  # VS Code
+        entry = tolerant(words[2])
+        return [found_in(_text(entry.get("name")) or guessed(entry), entry, port)]
     if len(words) < 4 or words[1:3] not in (["mcp", "add"], ["mcp", "add-json"]):
         return None
     if words[2] == "add-json":

@@ -13,7 +13,7 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.servers import HIDDEN, Plan, Proposal
 from bridge.core.words import say
 from bridge.errors import UsageError
-from bridge.hosts import snippets
+from bridge.hosts import badges, snippets
 from bridge.hosts.adopting import adopt, fitting
 from bridge.hosts.reading import Found, found_in, secret_keys
 from bridge.servers.commandline import joined, parted, split
@@ -26,16 +26,21 @@ _NEARLY_ADDRESS = re.compile(
 )
 _DOLLAR = re.compile(r"^[$>%]\s+")  # of a shell, as READMEs show it
 _CONTINUED = re.compile(r"[\\^`]\r?\n\s*")
+_FENCED = re.compile(r"```[^\n`]*\n(.*?)```|\A`([^`\n]+)`\Z", re.DOTALL)  # of Markdown
 _LOOKS_WRITTEN = re.compile(
-    r'^\s*[{\["]|^\s*[\w."-]+\s*=\s*[\["{\']|^\s*[\w."-]+:(?:\s|$)|^\s*//', re.MULTILINE
+    r'^\s*[{\[]|^\s*"[^"\n]*"\s*:|^\s*[\w."-]+\s*=\s*[\["{\']|^\s*[\w."-]+:(?:\s|$)|^\s*//', re.MULTILINE
 )
 
 
 def read(text: str, port: int = 0) -> list[Found]:
     """A command line, an address, or a piece of any AI application's settings. Raises DeskbellError."""
-    given = text.strip()
+    given = text.strip().removeprefix("\ufeff").strip()
+    if fenced := _FENCED.search(given):
+        given = (fenced[1] or fenced[2]).strip()
     if not given:
         return []
+    if (behind := badges.entry_behind(given)) is not None:
+        return [found_in(str(behind.get("name") or snippets.guessed(behind)), behind, port)]
     if nearly := _NEARLY_ADDRESS.fullmatch(given):  # as people write addresses
         given = ("http://" if nearly[1] else "https://") + given
     if _ADDRESS.fullmatch(given):

@@ -219,27 +219,34 @@ class ServerOffice:
         self._on_change()
 
     def add(self, choices: Iterable[Choice]) -> None:
-        """Of the Draft that is shown. The first one that cannot be added ends it."""
+        """Of the Draft that is shown: all of them, or none if one cannot be added."""
         self._wish(self._add([(choice, self._found[choice.place]) for choice in choices]))
 
     async def _add(self, chosen: list[tuple[Choice, Found]]) -> str:
         added: list[str] = []
-        for choice, found in chosen:
-            if found.spec is None:
-                continue
-            keys = found.secrets if choice.vault else ()
-            spec, values = adopting.locked_away(replace(found.spec, name=choice.name), keys)
-            if choice.replace and spec.name in self._settings.current.servers:
-                self._settings.change_server(spec)
-            else:
-                self._settings.add_server(spec)
-            await self._keep(values)
-            added.append(spec.name)
-        self._edited(undo=len(added) == 1)
+        try:
+            with self._settings.as_one_edit():
+                for choice, found in chosen:
+                    if found.spec is not None:
+                        await self._add_one(choice, found, found.spec)
+                        added.append(choice.name)
+        except DeskbellError:
+            self._apply()  # the file is as it was
+            raise
+        self._edited(undo=bool(added))
         self._draft, self._found = Draft(self._draft.number + 1), {}
         if added:
-            self.look_at(added[0], ask=True)
+            self.look_at(added[0], ask=len(added) == 1)  # who adds many has not asked for the first of them
         return say("Added {names}.", names=", ".join(added))
+
+    async def _add_one(self, choice: Choice, found: Found, spec: ServerSpec) -> None:
+        keys = found.secrets if choice.vault else ()
+        spec, values = adopting.locked_away(replace(spec, name=choice.name), keys)
+        if choice.replace and spec.name in self._settings.current.servers:
+            self._settings.change_server(spec)
+        else:
+            self._settings.add_server(spec)
+        await self._keep(values)
 
     async def _keep(self, values: Mapping[str, str]) -> None:
         """The secrets of what was written just now; where they cannot be kept, it is not written either."""

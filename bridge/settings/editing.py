@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.renames import Rename
 from bridge.core.status import ConfigStatus
 from bridge.core.words import Words, say
-from bridge.errors import NotFoundError, SettingsError, UsageError
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.late import late
 from bridge.settings.reading import (
     NOTHING_KNOWN,
@@ -57,6 +58,7 @@ class SettingsFile:
         self.in_force = "file"  # as ConfigStatus says
         self._is_known = False  # was there ever a good file, or none at all?
         self._last_edit: tuple[str, str] | None = None  # the file before and after it
+        self._joining = False  # are edits to be one with those before?
 
     def reload(self) -> bool:
         """Read the file again; True if the settings in force changed."""
@@ -173,6 +175,19 @@ class SettingsFile:
             say("See the [servers] of {path}.", path=self.path),
         )
 
+    @contextmanager
+    def as_one_edit(self) -> Iterator[None]:
+        """All edits meanwhile, or none of them; and they are undone together."""
+        self._last_edit, self._joining = None, True
+        try:
+            yield
+        except DeskbellError:
+            if self._last_edit is not None:
+                self.undo()
+            raise
+        finally:
+            self._joining = False
+
     def undo(self) -> None:
         """The file as it was before the last edit, to the byte. Raises UsageError if it has changed since."""
         before, after = self._last_edit or ("", "")
@@ -250,7 +265,8 @@ class SettingsFile:
                 say("{path} cannot be edited by Deskbell", path=self.path), say("Please edit it by hand.")
             )
         write(self.path, edited.encode())
-        self._last_edit = (text, edited)
+        before, after = self._last_edit or (text, "")
+        self._last_edit = (before if self._joining and after == text else text, edited)
         self.reload()
 
 

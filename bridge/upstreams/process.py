@@ -23,6 +23,7 @@ from bridge.upstreams.launch import prepare
 
 _LIMIT = 64 * 1024 * 1024
 _REMARK = 4096
+_CHATTER = "npm notice"  # comes after an end, and is never the reason
 _LAST_WORDS = 20
 _REMARKS = 100  # a second; a server that floods its stderr must not push all else out of the history
 _DRAIN = 0.5  # after the first sign of the end, for the rest of it; a grandchild may hold the pipes open
@@ -166,7 +167,8 @@ class ProcessConnection:
 
     def _errors(self, data: bytes) -> None:
         for line in self._remarks.feed(data):
-            self._last_words.append(line)
+            if not line.startswith(_CHATTER):
+                self._last_words.append(line)
             self._note(line)
 
     def _say_the_rest(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from bridge.api import Choice, Draft, Plan, Proposal
+from desktop.language import spoken
 from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.panel import Panel
@@ -45,7 +46,7 @@ class ProposalRow(Panel):
         self._replace = self._add_clash(column)
         self._vault = self._add_vault(column)
         for remark in proposal.remarks:
-            column.addWidget(Label(readable(remark), tone=Tone.WARNING))
+            column.addWidget(Label(readable(spoken(remark)), tone=Tone.WARNING))
 
     def choice(self) -> Choice | None:
         """None: it is not wanted."""
@@ -140,7 +141,7 @@ class ProposalList(QWidget):
 
     def _skipped(self, one: Proposal) -> Label:
         words = self.tr("{name} cannot be added: {reason}.").format(
-            name=one_line(one.called, 60), reason=readable(one.reason)
+            name=one_line(one.called, 60), reason=readable(spoken(one.reason))
         )
         from_ = f" ({one.source})" if one.source else ""
         return Label(words + from_, name=f"skipped:{one.place}", tone=Tone.MUTED)

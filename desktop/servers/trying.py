@@ -6,6 +6,7 @@ Where the schema is beyond forms, all arguments are typed as one JSON object.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import msgspec
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import Tool, Trial, parse_form, schema
+from bridge.api import Question, Tool, Trial, parse_form, schema
 from desktop.language import spoken
 from desktop.questions.fields import Fields, read_form
 from desktop.servers.result import ResultView
@@ -36,6 +37,7 @@ from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
 
 _WIDE, _TALL = 84, 40  # letters, lines
+_OURS = "Deskbell"  # what these windows call themselves as a host
 _MEASURING = 300  # ms in which long texts find their height
 _WHOLE = "arguments"
 _AS_JSON = json.dumps(
@@ -48,6 +50,7 @@ class TryWindow(QDialog):
 
     run_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
     cancel_wanted = Signal()
+    open_wanted = Signal(str)  # Question id: the person who runs the tool waits for it
 
     def __init__(self, server: str, tool: Tool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +61,7 @@ class TryWindow(QDialog):
         self._mine = False  # the Trial that is told of is ours
         self._before = 0  # the number of the last Trial that is not
         self._drawn: object = None
+        self._opened = ""  # the Question that came to the front because of this
         title = one_line(tool.title or tool.name, 80)
         self.setWindowTitle(self.tr("Try {tool} of {server}").format(tool=title, server=one_line(server, 60)))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
@@ -201,13 +205,14 @@ class TryWindow(QDialog):
 
     # --- what comes back ---------------------------------------------------------------------------------
 
-    def draw(self, trial: Trial) -> None:
+    def draw(self, trial: Trial, waiting: Sequence[Question] = ()) -> None:
         if not self._mine:
             self._before = trial.number
             return
-        if trial.number <= self._before or trial == self._drawn:
+        asks = self._asked(waiting) if trial.running else None
+        if trial.number <= self._before or (trial, asks) == self._drawn:
             return
-        self._drawn = trial
+        self._drawn = (trial, asks)
         at_buttons = self.focusWidget() in (None, self._run, self._cancel)
         self._run.setEnabled(not trial.running)
         self._cancel.setVisible(trial.running)
@@ -217,7 +222,7 @@ class TryWindow(QDialog):
         self._bar.setRange(0, 1000 if trial.total > 0 else 0)
         if trial.total > 0:
             self._bar.setValue(round(1000 * min(max(trial.done / trial.total, 0.0), 1.0)))
-        self._said.say(self._progress(trial) if trial.running else "")
+        self._said.say(self._progress(trial, asks) if trial.running else "")
         self._notes.say(readable("\n".join(trial.notes)))
         self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
         self._outcome.say("" if trial.running else self._ended(trial))
@@ -236,7 +241,20 @@ class TryWindow(QDialog):
         if self._arriving.isActive():
             self._scroll.verticalScrollBar().setValue(self._outcome.y())
 
-    def _progress(self, trial: Trial) -> str:
+    def _asked(self, waiting: Sequence[Question]) -> str | None:
+        """The id of what the tool asks. Who looks at this window and waits is shown it, once."""
+        names = (self._tool.name, self._tool.public)
+        for question in waiting:
+            if question.server == self._server and question.tool in names and question.host == _OURS:
+                if question.id != self._opened and self.isActiveWindow():
+                    self._opened = question.id
+                    self.open_wanted.emit(question.id)
+                return question.id
+        return None
+
+    def _progress(self, trial: Trial, asks: str | None) -> str:
+        if asks is not None:
+            return self.tr("It asks you something, in another window.")
         said = one_line(trial.message, 200) or self.tr("Waiting for the answer…")
         return f"{trial.done:g} · {said}" if trial.done and not trial.total else said
 

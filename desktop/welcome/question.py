@@ -28,6 +28,7 @@ class _Answer(msgspec.Struct, frozen=True):
 class QuestionStep(QWidget):
     try_wanted = Signal(str, str, bytes)  # server, tool, arguments
     open_wanted = Signal(str)  # Question id: the person asked for it, so it may come to the front
+    answered = Signal()  # however it ended
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,6 +70,7 @@ class QuestionStep(QWidget):
             self._asking = False
             self._ask.setEnabled(True)
             self._tell(trial)
+            self.answered.emit()
 
     def _wish(self) -> None:
         asked = {

@@ -28,6 +28,7 @@ class ServersStep(QWidget):
         self._latest = ServersStatus()
         self._draft = -1  # the number of the last Draft that is not ours
         self._told: int | None = None
+        self._before: frozenset[str] | None = None  # servers that were here when this step was turned to
         self._list = ProposalList()
         self._list.changed.connect(self._enable)
         self._list.grew.connect(self._keep_order)
@@ -65,9 +66,11 @@ class ServersStep(QWidget):
 
     def draw(self, status: Status) -> None:
         at = self._latest = status.at_servers
-        names = [one_line(one.name, 40) for one in status.servers if one.kind != "built-in"]
-        here = self.tr("Already here: {names}.").format(names=", ".join(names)) if names else ""
-        self._here.say(here)
+        here = [one.name for one in status.servers if one.kind != "built-in"]
+        if self._before is None:
+            self._before = frozenset(here)
+        names = [one_line(name, 40) for name in here if name in self._before]
+        self._here.say(self.tr("Already here: {names}.").format(names=", ".join(names)) if names else "")
         if self._told is not None and at.told.number > self._told:
             self._told = None
             self._outcome.set_tone(Tone.ERROR if at.told.problem else Tone.PLAIN)
@@ -87,6 +90,7 @@ class ServersStep(QWidget):
 
     def _look(self) -> None:
         self._draft = self._latest.draft.number
+        self._before = None
         self.find_wanted.emit()
 
     def _enable(self) -> None:

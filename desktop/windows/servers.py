@@ -6,6 +6,7 @@ Draws Status; what the person wants leaves as a signal. Looking at a server star
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -58,6 +59,7 @@ class ServersPage(Page):
     sign_out_wanted = Signal(str)
     try_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
     cancel_wanted = Signal()
+    question_wanted = Signal(str)  # Question id
     secret_set_wanted = Signal(str, str)
     secret_delete_wanted = Signal(str)
     settings_wanted = Signal()  # config.toml, to be mended
@@ -82,7 +84,7 @@ class ServersPage(Page):
         if self._secrets is not None:
             self._secrets.draw(at, status.vault)
         for window in self._trials:
-            window.draw(at.trial)
+            window.draw(at.trial, status.waiting)
         super().draw(status)
 
     def _redraw(self) -> None:
@@ -175,7 +177,7 @@ class ServersPage(Page):
             self._details.draw(server, look, self._status)
         self._tools.setEnabled(look is not None)
         if look is not None:
-            self._tools.draw(look)
+            self._tools.draw(look if look.problem or look.listed else replace(look, problem=server.problem))
         elif not server.configured and server.kind != "built-in":
             self._tools.setEnabled(True)
             self._tools.tell_wrapped(server.name)
@@ -359,6 +361,7 @@ class ServersPage(Page):
         window.draw(self._status.at_servers.trial)
         window.run_wanted.connect(self.try_wanted)
         window.cancel_wanted.connect(self.cancel_wanted)
+        window.open_wanted.connect(self.question_wanted)
         window.finished.connect(lambda: self._trials.remove(window))
         self._trials.append(window)
         window.building.then(window.show)

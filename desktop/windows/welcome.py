@@ -78,6 +78,7 @@ class WelcomeWindow(QDialog):
         self._servers.chosen.connect(self._offer)
         self._question.try_wanted.connect(self.try_wanted)
         self._question.open_wanted.connect(self.open_wanted)
+        self._question.answered.connect(self._next.setFocus)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)

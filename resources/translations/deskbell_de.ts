@@ -3096,6 +3096,10 @@
         <translation>S&amp;chließen</translation>
     </message>
     <message>
+        <source>It asks you something, in another window.</source>
+        <translation>Es fragt Sie etwas, in einem anderen Fenster.</translation>
+    </message>
+    <message>
         <source>Waiting for the answer…</source>
         <translation>Warten auf die Antwort…</translation>
     </message>
@@ -3326,6 +3330,10 @@
         <translation>Eine Datei, mit Ihrer Passphrase verschlüsselt: Wer die Platte bekommt, kann sie nicht lesen. Solange sie entsperrt ist, können es Programme, die unter Ihrem Namen laufen.</translation>
     </message>
     <message>
+        <source>A key seems to stand in its command or address, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
+        <translation>In Befehl oder Adresse scheint ein Schlüssel zu stehen, wo andere ihn sehen können. Wenn der Server ihn aus einer Variablen oder einem Header nimmt, geben Sie ihn dort an: dann kann der Tresor ihn aufbewahren.</translation>
+    </message>
+    <message>
         <source>A multiple of {number}.</source>
         <translation>Ein Vielfaches von {number}.</translation>
     </message>
@@ -3462,8 +3470,16 @@
         <translation>Es ist nicht dieses Deskbell. Benennen Sie ihn in {path} um und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>It is switched off there, and will be here.</source>
+        <translation>Er ist dort ausgeschaltet und wird es auch hier sein.</translation>
+    </message>
+    <message>
         <source>It knows {known}.</source>
         <translation>Es kennt {known}.</translation>
+    </message>
+    <message>
+        <source>It uses {sign}, which means nothing to Deskbell: please fill it in.</source>
+        <translation>Er verwendet {sign}, was Deskbell nichts sagt: Bitte setzen Sie den Wert ein.</translation>
     </message>
     <message>
         <source>It works on {path}. Try again.</source>
@@ -3472,6 +3488,10 @@
     <message>
         <source>Item {place}: {reason}</source>
         <translation>Eintrag {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Its {header} comes from the variable {variable}: please give it.</source>
+        <translation>{header} kommt dort aus der Variablen {variable}: Bitte geben Sie den Wert an.</translation>
     </message>
     <message>
         <source>Kept in memory only: gone when Deskbell ends.</source>
@@ -3918,6 +3938,34 @@
         <translation>config.toml sagt {setting}.</translation>
     </message>
     <message>
+        <source>it has neither a command nor an address</source>
+        <translation>er hat weder Befehl noch Adresse</translation>
+    </message>
+    <message>
+        <source>it is Deskbell itself</source>
+        <translation>das ist Deskbell selbst</translation>
+    </message>
+    <message>
+        <source>it is a part of that application, not a server</source>
+        <translation>das ist ein Teil jener Anwendung, kein Server</translation>
+    </message>
+    <message>
+        <source>it is not an object</source>
+        <translation>das ist kein Objekt</translation>
+    </message>
+    <message>
+        <source>it is there already, as {name}</source>
+        <translation>er ist schon da, als {name}</translation>
+    </message>
+    <message>
+        <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
+        <translation>er spricht das alte HTTP+SSE, Deskbell nicht</translation>
+    </message>
+    <message>
+        <source>its address does not begin with http:// or https://</source>
+        <translation>seine Adresse beginnt nicht mit http:// oder https://</translation>
+    </message>
+    <message>
         <source>{app} already has another server named {name}</source>
         <translation>{app} hat schon einen anderen Server namens {name}</translation>
     </message>
@@ -3932,6 +3980,10 @@
     <message>
         <source>{file}, line {line}, column {column}</source>
         <translation>{file}, Zeile {line}, Spalte {column}</translation>
+    </message>
+    <message>
+        <source>{key} is kept by that application: please set it in env.</source>
+        <translation>{key} bewahrt jene Anwendung auf: Bitte setzen Sie es in env.</translation>
     </message>
     <message>
         <source>{low} to {high} characters.</source>

@@ -3096,6 +3096,10 @@
         <translation>閉じる(&amp;L)</translation>
     </message>
     <message>
+        <source>It asks you something, in another window.</source>
+        <translation>別のウィンドウで質問しています。</translation>
+    </message>
+    <message>
         <source>Waiting for the answer…</source>
         <translation>応答を待っています…</translation>
     </message>
@@ -3326,6 +3330,10 @@
         <translation>パスフレーズで暗号化したファイルです。ディスクを手に入れても読めません。ロック解除中は、あなたの権限で動くプログラムから読めます。</translation>
     </message>
     <message>
+        <source>A key seems to stand in its command or address, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
+        <translation>コマンドまたはアドレスにキーが含まれているようです。ほかの人から見える場所です。変数やヘッダーから受け取れるサーバーなら、そちらに指定してください。保管庫に保存できます。</translation>
+    </message>
+    <message>
         <source>A multiple of {number}.</source>
         <translation>{number} の倍数。</translation>
     </message>
@@ -3462,8 +3470,16 @@
         <translation>この Deskbell ではありません。{path} で名前を変えてから、もう一度お試しください。</translation>
     </message>
     <message>
+        <source>It is switched off there, and will be here.</source>
+        <translation>元のアプリでオフになっているため、ここでもオフになります。</translation>
+    </message>
+    <message>
         <source>It knows {known}.</source>
         <translation>知っているもの: {known}。</translation>
+    </message>
+    <message>
+        <source>It uses {sign}, which means nothing to Deskbell: please fill it in.</source>
+        <translation>{sign} が使われていますが、Deskbell では意味がありません。値を入力してください。</translation>
     </message>
     <message>
         <source>It works on {path}. Try again.</source>
@@ -3472,6 +3488,10 @@
     <message>
         <source>Item {place}: {reason}</source>
         <translation>{place} 件目: {reason}</translation>
+    </message>
+    <message>
+        <source>Its {header} comes from the variable {variable}: please give it.</source>
+        <translation>{header} は変数 {variable} の値です。入力してください。</translation>
     </message>
     <message>
         <source>Kept in memory only: gone when Deskbell ends.</source>
@@ -3918,6 +3938,34 @@
         <translation>config.toml では {setting} です。</translation>
     </message>
     <message>
+        <source>it has neither a command nor an address</source>
+        <translation>コマンドもアドレスもありません</translation>
+    </message>
+    <message>
+        <source>it is Deskbell itself</source>
+        <translation>Deskbell 自身です</translation>
+    </message>
+    <message>
+        <source>it is a part of that application, not a server</source>
+        <translation>サーバーではなく、そのアプリの一部です</translation>
+    </message>
+    <message>
+        <source>it is not an object</source>
+        <translation>オブジェクトではありません</translation>
+    </message>
+    <message>
+        <source>it is there already, as {name}</source>
+        <translation>すでに {name} として追加されています</translation>
+    </message>
+    <message>
+        <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
+        <translation>Deskbell が対応していない古い HTTP+SSE を使います</translation>
+    </message>
+    <message>
+        <source>its address does not begin with http:// or https://</source>
+        <translation>アドレスが http:// または https:// で始まっていません</translation>
+    </message>
+    <message>
         <source>{app} already has another server named {name}</source>
         <translation>{app} には {name} という別のサーバーがすでにあります</translation>
     </message>
@@ -3932,6 +3980,10 @@
     <message>
         <source>{file}, line {line}, column {column}</source>
         <translation>{file} の {line} 行 {column} 列</translation>
+    </message>
+    <message>
+        <source>{key} is kept by that application: please set it in env.</source>
+        <translation>{key} はそのアプリが保管しています。env に設定してください。</translation>
     </message>
     <message>
         <source>{low} to {high} characters.</source>

@@ -120,6 +120,16 @@ async def test_a_flood_of_remarks_is_noted_in_part(start: Start, back: Recorder)
     assert any("not kept" in remark for remark in back.remarks)
 
 
+async def test_what_npm_has_to_say_of_itself_is_not_why_a_server_ended(start: Start, back: Recorder):
+    start(
+        script(
+            "import sys; sys.stderr.write('no folder\\nnpm notice\\nnpm notice 12 is out\\n'); sys.exit(1)"
+        )
+    )
+    assert (await back.ending()).endswith("ended with code 1: no folder")
+    assert back.remarks[-1] == "npm notice 12 is out"
+
+
 async def test_a_key_in_a_servers_last_words_is_masked(start: Start, back: Recorder):
     key = "ghp_" + "aB3dE5fG7hI9" * 3
     start(script(f"import sys; sys.exit('cannot log in with {key}')"))

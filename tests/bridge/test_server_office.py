@@ -103,6 +103,24 @@ def test_one_that_dies_tells_why_and_is_left_alone_after_a_while(running: House)
     running.until(lambda: (look := at(running).look) and not look.busy and "no API key" in look.problem)
 
 
+def test_many_are_added_together_or_not_at_all_none_is_started_and_all_are_taken_back(running: House) -> None:
+    bridge, config = running.bridge, running.home.config
+    before = config.read_text()
+    args = str(ASKING[1:]).replace("'", '"')
+    entry = f'{{"command": "{ASKING[0]}", "args": {args}, "env": {{"N": 1}}}}'
+    bridge.draft_servers(f'"one": {entry}, "two": {entry.replace("1", "2")}')
+    running.until(lambda: len(at(running).draft.proposals) == 2)
+    clash = told(running, lambda: bridge.add_servers((Choice(0, "one"), Choice(1, "quiz"))))
+    assert "already a server named quiz" in clash.problem
+    assert config.read_text() == before
+    done = told(running, lambda: bridge.add_servers((Choice(0, "one"), Choice(1, "two"))))
+    assert (done.done, done.undo) == ("Added one, two.", True)
+    running.until(lambda: (look := at(running).look) and look.plan.name == "one" and not look.busy)
+    assert [row(running, name).state for name in ("one", "two")] == ["idle", "idle"]
+    assert told(running, bridge.undo_servers).done
+    assert config.read_text() == before
+
+
 def test_what_is_pasted_is_drafted_added_with_its_key_in_the_vault_and_taken_back(running: House) -> None:
     bridge, config = running.bridge, running.home.config
     before = config.read_text()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 
@@ -10,6 +13,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.servers import HIDDEN
 from bridge.core.words import explained
 from bridge.errors import DeskbellError, UsageError
+from bridge.hosts import badges
 from bridge.hosts.reading import Found
 from bridge.servers import drafting
 from bridge.servers.commandline import joined, split
@@ -50,10 +54,61 @@ def specs(text: str) -> list[ServerSpec | None]:
         "claude mcp add github -- npx -y @modelcontextprotocol/server-github",
         "claude mcp add --scope user github npx -y @modelcontextprotocol/server-github",
         f"claude mcp add-json github '{ENTRY}'",
+        f"""code --add-mcp '{{"name": "github", "command": "npx", "args": ["-y", "{GITHUB.args[1]}"]}}'""",
+        f"Add this:\n```json\n{ENTRY}\n```\nand restart.",
+        f"```\nnpx -y {GITHUB.args[1]}\n```",
+        f"`npx -y {GITHUB.args[1]}`",
+        f"\ufeff{ENTRY}",
+        f'["npx", "-y", "{GITHUB.args[1]}"]',
+        f'{{"mcpServers": {{"github": {{"command": "npx -y {GITHUB.args[1]}"}}}}}}',
     ],
 )
 def test_a_server_is_found_however_it_is_written(text: str) -> None:
     assert specs(text) == [GITHUB]
+
+
+NAMED = json.dumps({"name": "github", **json.loads(ENTRY)})
+IN_BASE64 = base64.b64encode(ENTRY.encode()).decode().rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        f"vscode:mcp/install?{quote(NAMED)}",
+        f"vscode-insiders:mcp/install?{quote(NAMED)}",
+        f"https://insiders.vscode.dev/redirect/mcp/install?name=github&config={quote(ENTRY)}&quality=insiders",
+        f"https://vscode.dev/redirect?url={quote('vscode:mcp/install?' + quote(NAMED))}",
+        f"cursor://anysphere.cursor-deeplink/mcp/install?name=github&config={IN_BASE64}",
+        f"https://cursor.com/en/install-mcp?name=github&config={quote(IN_BASE64)}",
+        f"lmstudio://add_mcp?name=github&config={IN_BASE64}",
+        f"goose://extension?cmd=npx&arg=-y&arg={quote(GITHUB.args[1])}&id=gh&name=github&description=x",
+    ],
+)
+def test_so_it_is_behind_the_install_buttons_of_readmes(link: str) -> None:
+    assert specs(link) == [GITHUB]
+
+
+@pytest.mark.parametrize(
+    "link", ["vscode:mcp/install?%7B", "cursor://anysphere.cursor-deeplink/mcp/install?config=x"]
+)
+def test_a_button_with_nothing_behind_it_is_no_server(link: str) -> None:
+    assert badges.entry_behind(link) is None
+    assert badges.entry_behind("https://mcp.linear.app/mcp?config=e30") is None
+
+
+def test_a_program_whose_path_is_quoted_is_a_command() -> None:
+    line = '"/opt/my tools/serve" --port "3"'
+    assert specs(line) == [ServerSpec("serve", command="/opt/my tools/serve", args=("--port", "3"))]
+
+
+def test_what_an_application_takes_from_elsewhere_is_remarked() -> None:
+    text = '[mcp_servers.figma]\nurl = "https://mcp.figma.com/mcp"\nenabled = false\n'
+    text += 'bearer_token_env_var = "FIGMA_TOKEN"'
+    (found,) = drafting.read(text)
+    assert found.remarks == (
+        "It is switched off there, and will be here.",
+        "Its Authorization comes from the variable FIGMA_TOKEN: please give it.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,6 +167,8 @@ def test_an_address_on_this_computer_needs_no_http_before_it() -> None:
         ("npx x --api-key abcdefgh", True),
         ("npx x sk-abcdefghij", True),
         ("https://example.org/mcp?api_key=abcdefghij", True),
+        ("npx x postgresql://ada:hunter2@localhost/db", True),
+        ("npx x postgresql://localhost:5432/db me@example.org", False),
         ("npx x --api-key-file --token", False),
         ("npx tokenizer", False),
     ],

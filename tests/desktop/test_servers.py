@@ -32,8 +32,10 @@ from bridge.api import (
     ConfigStatus,
     Draft,
     Look,
+    Mode,
     Plan,
     Proposal,
+    Question,
     Secret,
     ServersStatus,
     ServerStatus,
@@ -213,6 +215,9 @@ def test_tools_are_searched_and_listed_on_demand(page: ServersPage, qtbot: QtBot
     assert wanted.args == ["github", True]
     page.draw(status(look=replace(LOOK, tools=(), listed=False, problem="It would not start.")))
     assert "It would not start." in words(page)
+    known = (replace(SERVERS[0], problem="It ended before."), *SERVERS[1:])
+    page.draw(replace(status(look=replace(LOOK, tools=(), listed=False)), servers=known))
+    assert part(page, QLabel, "toolsSaid").accessibleName() == "It ended before."
     page.draw(status(look=replace(LOOK, tools=(), busy=True)))
     assert "Asking it for its tools…" in words(page)
     page.draw(status(look=replace(LOOK, tools=())))
@@ -450,6 +455,25 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(page: ServersPage, qtbot
         press(window, "run")
     page.draw(status(trial=Trial(2, "github", "github_echo", failed=True, blocks=(Block("text", "no"),))))
     assert "It failed" in words(window)
+
+
+def test_what_a_tried_tool_asks_comes_to_whoever_waits_for_it_once(page: ServersPage, qtbot: QtBot) -> None:
+    window = trying(page)
+    qtbot.waitActive(window)
+    part(window, QPlainTextEdit, "field:text").setPlainText("hi")
+    press(window, "run")
+    running = status(trial=Trial(1, "github", "github_echo", True))
+    asked = Question("q7", Mode.FORM, "github", "Deskbell", tool="echo")
+    with qtbot.assertNotEmitted(page.question_wanted):
+        page.draw(replace(running, waiting=(replace(asked, host="claude-ai"),)))
+    with qtbot.waitSignal(page.question_wanted) as opened:
+        page.draw(replace(running, waiting=(asked,)))
+    assert opened.args == ["q7"]
+    assert "It asks you something, in another window." in words(window)
+    with qtbot.assertNotEmitted(page.question_wanted):
+        page.draw(replace(running, waiting=(asked, asked)))
+    page.draw(running)
+    assert "Waiting for the answer…" in words(window)
 
 
 def test_all_servers_are_in_sight_until_somebody_moves_the_border(page: ServersPage, qtbot: QtBot) -> None:

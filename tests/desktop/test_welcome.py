@@ -28,6 +28,7 @@ from bridge.api import (
     Proposal,
     Question,
     ServersStatus,
+    ServerStatus,
     Status,
     Told,
     Trial,
@@ -99,9 +100,11 @@ def test_servers_that_other_apps_have_are_added(window: WelcomeWindow, qtbot: Qt
     assert not part(window, QAbstractButton, "addFound").isEnabled()
     part(window, QCheckBox, "wanted:0").setChecked(True)
     press(window, "addFound")
-    window.draw(status(draft=Draft(2), told=Told(2, "Added sign.")))
+    added = status(draft=Draft(2), told=Told(2, "Added sign."))
+    window.draw(replace(added, servers=(*added.servers, ServerStatus("sign", "stdio", "idle"))))
     assert "Added sign." in words(window)
     assert "npx sign" not in words(window)
+    assert "linear, sign" not in words(window)
 
 
 def test_what_is_checked_is_not_passed_by_unnoticed(window: WelcomeWindow, qtbot: QtBot) -> None:
@@ -164,6 +167,7 @@ def test_the_question_is_a_call_whose_answer_comes_back(
     blocks = (Block("json", json.dumps({"result": said})),)
     window.draw(status(trial=Trial(1, "desk", tool, blocks=blocks)))
     assert told in words(window)
+    assert window.focusWidget() is part(window, QPushButton, "next")
     with qtbot.assertNotEmitted(window.cancel_wanted):
         press(window, "next")
 
