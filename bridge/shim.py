@@ -483,23 +483,29 @@ else:
 
     def _hand_over(sock: _socket.socket, first: bytes) -> None:
         sock.setblocking(True)
-        sock.sendall(first)
-        heard = _first_line(sock)
-        if heard != _WANTED:  # it rather has them copied, or refuses us and says why
+        try:
+            sock.sendall(first)
+            heard = _first_line(sock)
+            if heard == _WANTED:
+                heard = _handed_over(sock)
+        except OSError:  # a reset is an end like any other
+            return
+        if heard:  # it rather has them copied, they did not get through, or it refuses us and says why
             sock.setblocking(False)
             _copy(sock, b"", heard.removeprefix(_UNWANTED))
-            return
+
+    def _handed_over(sock: _socket.socket) -> bytes:
+        """What the app says to it, if anything, once it is done with them."""
         was_blocking = [posix.get_blocking(fd) for fd in (0, 1)]
+        ends = b"".join(fd.to_bytes(4, sys.byteorder) for fd in (0, 1))
+        sock.sendmsg([b"\n"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, ends)])
+        if not _app_spoke(sock):
+            return b""  # what is left to say, it says without us; a write that blocks would stop all of it
         try:
-            ends = b"".join(fd.to_bytes(4, sys.byteorder) for fd in (0, 1))
-            sock.sendmsg([b"\n"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, ends)])
-            if not _app_spoke(sock) or not (heard := sock.recv(CHUNK)):
-                return
+            return sock.recv(CHUNK)
         finally:
-            for fd, blocking in enumerate(was_blocking):
+            for fd, blocking in enumerate(was_blocking):  # should it have been killed
                 posix.set_blocking(fd, blocking)
-        sock.setblocking(False)  # they did not get through
-        _copy(sock, b"", heard.removeprefix(_UNWANTED))
 
     def _first_line(sock: _socket.socket) -> bytes:
         """Of the app, and what came with it; less if it hung up."""

@@ -211,14 +211,19 @@ class Wire(asyncio.Protocol):
         self._transport.write(hands.WANTED)
         ends = await hands.taken(self._transport)
         self._transport.resume_reading()
-        if len(ends) == 2:
-            self._mouth = await hands.speak(ends[1], self)
-            self._open(caller)
-            self._ear = await hands.listen(ends[0], self)
-        else:
+        if not ends:
             self._taking = None
             self._transport.write(hands.UNWANTED)
             self._open(caller)
+            return
+        try:
+            self._mouth = await hands.speak(ends[1], self)
+            self._open(caller)
+            self._ear = await hands.listen(ends[0], self)
+        except BaseException:
+            for end in ends:
+                end.let_go()
+            raise
 
     async def _talk(self, words: AsyncIterator[bytes]) -> None:
         async for word in words:
