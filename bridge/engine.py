@@ -21,7 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bridge import __version__, allowed, lists, logs, met, pinned
+from bridge import __version__, allowed, lists, logs, memory, met, pinned
 from bridge.accounts.book import AccountBook
 from bridge.accounts.office import Office
 from bridge.approvals import Approvals
@@ -144,6 +144,7 @@ class Engine:
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Serve until `stop`. Raises a DeskbellError when it cannot begin."""
         sys.setswitchinterval(SWITCH)
+        memory.keep_some()
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self.home.ensure()

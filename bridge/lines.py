@@ -17,10 +17,12 @@ class Lines:
 
     def feed(self, data: bytes) -> list[bytes]:
         """The lines that `data` completes, without their newlines."""
+        if b"\n" not in data:  # one of many parts of a long line: splitting it would copy it
+            self._keep(data)
+            return []
         *lines, rest = data.split(b"\n")
-        if lines:
-            self._keep(lines[0])
-            lines[0] = self.rest()
+        self._keep(lines[0])
+        lines[0] = self.rest()
         self._keep(rest)
         return lines
 
