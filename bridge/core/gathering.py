@@ -143,10 +143,11 @@ class Gathering:
         self.failed(part)
 
     def remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
-        """What is built in is never slow, and not worth remembering."""
-        if not spec.builtin and self.book.remembered.get((spec.name, what)) != items:
+        """For the next host; what is not built in, for the next start too."""
+        if self.book.remembered.get((spec.name, what)) != items:
             self.book.remembered[spec.name, what] = items
-            self.book.emit(do.Remember(spec.name, what, items))
+            if not spec.builtin:
+                self.book.emit(do.Remember(spec.name, what, items))
 
     def failed(self, part: Part) -> None:
         """Nothing more comes from this server."""

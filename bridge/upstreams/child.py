@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-import subprocess
 from collections.abc import Callable
 from typing import cast
 
 from bridge.reaper import Reaper
-from bridge.upstreams.family import APART, Family, family
+from bridge.upstreams.family import Family, family
 from bridge.upstreams.launch import Launch
+from bridge.upstreams.spawning import spawn
 
 # asyncio's 256 KiB make glibc map and unmap memory on every single read.
 _READ_SIZE = 65536
@@ -58,17 +58,7 @@ class Child(asyncio.SubprocessProtocol):
     async def start(self, launch: Launch, reaper: Reaper) -> None:
         """Raises OSError when the system refuses."""
         self._reaper = reaper
-        pipe = subprocess.PIPE
-        await asyncio.get_running_loop().subprocess_exec(
-            lambda: self,
-            *launch.argv,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            env=dict(launch.env),
-            cwd=launch.cwd,
-            **APART,
-        )
+        await spawn(self, launch.argv, launch.env, launch.cwd)
 
     @property
     def code(self) -> int | None:

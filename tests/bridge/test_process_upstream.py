@@ -78,6 +78,18 @@ class TestProcessConnection(UpstreamContract):
         return ProcessConnection(1, fixture("echo_server.py"), back, self.reaper)
 
 
+class TestWithoutPidfd(TestProcessConnection):
+    """As on macOS and old kernels: somebody has to wait for the process."""
+
+    @pytest.fixture(autouse=True)
+    def _no_pidfd(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delattr(os, "pidfd_open", raising=False)
+
+    async def test_its_end_is_noticed_and_told_by_its_code(self, start: Start, back: Recorder):
+        start(script("raise SystemExit(3)"))
+        assert await back.ending() == "probe ended with code 3"
+
+
 # --- what passes -------------------------------------------------------------------------------------------
 
 
@@ -442,10 +454,11 @@ def test_the_reaper_outlives_a_ctrl_c_and_still_does_its_work(own: Callable[...,
 
 
 def guardian_for(reaper: Reaper, group: int) -> int:
-    """The guardian that it starts for this group; other engines of this process may have theirs."""
-    others = set(children(os.getpid(), "reaper.py"))
+    """The guardian that it starts for this group; other engines of this process may have theirs. (It is told
+    from them by its number: a process that has just begun has no command line for a moment.)"""
+    others = set(children(os.getpid(), ""))
     reaper.add(group)
-    (guardian,) = set(children(os.getpid(), "reaper.py")) - others
+    (guardian,) = set(children(os.getpid(), "")) - others
     return guardian
 
 
@@ -464,7 +477,7 @@ from bridge.reaper import Reaper
 from tests.fixtures.living import children, left_after
 reaper = Reaper()
 reaper.add(int(sys.argv[1]))
-(first,) = children(os.getpid(), "reaper.py")
+(first,) = children(os.getpid(), "")
 os.kill(first, signal.SIGKILL)
 assert left_after([first], 2.0) == []
 reaper.add(int(sys.argv[2]))

@@ -245,3 +245,14 @@ def test_a_wrapped_server_is_no_other_by_the_same_name():
     introduces(wire, "files", instructions="Mine.")
     assert told(host) == "Mine."
     assert wire.memories == []
+
+
+def test_what_is_built_in_is_known_to_the_next_host_and_made_anew_at_the_next_start():
+    offered = {"tools": [{"name": "ask"}]}
+    desk = Script(ServerSpec("desk", builtin=True), answers={"tools/list": lambda _: offered})
+    wire, first = remembering("files", plots=(desk,))
+    assert served(first, first.requests("tools/list")) == ["files_save", "desk_ask"]
+    assert wire.memories == []
+    desk.mute = True
+    second = wire.legacy_host(server="")
+    assert served(second, second.requests("tools/list")) == ["files_save", "desk_ask"]
