@@ -180,7 +180,7 @@ class Gathering:
         if tools and not self.book.rule(gather.link).offers(*self.book.spellings(server, own)):
             return "", b""
         public = (party.tools if tools else party.prompts).learn(server, own, public)
-        return public, edit(item, {"name": quote(public)})
+        return public, messages.renamed(item, own, public)
 
     def _by_task(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
         if not self.book.may_see(gather.link.party, spec, eras.read(tasks.Task, item).task_id):

@@ -173,9 +173,9 @@ def _size(envelope: Envelope) -> int:
     return error + 10 if error else -len(_HEAD)
 
 
-def renamed(params: bytes | Raw, old: str, new: str) -> bytes:
-    """Params with another `name`. It mostly comes first; where no second one can hide, no more is read."""
-    head, text = b'{"name":' + quote(old), bytes(params)
+def renamed(named: bytes | Raw, old: str, new: str) -> bytes:
+    """An object with another `name`. It mostly comes first; where no second one can hide, no more is read."""
+    head, text = b'{"name":' + quote(old), bytes(named)
     if text.startswith(head) and text.count(b'"name"') == 1 and b"\\" not in text:
         return b'{"name":' + quote(new) + text[len(head) :]
     return edit(text, {"name": quote(new)})

@@ -9,7 +9,11 @@ from typing import Any
 from bridge.core.questions import MASK
 
 TELLING = r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
-TELLING_HINTS = ("pass", "pwd", "secret", "token", "key", "credential", "cookie")  # one is in each of those
+# One of these is in each of those.
+TELLING_HINTS = (
+    *("password", "passwd", "passphrase", "pwd", "secret", "token", "credential", "cookie"),
+    *(f"{whose}{gap}key" for whose in ("api", "access", "private", "signing") for gap in ("", " ", "_", "-")),
+)
 _NAMED = re.compile(TELLING, re.IGNORECASE)
 _LONG = re.compile(r"\b[\w-]{32,}")
 _CASES_AND_DIGITS = tuple(re.compile(kind) for kind in ("[a-z]", "[A-Z]", "[0-9]"))

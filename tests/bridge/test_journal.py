@@ -237,6 +237,17 @@ def test_keys_are_masked_wherever_they_stand(secret: str, around: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        *("password", "Passwd", "PASSPHRASE", "pwd", "client_secret", "accessToken", "credentials", "Cookie"),
+        *("api_key", "API-KEY", "apikey", "access_key", "private-key", "Signing_Key"),
+    ],
+)
+def test_what_has_a_telling_name_is_masked_whatever_it_looks_like(name: str) -> None:
+    assert redact(f"{name}=hunter22, and more") == f"{name}={MASK}, and more"
+
+
+@pytest.mark.parametrize(
     ("text", "masked"),
     [
         ("Authorization: Bearer abcdefgh1234", f"Authorization: Bearer {MASK}"),
