@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from bridge.core.policy import Verdict
+from bridge.core.renames import Rename
 from bridge.errors import SettingsError
 from bridge.writing import write
 
@@ -25,6 +27,10 @@ class Kept(msgspec.Struct, frozen=True):
     by: str  # the application that wanted to call it
     at: float  # seconds since the epoch
     before: tuple[tuple[str, Verdict], ...]  # the rules of that table until then
+
+    def renamed(self, rename: Rename) -> Kept:
+        before = tuple((rename.pattern(pattern), verdict) for pattern, verdict in self.before)
+        return replace(self, tool=rename.pattern(self.tool), before=before)
 
     @property
     def rule(self) -> tuple[str, Verdict]:

@@ -13,6 +13,7 @@ from bridge.allowed import Kept
 from bridge.core import commands as do
 from bridge.core.approvals import Approvals as Shown
 from bridge.core.policy import EVERYONE, Verdict
+from bridge.core.renames import Rename
 from bridge.core.state import Book
 from bridge.core.status import Allowed, RuleStatus, Status
 from bridge.core.words import Words, explained, say
@@ -86,6 +87,9 @@ class Approvals:
         if one is None:
             return
         now = rules_of(self._settings.current, one.table)
+        if one.rule not in now:
+            self._keep(self._kept)
+            return
         others = tuple(rule for rule in one.before if rule[0] != one.tool)
         replaced = tuple(rule for rule in one.before if rule[0] == one.tool)
         untouched = now == (one.rule, *others)
@@ -93,6 +97,10 @@ class Approvals:
         words = say("{tool} is still allowed.", tool=one.tool)
         if self._try(words, lambda: self._settings.set_rules(one.table, after, now)):
             self._keep({key: kept for key, kept in self._kept.items() if key != number})
+
+    def renamed(self, rename: Rename) -> None:
+        """A server, and with it the rules for its tools."""
+        self._keep({number: one.renamed(rename) for number, one in self._kept.items()})
 
     def set_rules(
         self, host: str, rules: tuple[tuple[str, str], ...], before: tuple[tuple[str, str], ...]

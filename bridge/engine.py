@@ -232,6 +232,7 @@ class Engine:
             self._apply,
             self._sign_ins.look_again,
             self._sign_ins.rename,
+            self.approvals.renamed,
             self._changed,
         )
         stack.push_async_callback(self._at_servers.close)

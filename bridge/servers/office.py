@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from bridge.core import events as ev
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
+from bridge.core.renames import Rename
 from bridge.core.servers import Choice, Draft, Look, Plan, Secret, ServersStatus, Told, Tool
 from bridge.core.state import Book
 from bridge.core.status import ServerStatus
@@ -55,6 +56,7 @@ class ServerOffice:
         apply: Callable[[], None],
         look_again: Callable[[str], None],
         rename_sign_in: Callable[[str, str], None],
+        renamed: Callable[[Rename], None],
         on_change: Callable[[], None],
     ) -> None:
         self._settings = settings
@@ -65,6 +67,7 @@ class ServerOffice:
         self._apply = apply
         self._look_again = look_again
         self._rename_sign_in = rename_sign_in
+        self._renamed = renamed
         self._on_change = on_change
         self._tasks: set[asyncio.Task[None]] = set()
         self._found: dict[int, Found] = {}
@@ -293,11 +296,12 @@ class ServerOffice:
         tools = [tool for server, tool in pins.pinned if server == old]
         tools += [tool.name for tool in pins.tools(old)]
 
-        def then() -> None:
+        def then(done: Rename) -> None:
             self._rename_sign_in(old, new)
             self._functions.forget(old)
             self._feed(ev.ServerRenamed(old, new, self._spec(new).identity))
             self._apply()
+            self._renamed(done)
 
         await rename(self._settings, self._keeper, old, new, tools, then)
 

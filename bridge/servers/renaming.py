@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from bridge import lists, met, pinned
+from bridge import allowed, lists, met, pinned
+from bridge.core.renames import Rename
 from bridge.errors import DeskbellError
 from bridge.keeper import Keeper
 from bridge.settings import Home, SettingsFile
 from bridge.upstreams import refreshing
 
-Then = Callable[[], None]
+Then = Callable[[Rename], None]
 
 
 async def rename(
@@ -21,7 +22,7 @@ async def rename(
 ) -> None:
     """`then`: at once, when config.toml has it. Where the sign-in cannot be kept, nothing is changed."""
     names = tuple(tools)
-    spec = settings.check_rename(old, new, names)
+    spec, done = settings.check_rename(old, new, names)
     moved = bool(spec.url) and await keeper.copy_sign_in(old, new)
     try:
         settings.rename_server(old, new, names)
@@ -29,7 +30,7 @@ async def rename(
         if moved:
             await keeper.drop_sign_in(new)
         raise
-    then()
+    then(done)
     if moved:
         await keeper.drop_sign_in(old)
 
@@ -40,12 +41,14 @@ async def rename_by_files(home: Home, settings: SettingsFile, keeper: Keeper, ol
     kept, _ = pinned.load(home.pins)
     known = lists.load(home.lists, before)
 
-    def then() -> None:
+    def then(done: Rename) -> None:
         after = settings.current.servers
         refreshing.move(home.renewals, old, new)
         lists.save(home.lists, after, {(_now(key[0]), key[1]): said for key, said in known.items()})
         if any(server == old for server, _ in kept):
             pinned.save(home.pins, {(_now(key[0]), key[1]): said for key, said in kept.items()})
+        if been := allowed.load(home.allowed):
+            allowed.save(home.allowed, [one.renamed(done) for one in been])
         if before[old].identity in met.load(home.met):
             met.add(home.met, after[new].identity)
 

@@ -123,11 +123,12 @@ class SettingsFile:
 
         self._edit(change, expected)
 
-    def check_rename(self, old: str, new: str, tools: tuple[str, ...] = ()) -> ServerSpec:
-        """The server as it is. Raises DeskbellError if it cannot be called `new`, or a rule would be lost."""
+    def check_rename(self, old: str, new: str, tools: tuple[str, ...] = ()) -> tuple[ServerSpec, Rename]:
+        """The server as it is, and what will be done. Raises DeskbellError if it cannot be called `new`, or
+        a rule would be lost."""
         now = read(text_of(self.path), self.path.name, {})
-        self._rename_in(now, old, new, tools)
-        return now.servers[old]
+        rename = self._rename_in(now, old, new, tools)
+        return now.servers[old], rename
 
     def rename_server(self, old: str, new: str, tools: tuple[str, ...] = ()) -> None:
         """It keeps its place, its comments, and whatever speaks of it: rules, and who may use it."""
@@ -146,17 +147,7 @@ class SettingsFile:
                 say("There is already a server named {name}", name=new), say("Choose another name.")
             )
         rename = Rename(old, new, tuple(name for name in now.servers if name != old), tools)
-        for pattern in renaming.patterns(now):
-            if not rename.keeps(pattern):
-                raise UsageError(
-                    say(
-                        "The rule for {pattern} speaks of {old} or {new} only",
-                        pattern=pattern,
-                        old=old,
-                        new=new,
-                    ),
-                    say("Change it first, on the page Approvals or in config.toml."),
-                )
+        _check_rules(now, rename)
         return rename
 
     def change_server(self, spec: ServerSpec) -> None:
@@ -273,6 +264,32 @@ class SettingsFile:
 def _said(error: SettingsError) -> Words:
     """As the terminal says it, for a window that speaks another language."""
     return say("{title}: {message}", title=error.title, message=error.message)
+
+
+def _check_rules(now: Settings, rename: Rename) -> None:
+    """No rule may be lost, nor hold for others than before."""
+    remedy = say("Change it first, on the page Approvals or in config.toml.")
+    for pattern in renaming.patterns(now):
+        if other := rename.catches(pattern):
+            words = say("The rule for {pattern} speaks of {other} too", pattern=pattern, other=other)
+            raise UsageError(words, remedy)
+        if not rename.keeps(pattern):
+            old, new = rename.old, rename.new
+            words = say(
+                "The rule for {pattern} speaks of {old} or {new} only", pattern=pattern, old=old, new=new
+            )
+            raise UsageError(words, remedy)
+    for host, rule in now.hosts.items():
+        if rule.servers is not None and rename.new in rule.servers and rename.old not in rule.servers:
+            raise UsageError(
+                say(
+                    "{host} may use a server named {new}, and not {old}",
+                    host=host,
+                    new=rename.new,
+                    old=rename.old,
+                ),
+                say("Choose another name, or change that first, on the page AI apps or in config.toml."),
+            )
 
 
 def _check_name(name: str) -> None:

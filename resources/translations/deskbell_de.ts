@@ -3390,6 +3390,10 @@
         <translation>{name} geändert.</translation>
     </message>
     <message>
+        <source>Choose another name, or change that first, on the page AI apps or in config.toml.</source>
+        <translation>Wählen Sie einen anderen Namen, oder ändern Sie das zuerst, auf der Seite KI-Apps oder in config.toml.</translation>
+    </message>
+    <message>
         <source>Choose another name.</source>
         <translation>Wählen Sie einen anderen Namen.</translation>
     </message>
@@ -3810,6 +3814,10 @@
         <translation>Die Regel für {pattern} gilt nur für {old} oder nur für {new}</translation>
     </message>
     <message>
+        <source>The rule for {pattern} speaks of {other} too</source>
+        <translation>Die Regel für {pattern} gilt auch für {other}</translation>
+    </message>
+    <message>
         <source>The rules could not be changed.</source>
         <translation>Die Regeln konnten nicht geändert werden.</translation>
     </message>
@@ -3980,6 +3988,10 @@
     <message>
         <source>{file}, line {line}, column {column}</source>
         <translation>{file}, Zeile {line}, Spalte {column}</translation>
+    </message>
+    <message>
+        <source>{host} may use a server named {new}, and not {old}</source>
+        <translation>{host} darf einen Server namens {new} verwenden, {old} aber nicht</translation>
     </message>
     <message>
         <source>{key} is kept by that application: please set it in env.</source>

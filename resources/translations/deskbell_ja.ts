@@ -3390,6 +3390,10 @@
         <translation>{name} を変更しました。</translation>
     </message>
     <message>
+        <source>Choose another name, or change that first, on the page AI apps or in config.toml.</source>
+        <translation>別の名前にするか、先に「AI アプリ」のページか config.toml でそちらを変更してください。</translation>
+    </message>
+    <message>
         <source>Choose another name.</source>
         <translation>別の名前を選んでください。</translation>
     </message>
@@ -3810,6 +3814,10 @@
         <translation>{pattern} のルールは {old} か {new} の一方にしか当てはまりません</translation>
     </message>
     <message>
+        <source>The rule for {pattern} speaks of {other} too</source>
+        <translation>{pattern} のルールは {other} にも当てはまります</translation>
+    </message>
+    <message>
         <source>The rules could not be changed.</source>
         <translation>ルールを変更できませんでした。</translation>
     </message>
@@ -3980,6 +3988,10 @@
     <message>
         <source>{file}, line {line}, column {column}</source>
         <translation>{file} の {line} 行 {column} 列</translation>
+    </message>
+    <message>
+        <source>{host} may use a server named {new}, and not {old}</source>
+        <translation>{host} は {new} という名前のサーバーを使えますが、{old} は使えません</translation>
     </message>
     <message>
         <source>{key} is kept by that application: please set it in env.</source>

@@ -151,6 +151,30 @@ def test_undo_brings_a_replaced_rule_back_and_keeps_what_was_changed_since(
     assert file.current.policy == (("x", ASK), ("y", DENY), FILES)
 
 
+def test_what_was_allowed_can_be_undone_when_its_server_has_another_name(tmp_path: Path) -> None:
+    path, kept = tmp_path / "config.toml", tmp_path / "allowed.json"
+    path.write_text('[servers.mail]\ncommand = "mail"\n[policy]\nmail_send = "confirm"\n"mail_*" = "deny"\n')
+    file = SettingsFile(path)
+    file.reload()
+    approvals = Approvals(file, lambda: None, save=lambda kept_: allowed.save(kept, kept_))
+    approvals.allow_always(AllowAlways("mail_send"))
+    _, rename = file.check_rename("mail", "post")
+    file.rename_server("mail", "post")
+    approvals.renamed(rename)
+    assert [one.tool for one in allowed.load(kept)] == ["post_send"]
+    approvals.undo(1)
+    assert file.current.policy == (("post_send", ASK), ("post_*", DENY))
+    assert allowed.load(kept) == []
+
+
+def test_what_is_no_longer_allowed_is_not_undone_again(file: SettingsFile, approvals: Approvals) -> None:
+    file.set_rules("", (("x", ASK), FILES), (FILES, MAIL))
+    approvals.allow_always(AllowAlways("x"))
+    file.set_rules("", (FILES,), (("x", ALLOW), FILES))
+    approvals.undo(1)
+    assert file.current.policy == (FILES,)
+
+
 def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
     file: SettingsFile, tmp_path: Path
 ) -> None:

@@ -481,6 +481,27 @@ def test_a_rule_that_would_be_lost_by_another_name_is_named(tmp_path: Path) -> N
     assert file.path.read_text() == text
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "more", "words"),
+    [
+        ("git", "code", '[servers.git_hub]\ncommand = "hub"\n', r"The rule for git_\* speaks of git_hub too"),
+        (
+            "mail",
+            "code",
+            '[hosts.Old]\nservers = ["code"]\n',
+            "Old may use a server named code, and not mail",
+        ),
+    ],
+)
+def test_no_rule_and_no_host_comes_to_another_server_by_a_name(
+    tmp_path: Path, old: str, new: str, more: str, words: str
+) -> None:
+    file = opened(tmp_path, NAMED + more)
+    with pytest.raises(UsageError, match=words):
+        file.rename_server(old, new)
+    assert file.path.read_text() == NAMED + more
+
+
 def test_an_edit_begins_with_what_is_on_disk_now(tmp_path: Path) -> None:
     file = opened(tmp_path, "port = 1\n")
     file.path.write_text("port = 2 # by hand\n")
