@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -15,11 +15,15 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixm
 from desktop.widgets.labels import is_dark
 
 _SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # what trays ask for, at 100 and 200 %
-_MANY = 10  # from here on the number is not told
+_MANY = 100  # from here on the number is not told
+_KEPT = 24  # icons: a count that comes back is not drawn again
 _BADGE = QColor("#c01c28")
+_QUIET_BADGE = QColor("#6e6e73")  # while snoozed: it tells, and does not call
 _DARK_PANELS = frozenset({"GNOME", "Unity", "Pantheon"})
 _MONO = ("mono-light", "mono-dark")
 _INK = {"light": QColor("#2e3440"), "dark": QColor("#f2f2f2")}  # of one colour, by the panel it is on
+_EDGE = {"light": QColor("#ffffff"), "dark": QColor("#1e1e1e")}
+_EDGE_STRENGTH = 0.75
 
 
 class TrayState(StrEnum):
@@ -61,18 +65,15 @@ def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon
     return _tray_icon(state, min(count, _MANY), variant)
 
 
-@cache
+@lru_cache(_KEPT)
 def _tray_icon(state: TrayState, count: int, variant: str) -> QIcon:
-    """Drawn once: counts change often."""
     look, _, panel = variant.partition("-")
     icon = QIcon()
     for size in _SIZES:
         pixmap = QPixmap(_plain(f"icons/tray-{state}-{look}.svg", size))
         if count:
-            _paint_badge(pixmap, count, mask=look == "mono")
-        if panel:
-            _tint(pixmap, _INK[panel])
-        icon.addPixmap(pixmap)
+            _paint_badge(pixmap, count, mask=look == "mono", quiet=state is TrayState.SNOOZED)
+        icon.addPixmap(_inked(pixmap, panel) if panel else pixmap)
     icon.setIsMask(variant == "mono")
     return icon
 
@@ -92,32 +93,51 @@ def _plain(name: str, size: int) -> QPixmap:
     return QIcon(resource(name)).pixmap(QSize(size, size), 1.0)
 
 
-def _tint(pixmap: QPixmap, colour: QColor) -> None:
-    painter = QPainter(pixmap)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
-    painter.fillRect(pixmap.rect(), colour)
+def _inked(pixmap: QPixmap, panel: str) -> QPixmap:
+    """In the ink of this panel, with an edge in the panel's own colour: not seen on such a panel, and on
+    another it is all that is seen, for whether a panel is dark can only be guessed."""
+    ink, edge = _tinted(pixmap, _INK[panel]), _tinted(pixmap, _EDGE[panel])
+    drawn = QPixmap(pixmap.size())
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    painter.setOpacity(_EDGE_STRENGTH)
+    far = max(1, round(pixmap.width() / 22))
+    for x, y in ((-far, 0), (far, 0), (0, -far), (0, far)):
+        painter.drawPixmap(x, y, edge)
+    painter.setOpacity(1.0)
+    painter.drawPixmap(0, 0, ink)
     painter.end()
+    return drawn
 
 
-def _paint_badge(pixmap: QPixmap, count: int, *, mask: bool) -> None:
-    text = str(count) if count < _MANY else "9+"
+def _tinted(pixmap: QPixmap, colour: QColor) -> QPixmap:
+    tinted = QPixmap(pixmap)
+    painter = QPainter(tinted)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)
+    painter.fillRect(tinted.rect(), colour)
+    painter.end()
+    return tinted
+
+
+def _paint_badge(pixmap: QPixmap, count: int, *, mask: bool, quiet: bool) -> None:
+    text = str(count) if count < _MANY else f"{_MANY - 1}+"
     size = pixmap.width()
     height = max(10.0, size * 0.56)
-    width = height if len(text) == 1 else min(size, height * 1.35)
+    width = min(size, height * (1.0, 1.5, 1.8)[len(text) - 1])
     box = QRectF(size - width, size - height, width, height)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(Qt.GlobalColor.black if mask else _BADGE)
-    if mask:  # a gap, or it would run into the bell: a mask has one colour
-        gap = max(1.0, size / 20)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationOut)
-        painter.drawRoundedRect(box.adjusted(-gap, -gap, gap, gap), height / 2 + gap, height / 2 + gap)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+    gap = max(1.0, size / 20)  # or it would run into the bell
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationOut)
+    painter.setBrush(Qt.GlobalColor.black)
+    painter.drawRoundedRect(box.adjusted(-gap, -gap, gap, gap), height / 2 + gap, height / 2 + gap)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+    painter.setBrush(Qt.GlobalColor.black if mask else _QUIET_BADGE if quiet else _BADGE)
     painter.drawRoundedRect(box, height / 2, height / 2)
     font = QFont(QGuiApplication.font())
     font.setBold(True)
-    font.setPixelSize(int(height * 0.82))
+    font.setPixelSize(int(height * (0.82, 0.76, 0.66)[len(text) - 1]))
     painter.setFont(font)
     if mask:  # the digit is a hole
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationOut)

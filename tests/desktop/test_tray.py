@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Flood, ServerStatus, Status
+from desktop.theme import contrast
 from desktop.tray import Tray, tray_state
 from desktop.widgets.icons import TrayState, app_icon, tray_icon, tray_variant
 from tests.desktop import samples
@@ -82,17 +84,45 @@ def test_every_state_has_its_own_picture_in_every_variant(qtbot: QtBot, variant:
 
 
 def test_the_count_is_on_the_icon(qtbot: QtBot) -> None:
-    counts = (0, 1, 2, 10)
+    counts = (0, 1, 2, 10, 12, 99, 100)
     assert len({painted(tray_icon(TrayState.WAITING, count)) for count in counts}) == len(counts)
-    many = painted(tray_icon(TrayState.WAITING, 10)), painted(tray_icon(TrayState.WAITING, 500))
+    many = painted(tray_icon(TrayState.WAITING, 100)), painted(tray_icon(TrayState.WAITING, 500))
     assert many[0] == many[1]
+
+
+def test_while_snoozed_the_count_does_not_call_in_red(qtbot: QtBot) -> None:
+    def is_red(state: TrayState) -> bool:
+        image = tray_icon(state, 3).pixmap(QSize(24, 24), 1.0).toImage()
+        dots = (image.pixelColor(x, y) for x in range(24) for y in range(24))
+        return any(dot.red() > 150 > 60 > dot.green() for dot in dots if dot.alpha() == 255)
+
+    assert is_red(TrayState.WAITING)
+    assert not is_red(TrayState.SNOOZED)
 
 
 def test_of_one_colour_it_is_drawn_in_the_ink_of_its_panel(tray: Tray) -> None:
     tray.draw(replace(samples.busy(), icon="mono"))
     image = icon(tray).icon().pixmap(QSize(32, 32), 1.0).toImage()
     dots = [image.pixelColor(x, y) for x in range(32) for y in range(32)]
-    assert {dot.name() for dot in dots if dot.alpha() == 255} == {"#2e3440"}
+    ink = QColor("#2e3440")
+    seen = Counter(dot.name() for dot in dots if dot.alpha() == 255)
+    assert seen.most_common(1)[0][0] == ink.name()
+    assert all(dot.hslSaturation() <= ink.hslSaturation() for dot in dots if dot.alpha() == 255)  # no colour
+
+
+@pytest.mark.parametrize("variant", ["light", "dark", "mono-light", "mono-dark"])
+@pytest.mark.parametrize("panel", ["#f6f5f4", "#2b2b2b"])
+@pytest.mark.parametrize("state", TrayState)
+def test_on_no_panel_is_it_unseen(qtbot: QtBot, state: TrayState, panel: str, variant: str) -> None:
+    """How dark a panel is can only be guessed."""
+    picture = QPixmap(24, 24)
+    picture.fill(QColor(panel))
+    painter = QPainter(picture)
+    painter.drawPixmap(0, 0, tray_icon(state, variant=variant).pixmap(QSize(24, 24), 1.0))
+    painter.end()
+    image = picture.toImage()
+    dots = [image.pixelColor(x, y) for x in range(24) for y in range(24)]
+    assert sum(contrast(dot, QColor(panel)) >= 3 for dot in dots) > 40  # WCAG 2.2, 1.4.11
 
 
 def test_the_app_has_a_picture(qtbot: QtBot) -> None:
