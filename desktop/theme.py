@@ -25,6 +25,11 @@ _PREFER_DARK = 1
 _APART = 6  # of 255, by which a field differs from a dark window at least
 _WHITE = 255
 READABLE = 4.5  # contrast of words, WCAG 2.2 AA
+_WORDS = (
+    (QPalette.ColorRole.WindowText, QPalette.ColorRole.Window),
+    (QPalette.ColorRole.Text, QPalette.ColorRole.Base),
+    (QPalette.ColorRole.ButtonText, QPalette.ColorRole.Button),
+)
 _STEPS = 24  # in which a colour gets there, or never
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
 
@@ -116,8 +121,8 @@ def fields_are_lost(palette: QPalette) -> bool:
 
 
 def mended(palette: QPalette) -> QPalette:
-    """Fields that are seen, links and selections that are read. Only what has to be is in it: all else goes
-    on following the system."""
+    """Fields that are seen; links, selections and windows without the keyboard that are read. Only what has
+    to be is in it: all else goes on following the system."""
     role = QPalette.ColorRole
     ours = dark_palette() if is_dark(palette) else light_palette()
     better = QPalette()
@@ -130,6 +135,10 @@ def mended(palette: QPalette) -> QPalette:
     if chosen != palette.color(role.Highlight):
         better.setColor(role.Highlight, chosen)
         better.setColor(role.Accent, chosen)
+    away = QPalette.ColorGroup.Inactive
+    for words, ground in _WORDS:  # a question is read before its window has the keyboard
+        if contrast(palette.color(away, words), palette.color(away, ground)) < READABLE:
+            better.setColor(away, words, palette.color(QPalette.ColorGroup.Active, words))
     return better
 
 

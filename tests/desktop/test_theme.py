@@ -86,6 +86,15 @@ def test_a_selection_that_is_hard_to_read_gets_deeper_and_keeps_its_hue(
     assert abs(better.hslHue() - QColor(chosen).hslHue()) <= 3
 
 
+def test_a_window_without_the_keyboard_is_as_readable_as_one_with_it() -> None:
+    group, role = QPalette.ColorGroup, QPalette.ColorRole
+    system = light_palette()
+    system.setColor(group.Inactive, role.WindowText, QColor("#929595"))
+    better = mended(system)
+    assert better.color(group.Inactive, role.WindowText) == system.color(group.Active, role.WindowText)
+    assert not better.isBrushSet(group.Active, role.WindowText)
+
+
 def test_links_are_readable_and_what_is_readable_stays_the_systems() -> None:
     role = QPalette.ColorRole
     system = QPalette(QColor("#323232"))

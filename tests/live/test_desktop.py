@@ -21,6 +21,7 @@ from tests.rigs.desktop import MISSING, Desktop, desktop, with_home
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"no private desktop without {MISSING}")
 PICTURES = ROOT / "build" / "screenshots"
+TRAYS = ("sni", "xembed")
 FORM = {
     "type": "object",
     "properties": {
@@ -66,6 +67,9 @@ class House:
     def focus(self, window: Thing) -> None:
         """As Alt+Tab does."""
         self.desk.run("xdotool", "search", "--name", f"^{window.name}$", "windowactivate", "--sync")
+
+    def ended(self) -> int:
+        return self._app.wait(10)
 
     def close(self) -> None:
         for host in self._hosts:
@@ -200,7 +204,7 @@ def test_a_link_is_opened_only_by_consent_and_shown_in_full(open_house: Open, tm
     assert json.loads(result_of(call)["content"][0]["text"])["action"] == "decline"
 
 
-@pytest.mark.parametrize("tray", ["sni", "xembed"])
+@pytest.mark.parametrize("tray", TRAYS)
 def test_the_bell_is_in_the_tray_and_no_window_is_in_the_way(open_house: Open, tray: str):
     house = open_house(tray=tray)
     house.desk.screenshot(PICTURES / f"tray-{tray}.png")
@@ -208,8 +212,52 @@ def test_the_bell_is_in_the_tray_and_no_window_is_in_the_way(open_house: Open, t
     assert "Deskbell" not in house.screen.windows()
 
 
-def test_without_a_tray_there_is_a_window(open_house: Open):
-    assert open_house(tray="none").screen.window("Deskbell").showing
+@pytest.mark.parametrize("tray", TRAYS)
+def test_a_click_on_the_bell_opens_the_window_and_its_menu_ends_deskbell(open_house: Open, tray: str):
+    house = open_house(tray=tray)
+    for button, times in ((1, 1), (2, 1), (1, 2)):
+        click_until(house, button, times)
+        house.screen.window("Deskbell").find("push button", "Close").press()
+        until(lambda: "Deskbell" not in house.screen.windows())
+    house.desk.click_bell(3)
+    house.desk.screenshot(PICTURES / f"menu-{tray}.png")
+    house.desk.keys("Up", "Return")  # the last one
+
+    assert house.ended() == 0
+
+
+@pytest.mark.parametrize("tray", TRAYS)
+def test_a_click_on_the_bell_brings_the_question_that_waits(open_house: Open, tray: str):
+    house = open_house("[desktop]\nwindows = false\n", tray=tray)
+    call = house.asks()
+    click_until(house, 1, 1, "Question from desk")
+    house.desk.screenshot(PICTURES / f"waiting-{tray}.png")
+    house.screen.window("Question from desk").find("push button", "Decline").press()
+
+    assert content(call)["action"] == "decline"
+
+
+@pytest.mark.parametrize("tray", TRAYS)
+def test_without_a_tray_there_is_a_window_and_the_bell_comes_with_the_tray(open_house: Open, tray: str):
+    house = open_house(tray="none")
+    window = house.screen.window("Deskbell")
+    assert any("no system tray" in thing.name for thing in window.walk())
+    house.desk.screenshot(PICTURES / "no-tray.png")
+    house.desk.bring_tray(tray)
+    until(lambda: not any("no system tray" in thing.name for thing in window.walk() if thing.showing))
+    window.find("push button", "Close").press()
+    until(lambda: "Deskbell" not in house.screen.windows())
+    click_until(house, 1, 1)
+
+
+def click_until(house: House, button: int, times: int, title: str = "Deskbell") -> None:
+    """The icon may not be drawn yet; more clicks than one lead to the same window."""
+
+    def opened() -> bool:
+        house.desk.click_bell(button, times)
+        return title in house.screen.windows()
+
+    until(opened)
 
 
 @pytest.mark.parametrize(

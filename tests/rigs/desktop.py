@@ -48,6 +48,7 @@ _PANEL = """<?xml version="1.0" encoding="UTF-8"?>
   <property name="plugins" type="empty"><property name="plugin-1" type="string" value="systray"/></property>
 </channel>
 """
+_GRIP = 20  # pixels from the panel's edge to its first icon
 _DUNST = "[global]\norigin = top-right\nidle_threshold = 0\n"
 
 
@@ -58,6 +59,7 @@ class Desktop:
         self, *, tray: str = "sni", notify: bool = True, dark: bool = False, size: str = "1280x800"
     ) -> None:
         self._parts: list[subprocess.Popen[bytes]] = []
+        self._panel = ""  # the class of its window; "": none
         self._folder = Path(tempfile.mkdtemp(prefix="deskbell-desktop-"))
         self.env = self._environment()
         try:
@@ -99,6 +101,17 @@ class Desktop:
 
     def type(self, text: str) -> None:
         self.run("xdotool", "type", "--delay", "15", text)
+
+    def click_bell(self, button: int = 1, times: int = 1) -> None:
+        """The only icon of the tray: trayer is as wide as it, xfce4-panel begins with it, after a grip."""
+        seek = ("xdotool", "search", "--onlyvisible", "--class", self._panel)
+        until(lambda: self._found(*seek), "the panel")
+        found = self.run(*seek).split()[-1]
+        said = self.run("xdotool", "getwindowgeometry", "--shell", found).split("\n")
+        place = {name: int(value) for name, value in (line.split("=") for line in said)}
+        x = place["X"] + (place["WIDTH"] // 2 if self._panel == "trayer" else _GRIP)
+        move = ("mousemove", str(x), str(place["Y"] + place["HEIGHT"] // 2))
+        self.run("xdotool", *move, "click", "--repeat", str(times), "--delay", "60", str(button))
 
     def close(self) -> None:
         for part in reversed(self._parts):
@@ -146,7 +159,7 @@ class Desktop:
             self._part("dunst", "-conf", str(self._folder / "dunstrc"))
             until(lambda: self._owned("org.freedesktop.Notifications"), "notifications")
         if tray != "none":
-            self._tray(tray)
+            self.bring_tray(tray)
 
     def _display(self, size: str) -> str:
         read, write = os.pipe()
@@ -167,7 +180,8 @@ class Desktop:
         with open(read) as said:
             return f":{said.readline().strip()}"
 
-    def _tray(self, kind: str) -> None:
+    def bring_tray(self, kind: str) -> None:
+        self._panel = "trayer" if kind == "xembed" else "xfce4-panel"
         if kind == "xembed":
             self._part(
                 "trayer", "--edge", "bottom", "--align", "right", "--widthtype", "request", "--height", "32"
