@@ -30,7 +30,11 @@ def tools_arguments(parser: argparse.ArgumentParser) -> None:
 def call_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("tool", metavar="TOOL", help="as `deskbell tools` names it")
     parser.add_argument(
-        "words", metavar="key=value", nargs="*", help="an argument; several values of a list: repeat it"
+        "words",
+        metavar="key=value",
+        nargs="*",
+        default=[],
+        help="an argument; several values of a list: repeat it",
     )
     parser.add_argument("--json", metavar="JSON", help="all arguments as one JSON object; -: from stdin")
     parser.add_argument(

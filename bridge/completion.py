@@ -56,7 +56,7 @@ _SPECIAL = re.compile(r"[^\w.,:/@%+=-]")
 
 def completion_arguments(parser: argparse.ArgumentParser, whole: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", type=_shell, metavar="|".join(SHELLS))
-    parser.add_argument("typed", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("typed", nargs="*", default=[], help=argparse.SUPPRESS)
     parser.set_defaults(run=lambda arguments, home: completion(arguments, home, whole))
 
 

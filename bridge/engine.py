@@ -490,7 +490,7 @@ class Engine:
         if spec.builtin:
             party = self._router.book.conns[command.conn].party
             conn = LocalConnection(
-                command.conn, self, self._tools.boxes[spec.name], lambda: self._router.book.known_as(party)
+                command.conn, self, self._tools.boxes[spec.name], lambda: self._router.book.host_name(party)
             )
         elif spec.url:
             sign_in = self._sign_ins.of(spec)

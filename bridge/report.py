@@ -50,7 +50,7 @@ def status_of(
 def _hosts(book: Book) -> list[HostStatus]:
     return [
         HostStatus(
-            name=book.known_as(party),
+            name=book.host_name(party),
             version=party.presence.who.version,
             wire=party.key.partition(":")[0]
             if not party.private

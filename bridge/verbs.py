@@ -20,7 +20,7 @@ from bridge.journal import History, Row, Wanted, export
 from bridge.late import late
 from bridge.presenters.console import one_line
 from bridge.reach import ask_running
-from bridge.servers.commandline import joined
+from bridge.servers.commandline import joined, whole_address
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.reading import SERVER_KEYS
 
@@ -108,6 +108,8 @@ def servers_add(arguments: argparse.Namespace, home: Home) -> int:
         target = target[2:]
     if target[:1] == ["--"]:
         target = target[1:]
+    elif len(target) == 1:
+        target = [whole_address(target[0])]
     if not target or target[0].startswith("-"):
         raise UsageError("A server needs an address or a command", f"deskbell servers add {_TARGET}")
     spec = _spec(arguments.name, *target)

@@ -12,7 +12,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
-from bridge.api import Question, Status, attention
+from bridge.api import Mode, Question, Status, attention
 from desktop import sound
 from desktop.notify import DEFAULT, Notice
 from desktop.questions.presenter import QuestionPresenter
@@ -158,6 +158,8 @@ class Bell(QObject):
 
     def _who(self, question: Question) -> str:
         server, host = one_line(question.server, 60), one_line(question.host, 60)
+        if host and question.mode is Mode.CONFIRM:
+            return self.tr("{host} wants to use {server}.").format(server=server, host=host)
         if host:
             return self.tr("{server} asks you through {host}.").format(server=server, host=host)
         return self.tr("{server} asks you.").format(server=server)

@@ -384,17 +384,14 @@ class Book:
             self.floods.subside(question.server)
 
     def host_name(self, of: Link | Party) -> str:
-        """How the person knows the host: as it introduced itself, unless its entry says otherwise."""
+        """How the person knows the host: as it introduced itself, unless its entry says otherwise. All Links
+        of a Party are of one host."""
         if isinstance(of, Party):
             if of.guests:
-                guests = [next(iter(guest.links.values()), guest) for guest in of.guests.values()]
-                return " or ".join(sorted({self.host_name(guest) for guest in guests}))
-            return of.presence.who.name or UNKNOWN_HOST
+                return " or ".join(sorted({self.host_name(guest) for guest in of.guests.values()}))
+            named = next((link.caller.host_name for link in of.links.values()), "")
+            return named or of.presence.who.name or UNKNOWN_HOST
         return of.caller.host_name or self.host_name(of.party)
-
-    def known_as(self, party: Party) -> str:
-        """The same for whoever owns a connection: all its Links are of one host."""
-        return self.host_name(next(iter(party.links.values()), party))
 
     def public(self, server: str, name: str) -> str:
         """How a tool or prompt is called from outside, by hosts and in the settings."""

@@ -12,6 +12,9 @@ from bridge.errors import UsageError
 
 _OPERATORS = frozenset({"|", "||", "&", "&&", ";", ">", ">>", "<", "<<", "2>", "2>&1"})
 _ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+_NEARLY_ADDRESS = re.compile(
+    r"(?:(localhost|127\.0\.0\.1|\[::1\])|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,})(?::\d+)?/\S*"
+)
 _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
@@ -54,3 +57,9 @@ def parted(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
         env[found[1]] = found[2]
         rest = rest[1:]
     return env, rest
+
+
+def whole_address(text: str) -> str:
+    """An address as people write it, with what browsers add; anything else as it is."""
+    nearly = _NEARLY_ADDRESS.fullmatch(text)
+    return text if nearly is None else ("http://" if nearly[1] else "https://") + text

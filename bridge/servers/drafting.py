@@ -16,14 +16,11 @@ from bridge.errors import UsageError
 from bridge.hosts import badges, snippets
 from bridge.hosts.adopting import adopt, fitting
 from bridge.hosts.reading import Found, found_in, secret_keys
-from bridge.servers.commandline import joined, parted, split
+from bridge.servers.commandline import joined, parted, split, whole_address
 from bridge.settings.reading import SERVER_KEYS
 
 _ADDRESS = re.compile(r"https?://\S+")
 _OTHER_ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://\S*")
-_NEARLY_ADDRESS = re.compile(
-    r"(?:(localhost|127\.0\.0\.1|\[::1\])|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,})(?::\d+)?/\S*"
-)
 _DOLLAR = re.compile(r"^[$>%]\s+")  # of a shell, as READMEs show it
 _CONTINUED = re.compile(r"[\\^`]\r?\n\s*")
 _FENCED = re.compile(r"```[^\n`]*\n(.*?)```|\A`([^`\n]+)`\Z", re.DOTALL)  # of Markdown
@@ -41,8 +38,7 @@ def read(text: str, port: int = 0) -> list[Found]:
         return []
     if (behind := badges.entry_behind(given)) is not None:
         return [found_in(str(behind.get("name") or snippets.guessed(behind)), behind, port)]
-    if nearly := _NEARLY_ADDRESS.fullmatch(given):  # as people write addresses
-        given = ("http://" if nearly[1] else "https://") + given
+    given = whole_address(given)
     if _ADDRESS.fullmatch(given):
         return [found_in(snippets.named_after(ServerSpec("", url=given)), {"url": given}, port)]
     if _OTHER_ADDRESS.fullmatch(given):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication
+from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 Index = QModelIndex | QPersistentModelIndex
@@ -82,9 +82,19 @@ def set_widths(view: QAbstractItemView, head: QHeaderView, model: TableModel[Any
     head.setSectionResizeMode(model.stretched, QHeaderView.ResizeMode.Stretch)
 
 
+class _Table(QTableView):
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes by keyboard finds a line chosen: Qt only marks one, and no key chooses the only one."""
+        super().focusInEvent(event)
+        current = self.currentIndex()
+        by_mouse = event.reason() in (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+        if current.isValid() and not by_mouse and not self.selectionModel().hasSelection():
+            self.setCurrentIndex(current)
+
+
 def make_table(name: str, model: TableModel[Any]) -> QTableView:
     """Lines of one height, chosen as a whole. A QTreeView would fetch all there is, page by page."""
-    view = QTableView()
+    view = _Table()
     view.setObjectName(name)
     view.setModel(model)
     view.setShowGrid(False)

@@ -435,6 +435,10 @@
         <translation>Von {servers}</translation>
     </message>
     <message>
+        <source>{host} wants to use {server}.</source>
+        <translation>{host} möchte {server} verwenden.</translation>
+    </message>
+    <message>
         <source>{server} asks you through {host}.</source>
         <translation>{server} fragt Sie über {host}.</translation>
     </message>

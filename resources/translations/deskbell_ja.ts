@@ -435,6 +435,10 @@
         <translation>{servers} から</translation>
     </message>
     <message>
+        <source>{host} wants to use {server}.</source>
+        <translation>{host} が {server} を使おうとしています。</translation>
+    </message>
+    <message>
         <source>{server} asks you through {host}.</source>
         <translation>{server} が {host} を通じて質問しています。</translation>
     </message>

@@ -123,4 +123,6 @@ def test_who_owns_a_connection_is_known_by_the_name_its_entry_gives_it():
     wire = Wire(script())
     wire.legacy_host(name="own-name", host_name="Zed")
     (party,) = wire.book.parties.values()
-    assert wire.book.known_as(party) == "Zed"
+    assert wire.book.host_name(party) == "Zed"
+    wire.upstreams["files"].dies()
+    assert [(record.host, record.outcome) for record in wire.records] == [("Zed", "ended")]

@@ -87,6 +87,15 @@ def test_a_chosen_rule_shows_its_tools_only(page: ApprovalsPage, qtbot: QtBot) -
     assert column(page, "toolList", 0) == ["github_create_issue"]
 
 
+def test_the_only_tool_that_is_left_is_chosen_by_whoever_comes_by_keyboard(
+    page: ApprovalsPage, qtbot: QtBot
+) -> None:
+    qtbot.waitActive(page)
+    qtbot.keyClicks(page.findChildren(QLineEdit, "searchTools")[0], "create_issue")
+    table(page, "toolList").setFocus(Qt.FocusReason.TabFocusReason)
+    assert [index.row() for index in table(page, "toolList").selectionModel().selectedRows()] == [0]
+
+
 def test_without_rules_it_says_so(page: ApprovalsPage) -> None:
     page.draw(Status())
     none = page.findChildren(Label, "noRules")[0]

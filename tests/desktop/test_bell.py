@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Flood, Question, Status, attention
+from bridge.api import Flood, Mode, Question, Status, attention
 from desktop.bell import Bell
 from desktop.notify import DEFAULT, Notice
 from desktop.questions.presenter import QuestionPresenter
@@ -86,6 +86,13 @@ def test_a_question_opens_a_window_and_a_notification_that_tells_who_and_never_w
     assert notice.text == "github asks you through Claude Desktop."
     assert [words for _, words in notice.actions] == ["Answer", "Snooze 30 min"]
     assert "launch" not in str(notice)
+
+
+def test_a_notification_of_an_approval_tells_which_app_wants_what(house: House) -> None:
+    house.wait(replace(FIRST, mode=Mode.CONFIRM))
+    notice = house.desktop.shown
+    assert notice is not None
+    assert notice.text == "Claude Desktop wants to use github."
 
 
 def test_no_window_opens_before_it_is_known_what_the_person_does(house: House) -> None:

@@ -130,6 +130,18 @@ def test_headers_and_environment_are_given_before_the_target(run: Run, home: Pat
     assert (servers["local"].args, servers["local"].env) == (("--env",), {"K": "a=b"})
 
 
+def test_an_address_may_be_given_as_people_write_it(run: Run, home: Path):
+    assert run("servers", "add", "near", "localhost:3000/mcp").returncode == 0
+    assert run("servers", "add", "web", "mcp.example.org/mcp").returncode == 0
+    assert run("servers", "add", "program", "--", "example.org/run", "it").returncode == 0
+    servers = load(home / "config.toml").servers
+    assert [servers[name].url for name in ("near", "web", "program")] == [
+        "http://localhost:3000/mcp",
+        "https://mcp.example.org/mcp",
+        "",
+    ]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="X11 and Wayland")
 def test_a_display_that_cannot_be_opened_is_none(tmp_path: Path):
     assert displays.lack({}) == "There is no display."
