@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tests.bench import rig
@@ -48,6 +48,7 @@ def _round(server: int, port: int) -> list[tuple[str, Callable[[], Figures]]]:
         ("direct HTTP", lambda: direct_http(server, port)),
         ("stdio ← stdio", lambda: through_stdio(rig.stdio_server("echo"))),
         ("HTTP ← stdio", lambda: through_http(rig.stdio_server("echo"))),
+        ("stdio ← all servers, stdio", lambda: through_stdio(rig.stdio_server("echo"), words=())),
         ("stdio ← HTTP", lambda: through_stdio(_remote(port), server)),
     ]
 
@@ -116,10 +117,10 @@ def direct_http(server: int, port: int) -> Figures:
         host.close()
 
 
-def through_stdio(config: str, server: int = 0) -> Figures:
+def through_stdio(config: str, server: int = 0, words: Sequence[str] = ("--server", "echo")) -> Figures:
     with tempfile.TemporaryDirectory(prefix="deskbell-bench-") as home, rig.bridge(home, config) as app:
         empty = rig.resident(app.pid)
-        command = [*rig.SHIM, "stdio", "--server", "echo"]
+        command = [*rig.SHIM, "stdio", *words]
         _listed(command, app)  # the server's first start is the server's own
         began = time.perf_counter()
         host = _listed(command, app, keep=True)
