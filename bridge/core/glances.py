@@ -10,10 +10,12 @@ from bridge.core import commands as do
 from bridge.core import eras, messages
 from bridge.core.eras import Era
 from bridge.core.gathering import MAX_PAGES, Gathering, Page
+from bridge.core.manners import MOST_LOOKS
 from bridge.core.messages import Envelope, Malformed, edit, members, quote
 from bridge.core.state import Book, Conn, Glance
 
 TOOLS = "tools/list"
+MOST_BYTES = 64 << 20  # of one list
 
 
 class Glances:
@@ -31,6 +33,14 @@ class Glances:
         if under_way is not None:
             under_way.again = True
         else:
+            self._begin(conn)
+
+    def _begin(self, conn: Conn) -> None:
+        """Not without end: hosts that list it hear of what has changed as well."""
+        if conn.manners.is_restless(self.book.now):
+            text = f"Its tools changed more than {MOST_LOOKS} times in a minute; the rest was not looked at."
+            self.book.complain(conn, "restless", text)
+        else:
             self._ask(conn, Glance())
 
     def _ask(self, conn: Conn, glance: Glance, cursor: str | None = None) -> None:
@@ -45,7 +55,8 @@ class Glances:
 
     def heard(self, conn: Conn, glance: Glance, envelope: Envelope) -> None:
         """One that fails, makes no sense or never ends tells nothing: hosts that list it hear of that."""
-        if not len(envelope.result):
+        glance.size += len(envelope.result)
+        if not len(envelope.result) or glance.size > MOST_BYTES:
             return
         try:
             glance.own += messages.elements(members(envelope.result).get("tools", b"[]"))
@@ -59,4 +70,4 @@ class Glances:
         self.book.pins.listed(conn.spec.name, glance.own)
         self.lists.remember(conn.spec, TOOLS, b"[" + b",".join(glance.own) + b"]")
         if glance.again:
-            self._ask(conn, Glance())
+            self._begin(conn)

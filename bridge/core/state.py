@@ -100,11 +100,12 @@ class Chore:
 class Glance:
     """A list of tools that we ask for ourselves (glances.py)."""
 
-    __slots__ = ("again", "own", "pages")
+    __slots__ = ("again", "own", "pages", "size")
 
     def __init__(self) -> None:
         self.own: list[bytes] = []
         self.pages = 0
+        self.size = 0  # bytes
         self.again = False  # the list has changed meanwhile
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.core import commands as do
-from bridge.core import glances, pins
+from bridge.core import glances, manners, pins
 from bridge.core.eras import TASKS_EXTENSION
 from bridge.core.pins import Pins, Shown, fingerprint, hints
 from bridge.core.policy import HostRule, Policy, Verdict
@@ -188,6 +188,36 @@ def test_what_changes_while_it_is_looked_at_is_looked_at_again():
     files.replies(files.calls[-1], {"tools": [EVIL]})
     assert asked(wire) == before + 2
     assert wire.book.pins.is_changed("files", "read")
+
+
+def test_a_server_whose_tools_change_whenever_they_are_listed_is_not_looked_at_without_end():
+    world = Changing()
+    wire = world.wire
+    world.listed().calls("read")
+    files = wire.upstreams["files"]
+    before = asked(wire)
+
+    def listed(_: object) -> dict[str, Any]:
+        assert asked(wire) < before + 100
+        files.notes("notifications/tools/list_changed")
+        return {"tools": [READ]}
+
+    wire.plots["files"].answers["tools/list"] = listed
+    files.notes("notifications/tools/list_changed")
+    assert asked(wire) == before + manners.MOST_LOOKS
+    assert [one.outcome for one in wire.records if one.kind == "notice"] == ["restless"]
+    wire.passes(61)
+    files.notes("notifications/tools/list_changed")
+    assert asked(wire) == before + 2 * manners.MOST_LOOKS
+
+
+def test_a_list_of_too_many_bytes_is_left(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(glances, "MOST_BYTES", 100)
+    world = Changing()
+    world.listed().calls("read")
+    world.tool = EVIL
+    world.wire.upstreams["files"].notes("notifications/tools/list_changed")
+    assert not world.wire.book.pins.is_changed("files", "read")
 
 
 def test_nothing_is_asked_before_the_introduction_nor_of_a_server_without_tools():
