@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.runners import lifted, name_of
+from bridge.core.runners import is_runner, lifted, name_of
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,9 @@ def test_variables_leave_a_containers_command_for_its_environment(
     line: str, rest: str, env: dict[str, str]
 ) -> None:
     assert lifted(line.split(), lambda name, value: name == "KEY") == (rest.split(), env)
+
+
+@pytest.mark.parametrize("program", ["npx", "/usr/bin/python3.12", "C:\\uv\\uvx.exe", "docker"])
+def test_a_program_that_only_runs_another_is_known_wherever_it_is(program: str):
+    assert is_runner(program)
+    assert not is_runner("mcp-server-time")
