@@ -535,6 +535,7 @@ else:
 
     def _copy(sock: _socket.socket, first: bytes, heard: bytes = b"") -> None:
         """Both ways, until the app or the host ends."""
+        _own_stdout()
         was_blocking = posix.get_blocking(1)
         if not posix.isatty(1):  # a terminal is shared with others, who count on it
             posix.set_blocking(1, False)
@@ -544,6 +545,17 @@ else:
                 pass
         finally:
             posix.set_blocking(1, was_blocking)
+
+    def _own_stdout() -> None:
+        """Opens it anew where that can be (Linux): whether a pipe blocks is the same for all who hold it, and
+        we may be killed before we can put it back."""
+        try:
+            if posix.readlink("/proc/self/fd/1").startswith("pipe:"):
+                fd = posix.open("/proc/self/fd/1", posix.O_WRONLY)
+                posix.dup2(fd, 1)
+                posix.close(fd)
+        except OSError:
+            return
 
     class Flow:
         """One direction. Reads only when all that it read is written, so a slow sink slows its source."""

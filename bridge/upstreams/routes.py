@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import re
 import socket
 import ssl
 from collections.abc import Callable, Mapping
@@ -100,7 +101,7 @@ class Route:
             said += more
             if not more or len(said) > _LARGEST_HEAD:
                 raise ProxyRefuses("it broke off")
-        if said.split(b" ", 2)[1:2] != [b"200"]:
+        if not re.match(rb"HTTP/1\.[01] 2\d\d\b", said):
             raise ProxyRefuses(said.partition(b"\r\n")[0].decode("latin-1"))
 
     def _target(self, url: str) -> str:

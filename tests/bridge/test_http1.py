@@ -198,9 +198,10 @@ async def test_a_long_answer_is_held_back_while_nobody_takes_it(monkeypatch: pyt
 class Proxy:
     """Lets through to `port`, whatever the address."""
 
-    def __init__(self, port: int, refuses: bool = False) -> None:
+    def __init__(self, port: int, refuses: bool = False, says: bytes = b"HTTP/1.1 200 OK") -> None:
         self._to = port
         self._refuses = refuses
+        self._says = says
         self.heads: list[bytes] = []
 
     async def __aenter__(self) -> Proxy:
@@ -218,7 +219,7 @@ class Proxy:
             writer.close()
             return
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._to)
-        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        writer.write(self._says + b"\r\n\r\n")
         await asyncio.gather(_pump(reader, far_writer), _pump(far_reader, writer))
 
 
@@ -244,10 +245,11 @@ async def heard() -> AsyncIterator[list[bytes]]:
     server.close()
 
 
+@pytest.mark.parametrize("says", [b"HTTP/1.1 200 Connection established", b"HTTP/1.0 200", b"HTTP/1.1 204 "])
 async def test_tls_goes_through_a_proxy_that_is_told_nothing_but_the_place(
-    heard: list[bytes], monkeypatch: pytest.MonkeyPatch
+    heard: list[bytes], monkeypatch: pytest.MonkeyPatch, says: bytes
 ):
-    async with Proxy(int(heard.pop())) as proxy:
+    async with Proxy(int(heard.pop()), says=says) as proxy:
         monkeypatch.setenv("https_proxy", f"http://me:p%40ss@127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
         pool = Pool(Route("https://mcp.example.invalid/secret", {"Authorization": "Bearer secret"}))

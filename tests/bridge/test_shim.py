@@ -504,6 +504,14 @@ async def test_what_others_hold_too_is_left_as_it_was_even_if_it_is_killed(kind:
 
 
 @needs_proc
+async def test_a_pipe_it_copies_to_blocks_for_others_as_before_even_if_it_is_killed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hands, "POSSIBLE", False)
+    await used_and_left("pipe", home)
+
+
+@needs_proc
 @pytest.mark.parametrize("kind", ["pipe", "socket"])
 def test_uvloop_leaves_it_as_well(kind: str, home: Path) -> None:
     uvloop = pytest.importorskip("uvloop")
