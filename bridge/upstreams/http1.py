@@ -23,7 +23,11 @@ _LONGEST_REASON = 100
 
 
 class Lost(OSError):
-    """The connection ended, or spoke no HTTP, before the answer was complete."""
+    """The connection ended before the answer was complete."""
+
+
+class Unreadable(Lost):
+    """What came is no answer; says why. The connection was ended over it."""
 
 
 class Response:
@@ -108,7 +112,7 @@ class Response:
             try:
                 part = self._unpacking.feed(part)
             except BadlyPacked as error:
-                raise Lost(str(error)) from error
+                raise Unreadable(str(error)) from error
         if part:
             self._parts.append(part)
             self._unread += len(part)
@@ -118,7 +122,7 @@ class Response:
 
     def ended(self, error: Lost | None = None) -> None:
         if error is None and self._unpacking is not None and self._unpacking.is_cut:
-            error = Lost("its packed answer broke off")
+            error = Unreadable("it broke off")
         self.whole, self._error = error is None, error
         self._wake()
 
@@ -186,10 +190,10 @@ class _Line(asyncio.Protocol):
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             cause = error.__context__
-            self._fail(cause if isinstance(cause, Lost) else Lost("it spoke no HTTP"))
+            self._fail(cause if isinstance(cause, Lost) else Unreadable("it is no HTTP"))
             return
         if self._barren > _MOST_BARREN:
-            self._fail(Lost("its headers are too long"))
+            self._fail(Unreadable("its headers are too long"))
             return
         response = self._response
         if response is None:
@@ -235,7 +239,7 @@ class _Line(asyncio.Protocol):
 
     def on_message_begin(self) -> None:
         if self._heard is None or self._response is not None:
-            raise Lost("it spoke unasked")
+            raise Unreadable("there is more than one")
         self._reason, self._headers, self._interim = b"", {}, False
 
     def on_status(self, reason: bytes) -> None:
@@ -243,7 +247,7 @@ class _Line(asyncio.Protocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if b"\0" in value:
-            raise Lost("it spoke no HTTP")
+            raise Unreadable("it is no HTTP")
         self._headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
 
     def on_headers_complete(self) -> None:

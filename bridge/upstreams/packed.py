@@ -35,7 +35,7 @@ class Unpacking:
             part = self._one.unused_data or self._one.unconsumed_tail
         else:
             if part:
-                raise BadlyPacked("its packed answer is too large")
+                raise BadlyPacked("it is too large once unpacked")
         return found[0] if len(found) == 1 else b"".join(found)
 
     @property
@@ -50,4 +50,4 @@ class Unpacking:
         try:
             return self._one.decompress(part, most)
         except zlib.error as error:
-            raise BadlyPacked("its packed answer cannot be read") from error
+            raise BadlyPacked("it is badly packed") from error

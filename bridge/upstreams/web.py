@@ -18,7 +18,7 @@ from urllib.parse import urljoin, urlsplit
 from bridge.core.hostnames import is_loopback
 from bridge.core.ports import ServerSpec
 from bridge.upstreams.cookies import Cookies
-from bridge.upstreams.http1 import Lost, Pool, Response
+from bridge.upstreams.http1 import Lost, Pool, Response, Unreadable
 from bridge.upstreams.routes import CONNECT, ProxyRefuses, Route
 
 LIMIT = 64 * 1024 * 1024
@@ -152,6 +152,8 @@ class Web:
         try:
             async for part in response.parts():
                 yield part
+        except Unreadable as error:
+            raise Broken(f"The answer of {self._spec.name} cannot be read: {error}.") from error
         except Lost as error:
             raise Broken(f"{self._spec.name} broke off its answer.") from error
 
@@ -227,6 +229,8 @@ def _words(error: Exception, url: str) -> str:
             return "the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY."
         case TimeoutError():
             return f"{host} did not accept a connection within {CONNECT:.0f} s."
+        case Unreadable():
+            return f"the answer of {host} cannot be read: {error}."
         case Lost() | ConnectionResetError() | BrokenPipeError():
             return f"{host} broke off the connection."
         case OSError():

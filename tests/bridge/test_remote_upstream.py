@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import gzip
 import json
 import socket
 import subprocess
@@ -19,6 +20,8 @@ from bridge.core.ports import Back, ServerSpec
 from bridge.lines import LineTooLong
 from bridge.upstreams.remote import RemoteConnection
 from bridge.upstreams.sse import Events
+from tests.bridge.raw_rig import Server as Raw
+from tests.bridge.raw_rig import answer as raw_answer
 from tests.contracts.upstreams import UpstreamContract, call, finished
 from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
 from tests.fixtures.recorder import Recorder
@@ -684,6 +687,37 @@ async def test_a_message_for_a_person_repeats_no_more_of_a_server_than_one_can_r
         connection.send(call(number))
         await back.message(number)
     assert all(200 < len(error["message"]) < 400 for error in errors(back))
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            b"SSH-2.0-OpenSSH_9.6\r\n",
+            "Could not reach probe: the answer of 127.0.0.1 cannot be read: it is no HTTP.",
+        ),
+        (
+            raw_answer(b"[]", "Content-Encoding: gzip"),
+            "Could not reach probe: the answer of 127.0.0.1 cannot be read: it is badly packed.",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\n"
+            b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(b"[]")[:-5],
+            "The answer of probe cannot be read: it broke off.",
+        ),
+        (
+            b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\nContent-Type: application/json\r\n\r\n[...",
+            "probe broke off its answer.",
+        ),
+    ],
+)
+async def test_an_answer_that_cannot_be_read_is_told_from_one_that_broke_off(
+    connect: Connect, back: Recorder, said: bytes, words: str
+):
+    async with Raw(said) as server:
+        connect(server.url).send(call(1))
+        await back.message()
+    assert errors(back)[0]["message"] == words
 
 
 async def test_a_redirect_in_circles_ends(play: Open, connect: Connect, back: Recorder):
