@@ -225,7 +225,10 @@ class Desktop:
     def _inbox_page(self) -> QWidget:
         from desktop.questions.inbox import InboxPage
 
-        page, questions, ask = InboxPage(), self._questions, self._signals.ask
+        page = InboxPage(History(self._home_folder.journal))
+        questions, ask = self._questions, self._signals.ask
+        self._at_end.append(page.close_history)
+        page.past_wanted.connect(self._show_past_questions)
         page.open_wanted.connect(questions.open)
         page.answered.connect(questions.end)
         page.discard_wanted.connect(questions.discard)
@@ -236,6 +239,14 @@ class Desktop:
         questions.drafts_changed.connect(page.draw_drafts)
         page.draw_drafts(questions.drafts)
         return page
+
+    def _show_past_questions(self) -> None:
+        from desktop.windows.activity import ActivityPage
+
+        page = self._main_window().page("activity")
+        if isinstance(page, ActivityPage):
+            page.narrow("question")
+        self._show_page("activity")
 
     def _hosts_page(self, inset: int = 20) -> HostsPage:
         from desktop.windows.hosts import HostsPage

@@ -1,4 +1,4 @@
-"""The inbox: every Question that waits, who asks too much, and what was typed and not sent.
+"""The inbox: every Question that waits, who asks too much, what was typed and not sent, and what was before.
 
 Draws Status and says what the person wants; decides nothing.
 """
@@ -17,14 +17,17 @@ from PySide6.QtWidgets import (
 
 from bridge.api import CANCEL, DECLINE, Flood, Mute, Status
 from desktop.questions.drafts import Draft
+from desktop.questions.earlier import Earlier
 from desktop.questions.listing import QuestionModel
 from desktop.widgets.bar import Bar, BarList, make_button
 from desktop.widgets.clock import at
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.table import set_widths
 from desktop.widgets.text import one_line
+from desktop.windows.past import Past
 
 HOUR = 3600.0
+_SEEN = 6  # questions that wait, in sight whatever else there is
 _BARS = 11  # lines of text that bars may take; then they scroll
 
 
@@ -38,9 +41,10 @@ class InboxPage(QWidget):
     spare_wanted = Signal(str)
     resume_wanted = Signal()
     discard_wanted = Signal(object)  # Draft
+    past_wanted = Signal()  # all about the Questions of before
     grew = Signal()  # it has other stops for Tab than before
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, past: Past, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("questions")
         self._status = Status()
@@ -59,8 +63,11 @@ class InboxPage(QWidget):
         column.addWidget(self._bars)
         self._bars.grew.connect(self.grew)
         column.addWidget(self._empty)
-        column.addWidget(self._view, 1)
+        column.addWidget(self._view, 3)
         column.addWidget(self._buttons())
+        self._earlier = Earlier(past)
+        self._earlier.all_wanted.connect(self.past_wanted)
+        column.addWidget(self._earlier, 2)
         column.addStretch()  # takes what there is when no list does
         column.addWidget(self._kept)
         self._clock = QTimer(self)
@@ -70,8 +77,12 @@ class InboxPage(QWidget):
 
     def draw(self, status: Status) -> None:
         self._status = status
+        self._earlier.draw(status)
         if self.isVisible():
             self._redraw()
+
+    def close_history(self) -> None:
+        self._earlier.close_history()
 
     def draw_drafts(self, drafts: tuple[Draft, ...]) -> None:
         self._kept.draw(drafts)
@@ -93,6 +104,10 @@ class InboxPage(QWidget):
         self._acts.setVisible(bool(status.waiting))
         if status.waiting and not self._view.currentIndex().isValid():
             self._view.setCurrentIndex(self._model.index(0, 0))
+        lines = min(len(status.waiting), _SEEN) * self._view.sizeHintForRow(0)
+        self._view.setMinimumHeight(
+            lines + self._view.header().sizeHint().height() + 2 * self._view.frameWidth()
+        )
         self._enable()
         bars = (status.snoozed, status.snoozed_until, status.floods, status.mutes)
         if bars != self._bars_drawn:

@@ -85,6 +85,10 @@ class ActivityPage(QWidget):
         if self.isVisible() and not self._soon.isActive():
             self._soon.start(SETTLING)
 
+    def narrow(self, kind: str) -> None:
+        """Show what is of this kind, and all of it."""
+        self._narrowing.choose_kind(kind)
+
     def close_history(self) -> None:
         """Deskbell ends."""
         self._soon.stop()

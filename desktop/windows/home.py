@@ -109,7 +109,7 @@ class HomeWindow(QWidget):
         """The page that is to be seen first."""
         name = list(self._makers)[self._list.currentRow()]
         yield from self._load(name)
-        self._page(name)
+        self.page(name)
         yield None
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -125,7 +125,7 @@ class HomeWindow(QWidget):
         """While the person looks at the first page: to turn to another is then to show it, no more."""
         for name in self._makers:
             yield from self._load(name)
-            self._page(name)
+            self.page(name)
             yield None
 
     def _load(self, name: str) -> Steps:
@@ -143,12 +143,13 @@ class HomeWindow(QWidget):
 
     def _come_to(self, name: str) -> Steps:
         yield from self._load(name)
-        self._page(name)
+        self.page(name)
         yield None
         self._turn(self._list.currentRow())  # the person may have gone on
         self._later.start()
 
-    def _page(self, name: str) -> QWidget:
+    def page(self, name: str) -> QWidget:
+        """Made when it is first wanted."""
         if name not in self._pages:
             page = self._pages[name] = self._makers[name]()
             if (grew := getattr(page, "grew", None)) is not None:

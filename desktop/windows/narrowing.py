@@ -94,6 +94,11 @@ class Narrowing(QWidget):
         self._date()
         self._tell()
 
+    def choose_kind(self, kind: str) -> None:
+        """Nothing but this."""
+        self.clear()
+        self._kind.setCurrentIndex(max(self._kind.findData(kind), 0))
+
     def stop(self) -> None:
         self._soon.stop()
 

@@ -733,6 +733,25 @@
     </message>
 </context>
 <context>
+    <name>Earlier</name>
+    <message>
+        <source>Earlier</source>
+        <translation>Früher</translation>
+    </message>
+    <message>
+        <source>Questions of before</source>
+        <translation>Frühere Fragen</translation>
+    </message>
+    <message>
+        <source>The newest is first. Return shows all about them.</source>
+        <translation>Die neueste steht oben. Eingabe zeigt alles über sie.</translation>
+    </message>
+    <message>
+        <source>All a&amp;bout them…</source>
+        <translation>Alles über &amp;sie …</translation>
+    </message>
+</context>
+<context>
     <name>EditDialog</name>
     <message>
         <source>Edit {server}</source>

@@ -733,6 +733,25 @@
     </message>
 </context>
 <context>
+    <name>Earlier</name>
+    <message>
+        <source>Earlier</source>
+        <translation>これまで</translation>
+    </message>
+    <message>
+        <source>Questions of before</source>
+        <translation>これまでの質問</translation>
+    </message>
+    <message>
+        <source>The newest is first. Return shows all about them.</source>
+        <translation>新しい順です。Return ですべての情報を表示します。</translation>
+    </message>
+    <message>
+        <source>All a&amp;bout them…</source>
+        <translation>すべての情報(&amp;B)…</translation>
+    </message>
+</context>
+<context>
     <name>EditDialog</name>
     <message>
         <source>Edit {server}</source>

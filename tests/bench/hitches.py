@@ -91,13 +91,14 @@ def _main_window() -> Iterator[Step]:
     from desktop.questions.inbox import InboxPage
     from desktop.windows.home import HomeWindow
     from desktop.windows.overview import OverviewPage
+    from tests.desktop import samples
 
     made: dict[str, Any] = {}
 
     def build() -> None:
         home = made["home"] = HomeWindow()
         home.add("overview", "Overview", OverviewPage)
-        home.add("questions", "Questions", InboxPage)
+        home.add("questions", "Questions", lambda: InboxPage(samples.Past()))
 
     status = _busy()
     yield "main window: build it, with Overview and Questions", build
@@ -126,7 +127,11 @@ def _pages() -> Iterator[Step]:
     other = _with_a_server(busy)
     pages: dict[str, tuple[Callable[[], Any], Any, Any]] = {
         "Overview, 12 servers": (OverviewPage, busy, other),
-        "Questions, 20 wait": (InboxPage, busy, replace(busy, waiting=busy.waiting[1:])),
+        "Questions, 20 wait": (
+            lambda: InboxPage(samples.Past()),
+            busy,
+            replace(busy, waiting=busy.waiting[1:]),
+        ),
         "Servers, 12 of them": (ServersPage, busy, other),
         "AI apps, 15 of them": (HostsPage, busy, _connected(busy)),
         "Activity": (lambda: ActivityPage(samples.Past()), busy, replace(busy, recorded=9)),

@@ -222,7 +222,7 @@ def at_servers(**at: object) -> Status:
 
 _MADE: dict[str, tuple[str, Callable[[], QWidget]]] = {
     "overview": ("Overview", OverviewPage),
-    "questions": ("Questions", InboxPage),
+    "questions": ("Questions", lambda: InboxPage(samples.Past())),
     "servers": ("Servers", ServersPage),
     "hosts": ("AI apps", HostsPage),
     "activity": ("Activity", lambda: ActivityPage(samples.Past())),
@@ -525,6 +525,8 @@ def put_away() -> None:
     for window in QApplication.topLevelWidgets():
         for past in window.findChildren(ActivityPage):
             past.close_history()
+        for inbox in window.findChildren(InboxPage):
+            inbox.close_history()
         for servers in window.findChildren(ServersPage):
             servers.close_windows()
     for window in QApplication.topLevelWidgets():

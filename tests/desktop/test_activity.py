@@ -321,3 +321,11 @@ def test_all_of_it_is_deleted_only_when_the_person_is_sure(
     qtbot.mouseClick(next(one for one in box.buttons() if one.text() == words), Qt.MouseButton.LeftButton)
     assert said == ([None] if sure else [])
     assert (rows(page) == 0) is sure
+
+
+def test_who_comes_for_questions_sees_them_and_nothing_else(
+    page: ActivityPage, past: Past, qtbot: QtBot
+) -> None:
+    box(page, "activityOutcome").setCurrentIndex(2)
+    page.narrow("question")
+    qtbot.waitUntil(lambda: past.asked[-1][0] == Wanted(kind="question"))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QTableView, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Status
+from bridge.api import CANCEL, DECLINE, Row, Status, Wanted
 from desktop.questions.inbox import InboxPage
 from desktop.widgets.labels import Label
 from tests.desktop import samples
@@ -20,11 +21,17 @@ MANY = tuple(samples.form({}, id=f"q{n}", server=f"s{n % 10}", asked_at=time.tim
 
 
 @pytest.fixture
-def inbox(qtbot: QtBot) -> InboxPage:
-    made = InboxPage()
+def past() -> samples.Past:
+    return samples.Past()
+
+
+@pytest.fixture
+def inbox(qtbot: QtBot, past: samples.Past) -> Iterator[InboxPage]:
+    made = InboxPage(past)
     qtbot.addWidget(made)
     made.show()
-    return made
+    yield made
+    made.close_history()
 
 
 def view(inbox: InboxPage) -> QTreeView:
@@ -139,3 +146,42 @@ def test_what_was_typed_and_not_sent_can_be_copied_and_discarded(inbox: InboxPag
     assert wanted.args == [samples.DRAFTS[1]]
     inbox.draw_drafts(())
     assert not inbox.findChildren(QWidget, "drafts")[0].isVisible()
+
+
+def test_questions_of_before_are_below_and_lead_to_all_about_them(
+    inbox: InboxPage, past: samples.Past, qtbot: QtBot
+) -> None:
+    (table,) = inbox.findChildren(QTableView, "earlierList")
+    qtbot.waitUntil(lambda: table.isVisible() and table.model().rowCount() == 100)
+    assert {wanted.kind for wanted, _ in past.asked} == {"question"}
+    shown = [column for column in range(9) if not table.isColumnHidden(column)]
+    line = [table.model().index(0, column).data() for column in shown]
+    assert line[1:] == ["github", "Claude Desktop", "create_issue", "sent", "4.2 s", "Who is number 1000?"]
+    with qtbot.waitSignal(inbox.past_wanted):
+        press(inbox, qtbot, "allEarlier")
+
+
+def test_a_question_that_is_over_comes_among_those_of_before(
+    inbox: InboxPage, past: samples.Past, qtbot: QtBot
+) -> None:
+    (table,) = inbox.findChildren(QTableView, "earlierList")
+    qtbot.waitUntil(table.isVisible)
+    inbox.draw(Status(waiting=MANY[:2]))
+    past.newer = [Row("question", "Zed", "fresh", "ask", "accept", id=2000)]
+    inbox.draw(Status(waiting=MANY[:1]))
+    qtbot.waitUntil(lambda: table.model().index(0, 2).data() == "fresh")
+
+
+def test_without_a_history_there_is_nothing_below(qtbot: QtBot) -> None:
+    class Blank(samples.Past):
+        def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
+            super().find(wanted, limit, before_id)
+            return []
+
+    past = Blank()
+    page = InboxPage(past)
+    qtbot.addWidget(page)
+    page.show()
+    qtbot.waitUntil(lambda: bool(past.asked))
+    page.close_history()
+    assert not page.findChildren(QTableView, "earlierList")[0].isVisible()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QW
 from pytestqt.qtbot import QtBot
 
 from desktop.language import LANGUAGES
+from desktop.questions.inbox import InboxPage
 from desktop.widgets.icons import resource
 from desktop.windows.activity import ActivityPage
 from tests.desktop import samples, scenes
@@ -61,4 +62,6 @@ def test_no_two_controls_of_a_page_share_a_key(language: str, page: str, qtbot: 
         shared = [key for key, count in keys_of(window).items() if count > 1]
         for activity in window.findChildren(ActivityPage):
             activity.close_history()
+        for inbox in window.findChildren(InboxPage):
+            inbox.close_history()
         assert shared == []
