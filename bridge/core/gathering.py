@@ -22,6 +22,7 @@ from bridge.core.state import Book, Conn, Errand, Gather, Link, Part, Party
 
 PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
 MAX_PAGES = 200
+MOST_BYTES = 64 << 20  # of all pages
 MOST_URIS = 100_000  # resources of one host's servers whose place is known
 
 
@@ -97,8 +98,9 @@ class Gathering:
         """Ask one server for (the next page of) its list, if it has such a list at all."""
         conn, gather = part.conn, part.gather
         known = cast(Introduction, conn.introduction)  # before that, nothing is asked
-        if part.pages >= MAX_PAGES:
-            self.book.complain(conn, "endless", f"Its {gather.method} has more than {MAX_PAGES} pages.")
+        if part.pages >= MAX_PAGES or part.size > MOST_BYTES:
+            most = f"{MAX_PAGES} pages" if part.size <= MOST_BYTES else f"{MOST_BYTES >> 20} MiB"
+            self.book.complain(conn, "endless", f"Its {gather.method} has more than {most}.")
             self.failed(part)
             return
         if not known.has(LISTS[gather.method].capability):
@@ -122,6 +124,7 @@ class Gathering:
             listed = messages.elements(members(envelope.result).get(LISTS[gather.method].member, b"[]"))
             gather.items.setdefault(server, {}).update(self._named(part, listed))
             part.own += listed
+            part.size += len(envelope.result)
             cursor = eras.read(Page, envelope.result).next_cursor
         except Malformed as error:
             self.book.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")

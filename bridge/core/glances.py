@@ -9,13 +9,12 @@ from __future__ import annotations
 from bridge.core import commands as do
 from bridge.core import eras, messages
 from bridge.core.eras import Era
-from bridge.core.gathering import MAX_PAGES, Gathering, Page
+from bridge.core.gathering import MAX_PAGES, MOST_BYTES, Gathering, Page
 from bridge.core.manners import MOST_LOOKS
 from bridge.core.messages import Envelope, Malformed, edit, members, quote
 from bridge.core.state import Book, Conn, Glance
 
 TOOLS = "tools/list"
-MOST_BYTES = 64 << 20  # of one list
 
 
 class Glances:

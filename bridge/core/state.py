@@ -173,13 +173,14 @@ class Gather:
 class Part:
     """One server's share of a Gather."""
 
-    __slots__ = ("conn", "gather", "own", "pages", "renewed")
+    __slots__ = ("conn", "gather", "own", "pages", "renewed", "size")
 
     def __init__(self, gather: Gather, conn: Conn) -> None:
         self.gather = gather
         self.conn = conn
         self.own: list[bytes] = []  # its items, as it wrote them
         self.pages = 0
+        self.size = 0  # bytes
         self.renewed = False
 
 
