@@ -70,7 +70,7 @@ from bridge.reach import ask_running, talk_to_running
 from bridge.settings import Home, load
 
 if TYPE_CHECKING:
-    from bridge.engine import Engine
+    pass
 
 __all__ = [
     "APP_PASSWORDS",
@@ -155,9 +155,9 @@ class Bridge:
         self, home: Home, *, on_status: Callable[[Status], None] | None = None, presenter: str = DESKTOP
     ) -> None:
         made = None if presenter == DESKTOP else presenters.make(presenter)
-        from bridge.engine import Engine  # late: half of the start, and the icon need not wait for it
+        from bridge.deskbell import Deskbell  # late: half of the start, and the icon need not wait for it
 
-        self._engine: Engine = Engine(home, presenter=made, presenter_name=presenter, on_status=on_status)
+        self._deskbell = Deskbell(home, presenter=made, presenter_name=presenter, on_status=on_status)
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="deskbell-engine", daemon=True)
 
@@ -169,12 +169,12 @@ class Bridge:
     def stop(self) -> None:
         """Everything open gets its last word; returns when nothing is left running."""
         if self._thread.is_alive():
-            self._engine.submit(self._engine.stop)
+            self._deskbell.submit(self._deskbell.stop)
             self._thread.join(_STOP_LIMIT)
 
     def answer(self, question_id: str, answer: Answer) -> None:
         """From any thread. A Question that is gone is ignored: it cannot be answered twice."""
-        self._engine.submit(self._engine.answer, question_id, answer)
+        self._deskbell.submit(self._deskbell.answer, question_id, answer)
 
     def snooze(self, seconds: float | None = None) -> None:
         """Nothing rings and no Question's clock runs for so long; None: until `resume`."""
@@ -196,39 +196,39 @@ class Bridge:
 
     def prefer(self, table: str, key: str, value: object) -> None:
         """Change a preference in config.toml; what cannot be changed becomes a problem in Status."""
-        self._engine.submit(self._engine.prefer, table, key, value)
+        self._deskbell.submit(self._deskbell.prefer, table, key, value)
 
     def forget(self, rows: tuple[int, ...] | None) -> None:
         """Remove these lines of history, or all of it (None)."""
-        self._engine.submit(self._engine.forget, rows)
+        self._deskbell.submit(self._deskbell.forget, rows)
 
     def renew_token(self) -> None:
         """Another token for HTTP; Status names the files that still hold the old one."""
-        self._engine.submit(self._engine.renew_token)
+        self._deskbell.submit(self._deskbell.renew_token)
 
     def choose_vault(self, store: str) -> None:
         """Keep secrets there: "auto", "keyring", "file", "memory" or "refuse". What is kept moves
         along; Status.vault tells."""
-        self._engine.submit(self._engine.choose_vault, store)
+        self._deskbell.submit(self._deskbell.choose_vault, store)
 
     def ask_for_updates(self) -> None:
         """Now, if the person wants it to be asked at all."""
-        self._engine.submit(self._engine.ask_for_updates)
+        self._deskbell.submit(self._deskbell.ask_for_updates)
 
     def set_rules(
         self, host: str, rules: tuple[tuple[str, str], ...], before: tuple[tuple[str, str], ...]
     ) -> None:
         """The rules of one host ("": of everyone), pattern and verdict, if they still are as `before`; what
         cannot be changed becomes a problem in Status."""
-        self._engine.submit(lambda: self._engine.approvals.set_rules(host, rules, before))
+        self._deskbell.submit(lambda: self._deskbell.approvals.set_rules(host, rules, before))
 
     def undo_allowed(self, number: int) -> None:
         """Take back an "Allow always", by its id in Status."""
-        self._engine.submit(lambda: self._engine.approvals.undo(number))
+        self._deskbell.submit(lambda: self._deskbell.approvals.undo(number))
 
     def look_at_calls(self, on: bool) -> None:
         """Status tells of calls under way while somebody looks at them."""
-        self._engine.submit(self._engine.look_at_calls, on)
+        self._deskbell.submit(self._deskbell.look_at_calls, on)
 
     def cancel_call(self, call: int) -> None:
         """The person does not want to wait for it; one that is over is ignored."""
@@ -236,120 +236,120 @@ class Bridge:
 
     def woke(self) -> None:
         """The machine has slept: nobody's time ran meanwhile, and connections are looked after."""
-        self._engine.submit(self._engine.read_clock)
+        self._deskbell.submit(self._deskbell.read_clock)
 
     def _tell(self, event: ev.Event) -> None:
-        self._engine.submit(self._engine.tell, event)
+        self._deskbell.submit(self._deskbell.tell, event)
 
     def sign_in_to(self, server: str) -> None:
         """The browser opens where this server wants the person to sign in; again while it waits for that."""
-        self._engine.submit(self._engine.sign_in_to, server)
+        self._deskbell.submit(self._deskbell.sign_in_to, server)
 
     # Servers, from any thread. Each returns at once; Status.at_servers tells what came of it.
 
     def look_at(self, server: str, ask: bool = False) -> None:
         """Show this server from near; `ask`: start it and have it list its tools."""
-        self._engine.submit(lambda: self._engine.at_servers.look_at(server, ask))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.look_at(server, ask))
 
     def restart(self, server: str) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.restart(server))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.restart(server))
 
     def draft_servers(self, text: str) -> None:
         """What this text would add: a command line, an address, a piece of an AI application's settings."""
-        self._engine.submit(lambda: self._engine.at_servers.draft(text))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.draft(text))
 
     def find_servers(self) -> None:
         """What the AI applications on this machine have."""
-        self._engine.submit(lambda: self._engine.at_servers.find())
+        self._deskbell.submit(lambda: self._deskbell.at_servers.find())
 
     def add_servers(self, choices: tuple[Choice, ...]) -> None:
         """These of the Draft that is shown."""
-        self._engine.submit(lambda: self._engine.at_servers.add(choices))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.add(choices))
 
     def edit_server(self, plan: Plan, name: str = "") -> None:
         """`name`: what it is called from now on, if that changes."""
-        self._engine.submit(lambda: self._engine.at_servers.edit(plan, name))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.edit(plan, name))
 
     def enable_server(self, server: str, enabled: bool) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.enable(server, enabled))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.enable(server, enabled))
 
     def remove_server(self, server: str, clean: bool = False) -> None:
         """`clean`: with its sign-in and the secrets that only it refers to, which cannot be undone."""
-        self._engine.submit(lambda: self._engine.at_servers.remove(server, clean))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.remove(server, clean))
 
     def undo_servers(self) -> None:
         """Take back the last change to config.toml, while Told says that this can be done."""
-        self._engine.submit(lambda: self._engine.at_servers.undo())
+        self._deskbell.submit(lambda: self._deskbell.at_servers.undo())
 
     def sign_out_of(self, server: str) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.sign_out(server))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.sign_out(server))
 
     def try_tool(self, server: str, tool: str, arguments: bytes) -> None:
         """Call it as any application would; `tool` is its public name. Status.at_servers.trial tells."""
-        self._engine.submit(lambda: self._engine.at_servers.trials.begin(server, tool, arguments))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.trials.begin(server, tool, arguments))
 
     def cancel_trial(self) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.trials.cancel())
+        self._deskbell.submit(lambda: self._deskbell.at_servers.trials.cancel())
 
     def look_for_secrets(self) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.look_for_secrets())
+        self._deskbell.submit(lambda: self._deskbell.at_servers.look_for_secrets())
 
     def set_secret(self, name: str, value: str) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.set_secret(name, value))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.set_secret(name, value))
 
     def delete_secret(self, name: str) -> None:
-        self._engine.submit(lambda: self._engine.at_servers.delete_secret(name))
+        self._deskbell.submit(lambda: self._deskbell.at_servers.delete_secret(name))
 
     # AI applications' files, from any thread. Each returns at once; Status.at_hosts tells what came of it.
 
     def look_at_apps(self) -> None:
-        self._engine.submit(lambda: self._engine.at_hosts.look())
+        self._deskbell.submit(lambda: self._deskbell.at_hosts.look())
 
     def propose_change(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
         """Show what would change in this application's file; nothing is written."""
-        self._engine.submit(lambda: self._engine.at_hosts.propose(app, what, move=move, http=http))
+        self._deskbell.submit(lambda: self._deskbell.at_hosts.propose(app, what, move=move, http=http))
 
     def agree_to_change(self, number: int) -> None:
         """Write the change that is shown."""
-        self._engine.submit(lambda: self._engine.at_hosts.agree(number))
+        self._deskbell.submit(lambda: self._deskbell.at_hosts.agree(number))
 
     def dismiss_change(self) -> None:
-        self._engine.submit(lambda: self._engine.at_hosts.dismiss())
+        self._deskbell.submit(lambda: self._deskbell.at_hosts.dismiss())
 
     def ask_by(self, host: str, asks: str) -> None:
         """Who shows this host's questions: auto, desktop or host."""
-        self._engine.submit(lambda: self._engine.at_hosts.ask_by(host, asks))
+        self._deskbell.submit(lambda: self._deskbell.at_hosts.ask_by(host, asks))
 
     # Bluesky accounts, from any thread. Each returns at once; Status tells what came of it.
 
     def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:
         """By browser, or with an app password; one at a time."""
-        self._engine.submit(lambda: self._engine.office.sign_in(who, service, password))
+        self._deskbell.submit(lambda: self._deskbell.office.sign_in(who, service, password))
 
     def cancel_sign_in(self) -> None:
-        self._engine.submit(lambda: self._engine.office.cancel())
+        self._deskbell.submit(lambda: self._deskbell.office.cancel())
 
     def delete_account(self, did: str) -> None:
-        self._engine.submit(lambda: self._engine.office.delete(did))
+        self._deskbell.submit(lambda: self._deskbell.office.delete(did))
 
     def make_default(self, did: str) -> None:
-        self._engine.submit(lambda: self._engine.office.make_default(did))
+        self._deskbell.submit(lambda: self._deskbell.office.make_default(did))
 
     def read_autoreply(self) -> None:
         """Only after the person has agreed."""
-        self._engine.submit(lambda: self._engine.office.read_autoreply())
+        self._deskbell.submit(lambda: self._deskbell.office.read_autoreply())
 
     def look_for_pictures(self) -> None:
-        self._engine.submit(lambda: self._engine.office.look_for_pictures())
+        self._deskbell.submit(lambda: self._deskbell.office.look_for_pictures())
 
     @property
     def status(self) -> Status:
-        return self._engine.status
+        return self._deskbell.status
 
     def _run(self) -> None:
         try:
             with asyncio.Runner(loop_factory=new_loop) as runner:
-                runner.run(self._engine.run(lambda: self._ready.set_result(None)))
+                runner.run(self._deskbell.run(lambda: self._ready.set_result(None)))
         except BaseException as error:
             if self._ready.done():
                 raise
@@ -383,9 +383,9 @@ def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Cal
 def _serve(
     home: Home, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
 ) -> None:
-    from bridge.engine import Engine
+    from bridge.deskbell import Deskbell
 
-    engine = Engine(
+    deskbell = Deskbell(
         home,
         presenter=presenters.make(presenter),
         presenter_name=presenter,
@@ -398,8 +398,8 @@ def _serve(
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt ends the Runner
-                loop.add_signal_handler(number, engine.stop)
-        await engine.run(lambda: on_ready(engine.address))
+                loop.add_signal_handler(number, deskbell.stop)
+        await deskbell.run(lambda: on_ready(deskbell.address))
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(main())

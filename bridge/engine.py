@@ -1,107 +1,61 @@
 """The one loop: carries out the core's commands and feeds back what happened.
 
 Rule 1: nothing here decides. An `if` about meaning belongs to core/.
-Everything runs in one asyncio loop, on whichever thread `run` was started; only `submit` may be called from
-another one.
+Everything runs in one asyncio loop. What is made of settings, secrets and accounts, and the Status of it all,
+is deskbell.py's business.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-import secrets
-import sys
-import time
 from collections import deque
-from collections.abc import Callable, Collection, Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from bridge import __version__, allowed, lists, logs, memory, met, pinned
-from bridge.accounts.book import AccountBook
-from bridge.accounts.office import Office
-from bridge.approvals import Approvals
 from bridge.clock import awake, offset
-from bridge.control import Control
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.hosts import HostsStatus
-from bridge.core.policy import Policy, Verdict
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Answer
 from bridge.core.router import Router
-from bridge.core.servers import ServersStatus
-from bridge.core.signins import NEEDED
-from bridge.core.status import ServerStatus, Status
-from bridge.door import Door
-from bridge.errors import DeskbellError, NetworkError
-from bridge.hosts.office import HostOffice
-from bridge.instance import Instance
-from bridge.journal import Journal, redact
-from bridge.keeper import Keeper
-from bridge.late import late
-from bridge.own import OwnQuestions
-from bridge.presenters import browser
-from bridge.reaper import Reaper
 from bridge.records import Records
-from bridge.report import status_of
-from bridge.servers.office import ServerOffice
-from bridge.settings import Home, Settings, SettingsFile
-from bridge.tools import bluesky, found
-from bridge.tools.toolbox import Toolbox
-from bridge.transports.functions import Functions
-from bridge.transports.inquiries import desk_line
-from bridge.transports.port import HttpPort
-from bridge.transports.stdio import SocketTransport
-from bridge.updates import UpdateCheck
-from bridge.upstreams.local import LocalConnection
-from bridge.upstreams.masked import Masked
-from bridge.upstreams.process import ProcessConnection
-from bridge.upstreams.remote import RemoteConnection
-from bridge.upstreams.revoking import revoke
-from bridge.upstreams.signin import SignIns
-from bridge.upstreams.web import Trouble
-from bridge.vault.references import PREFIX
-from bridge.watch import watch
-
-if TYPE_CHECKING:
-    from bridge.transports import http, rest
-    from bridge.transports.http import HttpTransport
-else:
-    http, rest = late("bridge.transports.http"), late("bridge.transports.rest")
+from bridge.vault.references import Mask
 
 log = logging.getLogger(__name__)
 STOPPING = 2.5  # seconds for everything to end
-SAVE_AFTER = 1.0  # seconds
-SWITCH = 0.0005  # seconds until a thread that works gives another its turn: calls wait for the journal's
+Connect = Callable[
+    [int, ServerSpec, Back, Callable[[], str]], Connection
+]  # the last: what its host is called
 
 
 class Engine:
-    """`presenter` None: the Questions are answered through `answer`, by a window that reads Status."""
+    """`presenter` None: the Questions are answered through `answer`, by a window that reads Status.
+    `also`: who carries out what has nothing to do with calls. `on_note`: a server wrote a line about itself.
+    `on_change`: Status should be told again. `on_links`: so many hosts are connected."""
 
     def __init__(
         self,
-        home: Home,
-        *,
+        router: Router,
         presenter: Presenter | None,
-        presenter_name: str,
-        on_status: Callable[[Status], None] | None = None,
-        port: int | None = None,
-        linger: float = 0.0,
-        must_listen: bool = False,
+        connect: Connect,
+        records: Records,
+        mask: Mask,
+        also: Mapping[type, Callable[[Any], None]],
+        *,
+        on_note: Callable[[str, str], None],
+        on_change: Callable[[], None],
+        on_links: Callable[[int], None],
     ) -> None:
-        self.home = home
-        self.status = Status(version=__version__, presenter=presenter_name)
+        self.router = router
         self._presenter = presenter
-        self._on_status = on_status
-        self._port = port
-        self._linger = linger
-        self._must_listen = must_listen
-        self._problems: dict[str, str] = {}
+        self._made = connect
+        self._records = records
+        self._mask = mask
+        self._on_note = on_note
+        self._changed = on_change
+        self._on_links = on_links
+        self._loop = asyncio.get_running_loop()
         self._links: dict[int, tuple[Deliver, HangUp]] = {}
         self._new_links: set[int] = set()
         self._passing: set[int] = set()  # one POST of a stateless host each: no reason for a new Status
@@ -109,267 +63,43 @@ class Engine:
         self._new_conns: set[int] = set()  # not introduced yet
         self._closing: set[Connection] = set()
         self._asking: dict[str, asyncio.Task[None]] = {}
-        self._own = OwnQuestions(self._feed)
-        self._under_way: set[asyncio.Task[None]] = set()  # what the person wants, and takes its time
         self._todo: deque[do.Command] = deque()
         self._busy = False
-        self._dirty = False
         self._last_link = 0
         self._tick: asyncio.TimerHandle | None = None
         self._pace = 0.0
-        self._leave: asyncio.TimerHandle | None = None
-        self._save: asyncio.TimerHandle | None = None
-        self._rested: asyncio.TimerHandle | None = None
         self._do: dict[type, Callable[[Any], None]] = {
             do.Deliver: self._deliver,
             do.Send: self._send,
             do.Record: self._record,
-            do.Begin: lambda command: self._records.begin(command),
+            do.Begin: records.begin,
             do.Connect: self._connect,
             do.Disconnect: self._disconnect,
             do.Show: self._show,
             do.TakeBack: self._take_back,
-            do.EndVisit: lambda _: self._changed(),
-            do.Heard: lambda heard: self._own.heard(heard.question, heard.answer),
-            do.AllowAlways: lambda command: self.approvals.allow_always(command),
-            do.Pin: self._pin,
+            do.EndVisit: lambda _: on_change(),
             do.HangUp: self._hang_up,
-            do.Remember: self._remember,
-            do.Meet: self._meet,
             do.Rouse: self._rouse,
+            **also,
         }
 
-    # --- life ----------------------------------------------------------------------------------------
-
-    async def run(self, on_ready: Callable[[], None]) -> None:
-        """Serve until `stop`. Raises a DeskbellError when it cannot begin."""
-        sys.setswitchinterval(SWITCH)
-        memory.keep_some()
-        self._loop = asyncio.get_running_loop()
-        self._stopping = asyncio.Event()
-        self.home.ensure()
-        with Instance(self.home, self.status.presenter):
-            async with contextlib.AsyncExitStack() as stack:
-                await self._begin(stack)
-                self._publish()  # who hears that it is ready may look at Status
-                on_ready()
-                self._watch_for_leaving()
-                await self._stopping.wait()
-                await self._end()
-
-    async def _begin(self, stack: contextlib.AsyncExitStack) -> None:
-        self._settings = SettingsFile(self.home.config)
-        self._settings.reload()
-        self._tools = found.find(self._settings.current.servers)
-        self._journal = Journal(self.home.journal)
-        stack.callback(self._journal.close)
-        self._keeper = Keeper(
-            self.home,
-            self._settings,
-            passphrase=self._own.passphrase,
-            on_change=lambda: self.submit(self._changed),
-            waits=lambda server, waits: self._feed(ev.SecretsAwaited(server, waits)),
-            revoke=revoke,
-        )
-        stack.callback(self._keeper.close)
-        self._records = Records(
-            self._journal, self._keeper.mask, lambda: self._router.book, on_change=self._changed
-        )
-        stack.callback(self._records.close)
-        self._sign_ins = SignIns(
-            self._keeper.vault,
-            self._keeper.filled,
-            self._own.sign_in,
-            self._sign_in_changed,
-            browser.show,
-            self.home.renewals,
-        )
-        stack.callback(self._sign_ins.close)
-        self._office = Office(
-            AccountBook(self.home.accounts, self._keeper.vault, on_change=self._changed),
-            self.home.pictures,
-            browser.show,
-            self._changed,
-        )
-        stack.push_async_callback(self._office.close)
-        self._office.open()
-        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
-            self._office, self.home.repositories, self._rule_for
-        )
-        self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
-        stack.callback(self._updates.close)
-        self._door = Door(self.home, self._http, self._changed)
-        stack.callback(logs.keep(self.home.log, self._redacted))
-        self._reaper = Reaper()
-        stack.callback(self._reaper.close)
-        remembered = lists.load(self.home.lists, self._settings.current.servers)
-        pins, self._problems["pins"] = pinned.load(self.home.pins)
-        self._saving = stack.enter_context(ThreadPoolExecutor(1, "deskbell-pins"))  # one after the other
-        self.approvals = Approvals(
-            self._settings,
-            self._rules_changed,
-            allowed.load(self.home.allowed),
-            lambda kept: self._saving.submit(allowed.save, self.home.allowed, kept),
-        )
-        self._router = Router(
-            {},
-            Policy(),
-            secrets.token_bytes(32),
-            remembered=remembered,
-            met=met.load(self.home.met),
-            pinned=pins,
-        )
-        self._apply()
-        watcher = watch(self.home.config, self._reload, self._loop)
-        stack.callback(watcher.close)
-        self._functions = Functions(self, lambda: self._router.book.servers)
-        self._at_servers = ServerOffice(
-            self._settings,
-            self._keeper,
-            self._functions,
-            self._router.book,
-            self._feed,
-            self._apply,
-            self._sign_ins.look_again,
-            self._sign_ins.rename,
-            self.approvals.renamed,
-            self._changed,
-        )
-        stack.push_async_callback(self._at_servers.close)
-        self._at_hosts = HostOffice(
-            self.home,
-            self._settings,
-            self._settings_now,
-            lambda name, value: self._keeper.vault.set(PREFIX + name, value),
-            self._apply,
-            self._changed,
-        )
-        stack.push_async_callback(self._at_hosts.close)
-        control = Control(
-            {
-                "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
-                "secrets": self._keeper.serve,
-                "signed-in": self._look_again,
-                "rename-server": self._at_servers.rename,
-                "yield": self._make_way,
-                "accounts": self._office.talk,
-                "renew-token": self._renewed,
-            }
-        )
-        self._socket = SocketTransport(self, self.home.socket, control.answer, desk_line(self._functions))
-        await self._socket.start()
-        stack.push_async_callback(self._socket.stop)
-        await self._listen(stack)
-
-    async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
-        """A taken port is no reason to leave stdio hosts alone, unless listening is all there is to do."""
-        stack.push_async_callback(self._door.close)
-        try:
-            await self._door.open(self._wanted_port())
-        except NetworkError as error:
-            if self._must_listen:
-                raise
-            self._door.keep_trying(error)
-        log.info("Deskbell %s runs; %s", __version__, self.address or "it does not listen for HTTP")
-
-    def _wanted_port(self) -> int:
-        return self._settings.current.port if self._port is None else self._port
-
-    def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
-        def transport() -> HttpTransport:
-            routes = partial(rest.routes, self._functions)
-            return http.HttpTransport(self, token, port, self._server_names, routes, retired)
-
-        return HttpPort(port, transport)
-
-    @property
-    def address(self) -> str:
-        return self._door.address
-
-    async def _end(self) -> None:
-        self._feed(ev.QuitRequested())
+    async def end(self) -> None:
+        """Everybody is told; nothing is left running."""
+        self.feed(ev.QuitRequested())
         if self._tick is not None:
             self._tick.cancel()
-        for task in (*self._asking.values(), *self._under_way):
+        for task in self._asking.values():
             task.cancel()
         if self._presenter is not None:
             await self._presenter.close()
-        if self._save is not None:
-            self._save.cancel()
-            self._save_lists()
         closing = [asyncio.ensure_future(conn.closed()) for conn in self._closing]
         if closing:
             await asyncio.wait(closing, timeout=STOPPING)
 
-    def stop(self) -> None:
-        self._stopping.set()
-
-    def submit(self, work: Callable[..., None], *arguments: object) -> None:
-        """Run `work` in the loop; the one method for other threads."""
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nothing is left to be done
-            self._loop.call_soon_threadsafe(work, *arguments)
-
-    def answer(self, question_id: str, answer: Answer) -> None:
-        self._feed(ev.PersonAnswered(question_id, answer))
-
-    def tell(self, event: ev.Event) -> None:
-        """What the person wants, other than an Answer."""
-        self._feed(event)
-
-    def prefer(self, table: str, key: str, value: object) -> None:
-        """Change what the person prefers, in config.toml."""
-        try:
-            self._settings.prefer(table, key, value)
-            self._problems.pop("preference", None)
-        except DeskbellError as error:
-            self._problems["preference"] = f"{table}.{key} could not be changed. {error}"
-        self._apply()
-        self._changed()
-
-    def forget(self, rows: tuple[int, ...] | None) -> None:
-        """Remove these lines of history, or all of it (None)."""
-        self._journal.forget(rows)
-
-    def renew_token(self) -> None:
-        """Status tells what came of it."""
-        self._start(self._renew_token())
-
-    async def _renew_token(self) -> None:
-        try:
-            await self._door.renew()
-            self._problems.pop("token", None)
-        except DeskbellError as error:
-            self._problems["token"] = str(error)
-        self._changed()
-
-    def choose_vault(self, store: str) -> None:
-        self._start(self._keeper.choose(store))
-
-    def ask_for_updates(self) -> None:
-        self._updates.ask_now()
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._loop.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
-
-    def _redacted(self, text: str) -> str:
-        """As it may stand in the log."""
-        return redact(self._door.masked(self._keeper.mask.over(text)))
-
-    def _log_fresh(self, problems: tuple[str, ...]) -> None:
-        for problem in problems:
-            if problem not in self.status.problems:
-                log.info("Problem: %s", problem)  # the terminal has its own words for it
-
-    def look_at_calls(self, on: bool) -> None:
-        """Somebody begins to look at what is under way, or has seen enough."""
-        self._records.look(on)
-
     # --- events --------------------------------------------------------------------------------------
 
-    def _feed(self, event: ev.Event) -> None:
-        router = self._router
+    def feed(self, event: ev.Event) -> None:
+        router = self.router
         router.book.now = awake()
         try:
             commands = router.feed(event)
@@ -387,6 +117,9 @@ class Engine:
         if self._pace != 1.0:
             self._keep_time()
 
+    def answer(self, question_id: str, answer: Answer) -> None:
+        self.feed(ev.PersonAnswered(question_id, answer))
+
     def _carry_out(self, commands: list[do.Command]) -> None:
         for command in commands:
             try:
@@ -399,7 +132,7 @@ class Engine:
 
         A tick that is set stays, even if its reason is gone: else each call would set it anew.
         """
-        pace = self._router.pace
+        pace = self.router.pace
         if pace and (self._tick is None or pace < self._pace):
             self._pace = pace
             if self._tick is not None:
@@ -409,11 +142,11 @@ class Engine:
     def _time_passed(self) -> None:
         self._pace, self._tick = 0.0, None
         self.read_clock()
-        self._feed(ev.TimePassed())
+        self.feed(ev.TimePassed())
 
     def read_clock(self) -> None:
         """Also when somebody knows that the machine has just woken: nothing may be under way."""
-        self._feed(ev.ClockRead(offset()))
+        self.feed(ev.ClockRead(offset()))
 
     # --- Front: what transports tell -----------------------------------------------------------------
 
@@ -422,14 +155,12 @@ class Engine:
         link = self._last_link
         self._links[link] = (deliver, hang_up)
         (self._passing if caller.party else self._new_links).add(link)
-        if self._leave is not None:
-            self._leave.cancel()
-            self._leave = None
-        self._feed(ev.LinkOpened(link, caller))
+        self._on_links(len(self._links))
+        self.feed(ev.LinkOpened(link, caller))
         return link
 
     def host_sent(self, link: int, message: bytes) -> None:
-        self._feed(ev.HostSent(link, message))
+        self.feed(ev.HostSent(link, message))
         if link in self._new_links:
             self._new_links.discard(link)
             self._changed()
@@ -438,19 +169,19 @@ class Engine:
         if self._links.pop(link, None) is None:
             return
         self._new_links.discard(link)
-        self._feed(ev.LinkClosed(link, why))
+        self.feed(ev.LinkClosed(link, why))
         if link in self._passing:
             self._passing.discard(link)
         else:
             self._changed()
-        self._watch_for_leaving()
+        self._on_links(len(self._links))
 
     # --- Back: what upstreams tell -------------------------------------------------------------------
 
     def received(self, conn: int, message: bytes, about: bytes = b"") -> None:
-        self._feed(ev.UpstreamSent(conn, message, about))
+        self.feed(ev.UpstreamSent(conn, message, about))
         if conn in self._new_conns:
-            known = self._router.book.conns.get(conn)
+            known = self.router.book.conns.get(conn)
             if known is not None and known.introduction is not None:
                 self._new_conns.discard(conn)
                 self._changed()
@@ -458,18 +189,16 @@ class Engine:
     def ended(self, conn: int, reason: str) -> None:
         self._conns.pop(conn, None)
         self._new_conns.discard(conn)
-        reason = self._keeper.mask.over(reason)
-        known = self._router.book.conns.get(conn)
+        reason = self._mask.over(reason)
+        known = self.router.book.conns.get(conn)
         if known is not None and reason:
             log.info("%s ended: %s", known.spec.name, reason)
-        self._feed(ev.UpstreamEnded(conn, reason))
+        self.feed(ev.UpstreamEnded(conn, reason))
         self._changed()
 
     def noted(self, conn: int, line: str) -> None:
-        known = self._router.book.conns.get(conn)
-        server = known.spec.name if known else ""
-        self._records.noted(server, line)
-        self._at_servers.lines.add(server, self._keeper.mask.over(line))
+        known = self.router.book.conns.get(conn)
+        self._on_note(known.spec.name if known else "", line)
 
     # --- commands ------------------------------------------------------------------------------------
 
@@ -484,19 +213,8 @@ class Engine:
             conn.send(command.data)
 
     def _connect(self, command: do.Connect) -> None:
-        spec = command.spec
-        conn: Connection
-        back: Back = Masked(self, self._keeper.mask) if self._keeper.is_given_secrets(spec) else self
-        if spec.builtin:
-            party = self._router.book.conns[command.conn].party
-            conn = LocalConnection(
-                command.conn, self, self._tools.boxes[spec.name], lambda: self._router.book.host_name(party)
-            )
-        elif spec.url:
-            sign_in = self._sign_ins.of(spec)
-            conn = RemoteConnection(command.conn, spec, back, self._keeper.filled, sign_in)
-        else:
-            conn = ProcessConnection(command.conn, spec, back, self._reaper, self._keeper.filled)
+        party = self.router.book.conns[command.conn].party
+        conn = self._made(command.conn, command.spec, self, lambda: self.router.book.host_name(party))
         self._conns[command.conn] = conn
         self._new_conns.add(command.conn)
         self._changed()
@@ -531,175 +249,17 @@ class Engine:
             task.cancel()
         self._changed()
 
-    # --- signing in to servers -----------------------------------------------------------------------
-
-    def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
-        self._feed(ev.SignInChanged(server, state, why))
-        self._changed()
-
-    def sign_in_to(self, server: str) -> None:
-        """The person wants it; Status tells what comes of it."""
-        spec = self._router.book.servers.get(server)
-        if spec is not None and spec.url:
-            self._start(self._sign_in(spec))
-
-    async def _sign_in(self, spec: ServerSpec) -> None:
-        try:
-            await self._sign_ins.of(spec).begin()
-        except Trouble as trouble:
-            self._sign_in_changed(spec.name, NEEDED, self._keeper.mask.over(trouble.words))
-
     def _hang_up(self, command: do.HangUp) -> None:
         link = self._links.get(command.link)
         if link is not None:
             link[1]()
 
-    def _remember(self, command: do.Remember) -> None:
-        """Once for all that comes together, and when the host has had its answer."""
-        if self._save is None:
-            self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
-
-    def _pin(self, command: do.Pin) -> None:
-        self._saving.submit(pinned.save, self.home.pins, dict(self._router.book.pins.pinned))
-        self._changed()
-
-    def _meet(self, command: do.Meet) -> None:
-        self._loop.run_in_executor(None, met.add, self.home.met, command.identity)
-
     def _rouse(self, command: do.Rouse) -> None:
         conn = self._conns.get(command.conn)
-        if isinstance(conn, RemoteConnection):
+        if conn is not None:
             conn.rouse()
-
-    def _save_lists(self) -> None:
-        self._save = None
-        known, servers = dict(self._router.book.remembered), self._settings.current.servers
-        self._loop.run_in_executor(None, lists.save, self.home.lists, servers, known)
 
     def _record(self, command: do.Record) -> None:
         if command.kind == "notice":
             self._changed()
         self._records.record(command)
-
-    # --- settings and status -------------------------------------------------------------------------
-
-    def _server_names(self) -> Collection[str]:
-        return self._router.book.servers.keys()
-
-    def _reload(self) -> None:
-        if self._settings.reload():
-            self._apply()
-        self._changed()
-
-    def _apply(self) -> None:
-        settings: Settings = self._settings.current
-        self.read_clock()
-        built_in = {
-            box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
-        }
-        servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
-        self._office.book.places = settings.bluesky
-        policy = Policy(settings.policy, settings.hosts, settings.refusal)
-        self._feed(
-            ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
-        )
-        self._updates.apply(settings.updates)
-        self._start(self._door.move(self._wanted_port()))
-        self._journal.keep(settings.history_days, settings.contents_days)
-
-    def _rules_changed(self) -> None:
-        self._apply()
-        self._changed()
-
-    def _rule_for(self, tool: str, host: str) -> Verdict | None:
-        return self._router.book.policy.spoken(tool, host=host)
-
-    def _boxes(self) -> list[Toolbox]:
-        wanted = self._settings.current.bluesky.enabled
-        return [box for box in self._tools.boxes.values() if wanted or box.name != bluesky.NAME]
-
-    def _changed(self) -> None:
-        """Status is made once per turn of the loop, however much happened in it."""
-        if not self._dirty:
-            self._dirty = True
-            self._loop.call_soon(self._publish)
-
-    def _publish(self) -> None:
-        self._dirty = False
-        problems = [
-            *filter(None, (*self._problems.values(), self.approvals.problem)),
-            *filter(None, (self._door.problem,)),
-            *self._tools.problems,
-        ]
-        problems += [self._settings.problem] if self._settings.problem else []
-        settings, presenter = self._settings.current, self.status.presenter
-        vault = self._keeper.status()
-        book, office = self._router.book, self._office
-        status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
-        notices = (*status.notices, *office.notices(), *self._updates.notices())
-        servers = self._at_servers.dressed(status.servers)
-        self._log_fresh(status.problems)
-        status = replace(
-            status,
-            notices=notices,
-            bluesky=office.status(),
-            config=self._settings.status(),
-            door=self._door.status(),
-            updates=self._updates.status(),
-            servers=servers,
-            at_servers=self._at_servers.status(),
-            at_hosts=self._at_hosts.status(),
-        )
-        self.status = self._records.told(self.approvals.told(status, book))
-        self._watch_for_rest(servers)
-        if self._on_status is not None:
-            self._on_status(self.status)
-
-    def _watch_for_rest(self, servers: tuple[ServerStatus, ...]) -> None:
-        """That a server need not be left alone any more is news, too."""
-        ends = [one.rests_until for one in servers if one.rests_until]
-        if ends and self._rested is None:
-            self._rested = self._loop.call_later(max(0.1, min(ends) - time.time()), self._after_rest)
-
-    def _after_rest(self) -> None:
-        self._rested = None
-        self._router.book.now = awake()
-        self._changed()
-
-    def _watch_for_leaving(self) -> None:
-        """A bridge that a host started ends when its hosts are gone."""
-        if self._linger and not self._links and self._leave is None:
-            self._leave = self._loop.call_later(self._linger, self.stop)
-
-    @property
-    def office(self) -> Office:
-        return self._office
-
-    @property
-    def at_servers(self) -> ServerOffice:
-        return self._at_servers
-
-    @property
-    def at_hosts(self) -> HostOffice:
-        return self._at_hosts
-
-    def _settings_now(self) -> Settings:
-        """With the port that is listened on, which may not be the one that is wanted."""
-        port = urlsplit(self.address).port
-        return replace(self._settings.current, port=port) if port else self._settings.current
-
-    def _make_way(self, hello: dict[str, Any]) -> dict[str, Any]:
-        """Another Deskbell would like to run in this one's place."""
-        wanted = bool(self._links) and not hello.get("force")
-        stays = wanted or (bool(hello.get("lingering")) and not self._linger)
-        if not stays:
-            self.stop()
-        return {"yielded": not stays, "hosts": len(self._links)}
-
-    def _look_again(self, hello: dict[str, Any]) -> dict[str, Any]:
-        self._sign_ins.look_again(str(hello.get("server", "")))
-        return {}
-
-    async def _renewed(self, hello: dict[str, Any]) -> dict[str, Any]:
-        await self._renew_token()
-        return {"problem": self._problems.get("token", ""), "outdated": self._door.status().outdated}

@@ -105,6 +105,9 @@ class Connection(Protocol):
     async def closed(self) -> None:
         """Returns when nothing of it is left running."""
 
+    def rouse(self) -> None:
+        """The machine slept: what may have died meanwhile is opened anew."""
+
 
 class Presenter(Protocol):
     """Shows Questions to the person. Cancelling `ask` withdraws the Question."""

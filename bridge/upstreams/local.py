@@ -82,6 +82,9 @@ class LocalConnection:
     async def closed(self) -> None:
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
+    def rouse(self) -> None:
+        """It slept along."""
+
     async def _run(self, request: bytes, envelope: Envelope) -> None:
         try:
             answer = await self._serve(envelope)

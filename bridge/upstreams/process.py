@@ -80,6 +80,9 @@ class ProcessConnection:
     async def closed(self) -> None:
         await asyncio.wait({self._life})
 
+    def rouse(self) -> None:
+        """It slept along."""
+
     async def _live(self) -> None:
         child = Child(self._output, self._errors, self._broken.set)
         try:

@@ -103,7 +103,7 @@ class RemoteConnection:
         await self._over.wait()
 
     def rouse(self) -> None:
-        """The machine slept. Nothing tells of a connection that died: what can be opened anew, is."""
+        """Nothing tells of a connection that died."""
         if self._listening is not None:
             self._listening.close()
         self._web.refresh()

@@ -21,7 +21,7 @@ NOT_AT_THE_START = (
     "desktop.questions.form",
     "desktop.widgets.scroll",
     "uvicorn",
-    "bridge.engine",
+    "bridge.deskbell",
     "html",
     "plistlib",
 )
@@ -39,9 +39,9 @@ def test_qts_network_is_not_loaded_for_one_socket() -> None:
 
 @pytest.mark.parametrize("module", ["uvicorn", "bridge.transports.http", "http.cookies", "email.utils"])
 def test_what_comes_with_http_is_not_loaded_with_the_engine(module: str) -> None:
-    assert after("import bridge.engine", f"{module!r} in sys.modules") == "False"
+    assert after("import bridge.deskbell", f"{module!r} in sys.modules") == "False"
 
 
 def test_no_modules_source_is_read_and_kept() -> None:
     kept = "[name for name in linecache.cache if 'bridge' in name or 'desktop' in name]"
-    assert after("import desktop.app, bridge.engine", kept) == "[]"
+    assert after("import desktop.app, bridge.deskbell", kept) == "[]"
