@@ -14,13 +14,12 @@ import secrets
 import sys
 import time
 from collections.abc import Callable, Collection, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bridge import __version__, allowed, lists, logs, memory, met, pinned
+from bridge import __version__, logs, memory
 from bridge.accounts.book import AccountBook
 from bridge.accounts.office import Office
 from bridge.approvals import Approvals
@@ -32,7 +31,6 @@ from bridge.core.hosts import HostsStatus
 from bridge.core.policy import Policy, Verdict
 from bridge.core.ports import Back, Connection, Presenter, ServerSpec
 from bridge.core.questions import Answer
-from bridge.core.router import Router
 from bridge.core.servers import ServersStatus
 from bridge.core.signins import NEEDED
 from bridge.core.status import ServerStatus, Status
@@ -51,6 +49,7 @@ from bridge.records import Records
 from bridge.report import status_of
 from bridge.servers.office import ServerOffice
 from bridge.settings import Home, Settings, SettingsFile
+from bridge.shelf import Shelf
 from bridge.tools import bluesky, found
 from bridge.tools.toolbox import Toolbox
 from bridge.transports.functions import Functions
@@ -75,7 +74,6 @@ else:
     http, rest = late("bridge.transports.http"), late("bridge.transports.rest")
 
 log = logging.getLogger(__name__)
-SAVE_AFTER = 1.0  # seconds
 SWITCH = 0.0005  # seconds until a thread that works gives another its turn: calls wait for the journal's
 
 
@@ -106,7 +104,6 @@ class Deskbell:
         self._hosts = 0  # connected
         self._dirty = False
         self._leave: asyncio.TimerHandle | None = None
-        self._save: asyncio.TimerHandle | None = None
         self._rested: asyncio.TimerHandle | None = None
 
     # --- life ----------------------------------------------------------------------------------------
@@ -153,40 +150,26 @@ class Deskbell:
             self.home.renewals,
         )
         stack.callback(self._sign_ins.close)
-        self._office = Office(
+        self.office = Office(
             AccountBook(self.home.accounts, self._keeper.vault, on_change=self._changed),
             self.home.pictures,
             browser.show,
             self._changed,
         )
-        stack.push_async_callback(self._office.close)
-        self._office.open()
-        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
-            self._office, self.home.repositories, self._rule_for
-        )
+        stack.push_async_callback(self.office.close)
+        self.office.open()
+        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(self.office, self.home.repositories, self._rule_for)
         self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
         stack.callback(self._updates.close)
         self._door = Door(self.home, self._http, self._changed)
         stack.callback(logs.keep(self.home.log, self._redacted))
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
-        remembered = lists.load(self.home.lists, self._settings.current.servers)
-        pins, self._problems["pins"] = pinned.load(self.home.pins)
-        self._saving = stack.enter_context(ThreadPoolExecutor(1, "deskbell-pins"))  # one after the other
-        self.approvals = Approvals(
-            self._settings,
-            self._rules_changed,
-            allowed.load(self.home.allowed),
-            lambda kept: self._saving.submit(allowed.save, self.home.allowed, kept),
-        )
-        router = Router(
-            {},
-            Policy(),
-            secrets.token_bytes(32),
-            remembered=remembered,
-            met=met.load(self.home.met),
-            pinned=pins,
-        )
+        shelf = Shelf(self.home, lambda: self._settings.current.servers, self._changed)
+        stack.callback(shelf.close)
+        self.approvals = Approvals(self._settings, self._rules_changed, shelf.allowed, shelf.keep_allowed)
+        router = shelf.router(secrets.token_bytes(32))
+        self._problems["pins"] = shelf.problem
         self._book = router.book
         self._engine = Engine(
             router,
@@ -197,9 +180,7 @@ class Deskbell:
             {
                 do.Heard: lambda heard: self._own.heard(heard.question, heard.answer),
                 do.AllowAlways: self.approvals.allow_always,
-                do.Pin: self._pin,
-                do.Remember: self._remember,
-                do.Meet: self._meet,
+                **shelf.commands,
             },
             on_note=self._noted,
             on_change=self._changed,
@@ -209,7 +190,7 @@ class Deskbell:
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
         self._functions = Functions(self._engine, lambda: self._book.servers)
-        self._at_servers = ServerOffice(
+        self.at_servers = ServerOffice(
             self._settings,
             self._keeper,
             self._functions,
@@ -221,8 +202,8 @@ class Deskbell:
             self.approvals.renamed,
             self._changed,
         )
-        stack.push_async_callback(self._at_servers.close)
-        self._at_hosts = HostOffice(
+        stack.push_async_callback(self.at_servers.close)
+        self.at_hosts = HostOffice(
             self.home,
             self._settings,
             self._settings_now,
@@ -230,15 +211,15 @@ class Deskbell:
             self._apply,
             self._changed,
         )
-        stack.push_async_callback(self._at_hosts.close)
+        stack.push_async_callback(self.at_hosts.close)
         control = Control(
             {
                 "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
                 "secrets": self._keeper.serve,
                 "signed-in": self._look_again,
-                "rename-server": self._at_servers.rename,
+                "rename-server": self.at_servers.rename,
                 "yield": self._make_way,
-                "accounts": self._office.talk,
+                "accounts": self.office.talk,
                 "renew-token": self._renewed,
             }
         )
@@ -278,9 +259,6 @@ class Deskbell:
         for task in self._under_way:
             task.cancel()
         await self._engine.end()
-        if self._save is not None:
-            self._save.cancel()
-            self._save_lists()
 
     def stop(self) -> None:
         self._stopping.set()
@@ -366,7 +344,7 @@ class Deskbell:
 
     def _noted(self, server: str, line: str) -> None:
         self._records.noted(server, line)
-        self._at_servers.lines.add(server, self._keeper.mask.over(line))
+        self.at_servers.lines.add(server, self._keeper.mask.over(line))
 
     # --- signing in to servers -----------------------------------------------------------------------
 
@@ -386,23 +364,6 @@ class Deskbell:
         except Trouble as trouble:
             self._sign_in_changed(spec.name, NEEDED, self._keeper.mask.over(trouble.words))
 
-    def _remember(self, command: do.Remember) -> None:
-        """Once for all that comes together, and when the host has had its answer."""
-        if self._save is None:
-            self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
-
-    def _pin(self, command: do.Pin) -> None:
-        self._saving.submit(pinned.save, self.home.pins, dict(self._book.pins.pinned))
-        self._changed()
-
-    def _meet(self, command: do.Meet) -> None:
-        self._loop.run_in_executor(None, met.add, self.home.met, command.identity)
-
-    def _save_lists(self) -> None:
-        self._save = None
-        known, servers = dict(self._book.remembered), self._settings.current.servers
-        self._loop.run_in_executor(None, lists.save, self.home.lists, servers, known)
-
     # --- settings and status -------------------------------------------------------------------------
 
     def _server_names(self) -> Collection[str]:
@@ -420,7 +381,7 @@ class Deskbell:
             box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
-        self._office.book.places = settings.bluesky
+        self.office.book.places = settings.bluesky
         policy = Policy(settings.policy, settings.hosts, settings.refusal)
         self._feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
@@ -456,10 +417,10 @@ class Deskbell:
         problems += [self._settings.problem] if self._settings.problem else []
         settings, presenter = self._settings.current, self.status.presenter
         vault = self._keeper.status()
-        book, office = self._book, self._office
+        book, office = self._book, self.office
         status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
         notices = (*status.notices, *office.notices(), *self._updates.notices())
-        servers = self._at_servers.dressed(status.servers)
+        servers = self.at_servers.dressed(status.servers)
         self._log_fresh(status.problems)
         status = replace(
             status,
@@ -469,8 +430,8 @@ class Deskbell:
             door=self._door.status(),
             updates=self._updates.status(),
             servers=servers,
-            at_servers=self._at_servers.status(),
-            at_hosts=self._at_hosts.status(),
+            at_servers=self.at_servers.status(),
+            at_hosts=self.at_hosts.status(),
         )
         self.status = self._records.told(self.approvals.told(status, book))
         self._watch_for_rest(servers)
@@ -499,18 +460,6 @@ class Deskbell:
             self._leave = None
         elif self._linger and not self._hosts and self._leave is None:
             self._leave = self._loop.call_later(self._linger, self.stop)
-
-    @property
-    def office(self) -> Office:
-        return self._office
-
-    @property
-    def at_servers(self) -> ServerOffice:
-        return self._at_servers
-
-    @property
-    def at_hosts(self) -> HostOffice:
-        return self._at_hosts
 
     def _settings_now(self) -> Settings:
         """With the port that is listened on, which may not be the one that is wanted."""
