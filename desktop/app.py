@@ -423,12 +423,17 @@ class Desktop:
             return
         where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
         print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
+        self._opening.begin(self._come_up(tray))
+
+    def _come_up(self, tray: bool) -> Steps:
+        """The first steps stand before the window."""
         if not tray:
-            self._show_home()
+            yield from self._open()
         if self._is_new:
             with contextlib.suppress(OSError):  # then they are shown again next time
                 self._home_folder.welcomed.touch()
             self._show_welcome()
+        yield None
 
     def _listen(self) -> None:
         self._machine.listen()

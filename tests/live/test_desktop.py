@@ -38,13 +38,14 @@ FORM = {
 class House:
     """The tray application on its desktop, one AI host, and the eyes of assistive technology."""
 
-    def __init__(self, desk: Desktop, folder: Path, config: str = "", *, language: str = "") -> None:
+    def __init__(self, desk: Desktop, folder: Path, config: str | None = "", *, language: str = "") -> None:
         self.desk = desk
         self.env = with_home(
             desk.env, folder, **({"LANGUAGE": language, "LC_ALL": language} if language else {})
         )
         folder.mkdir()
-        (folder / "config.toml").write_text(config)
+        if config is not None:  # else it is new here
+            (folder / "config.toml").write_text(config)
         self._app = subprocess.Popen(DESKBELL, env=self.env, cwd=ROOT, stderr=subprocess.PIPE, text=True)
         assert self._app.stderr
         said = next((line for line in self._app.stderr if not line.startswith("qt.")), "")
@@ -89,7 +90,7 @@ Open = Callable[..., House]
 def open_house(tmp_path: Path) -> Iterator[Open]:
     closing: list[Callable[[], object]] = []
 
-    def open_house(config: str = "", language: str = "", **kind: Any) -> House:
+    def open_house(config: str | None = "", language: str = "", **kind: Any) -> House:
         desk = Desktop(**kind)
         closing.append(desk.close)
         house = House(desk, tmp_path / f"home{len(closing)}", config, language=language)
@@ -248,6 +249,14 @@ def test_without_a_tray_there_is_a_window_and_the_bell_comes_with_the_tray(open_
     window.find("push button", "Close").press()
     until(lambda: "Deskbell" not in house.screen.windows())
     click_until(house, 1, 1)
+
+
+def test_the_first_steps_stand_before_the_window_where_there_is_no_tray(open_house: Open):
+    house = open_house(None, tray="none")
+    house.screen.window("Deskbell")
+    next_step = house.screen.window("Welcome to Deskbell").find("push button", "Next")
+    until(lambda: next_step.focused)
+    house.desk.screenshot(PICTURES / "first-steps-no-tray.png")
 
 
 def click_until(house: House, button: int, times: int, title: str = "Deskbell") -> None:
