@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
+from bridge.pipes import Pipe
+
 OFFERED = 2  # the version of a hello whose caller would hand its ends over
 WANTED, UNWANTED = b"hands\n", b"copy\n"  # our answer to it
 POSSIBLE = hasattr(socket, "recv_fds")
@@ -43,7 +45,7 @@ class End:
         """The transport, which closes what it is given."""
         self._joined = True
         if not stat.S_ISSOCK(os.fstat(self._own).st_mode):
-            transport, _ = await connect(lambda: protocol, _Pipe(self._own))
+            transport, _ = await connect(lambda: protocol, Pipe(self._own))
         else:  # one that a host speaks and listens through; it may have closed the half that it does not need
             sock = socket.socket(fileno=self._own)
             loop = asyncio.get_running_loop()
@@ -57,22 +59,6 @@ class End:
             self._given = -1
             if not self._joined:
                 os.close(self._own)
-
-
-class _Pipe:
-    """As the loop wants it. uvloop closes the descriptor and then calls `close` too: by then its number may
-    be that of another thread's file."""
-
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
-        self._left_to_us = isinstance(asyncio.get_running_loop(), asyncio.BaseEventLoop)
-
-    def fileno(self) -> int:
-        return self._descriptor
-
-    def close(self) -> None:
-        if self._left_to_us:
-            os.close(self._descriptor)
 
 
 def _opened_anew(given: int) -> int:

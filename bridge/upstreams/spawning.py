@@ -14,7 +14,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
+from bridge.pipes import Pipe
 from bridge.upstreams.family import APART
 
 
@@ -28,14 +30,27 @@ async def spawn(
             lambda: protocol, *argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(env), cwd=cwd, **APART
         )
         return
-    process = subprocess.Popen(  # noqa: ASYNC220 - it comes back once the program runs, as all of them do
-        argv, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, env=env, cwd=cwd, **APART
-    )
-    try:
-        await _Spawned(loop, process, protocol).connect()
-    except BaseException:  # too many open files, or nobody wants it any more
-        process.kill()
-        raise
+    with contextlib.ExitStack() as theirs:
+        ours: list[int] = []
+        try:
+            ends = [_pipe(fd, ours, theirs) for fd in range(3)]
+            process = subprocess.Popen(  # noqa: ASYNC220 - it comes back once the program runs, as all do
+                argv, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=env, cwd=cwd, **APART
+            )
+        except BaseException:
+            for end in ours:
+                os.close(end)
+            raise
+    await _Spawned(loop, process, protocol).connect(ours)
+
+
+def _pipe(fd: int, ours: list[int], theirs: contextlib.ExitStack) -> int:
+    """Their end of a new pipe, until it is handed over; ours is added to `ours`."""
+    reads, writes = os.pipe()
+    own, other = (writes, reads) if fd == 0 else (reads, writes)
+    ours.append(own)
+    theirs.callback(os.close, other)
+    return other
 
 
 class _Spawned(asyncio.SubprocessTransport):
@@ -53,11 +68,17 @@ class _Spawned(asyncio.SubprocessTransport):
         self._ends = {0, 1, 2}  # pipes that are not lost yet
         self._early: list[Callable[[], None]] | None = []  # what happened before the protocol knew us
 
-    async def connect(self) -> None:
-        stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
-        self._pipes[0], _ = await self._loop.connect_write_pipe(lambda: _Pipe(self, 0), stdin)
-        self._pipes[1], _ = await self._loop.connect_read_pipe(lambda: _Pipe(self, 1), stdout)
-        self._pipes[2], _ = await self._loop.connect_read_pipe(lambda: _Pipe(self, 2), stderr)
+    async def connect(self, ends: list[int]) -> None:
+        """`ends`: ours, of its stdin, stdout and stderr."""
+        loop = self._loop
+        try:
+            for fd, connect in enumerate((loop.connect_write_pipe, *[loop.connect_read_pipe] * 2)):
+                self._pipes[fd], _ = await connect(partial(_Ear, self, fd), Pipe(ends[fd]))
+        except BaseException:  # too many open files, or nobody wants it any more
+            for end in ends[len(self._pipes) :]:
+                os.close(end)
+            self.close()
+            raise
         self._watch()
         self._protocol.connection_made(self)
         early, self._early = self._early or [], None
@@ -129,7 +150,7 @@ class _Spawned(asyncio.SubprocessTransport):
             self._early.append(what)
 
 
-class _Pipe(asyncio.Protocol):
+class _Ear(asyncio.Protocol):
     def __init__(self, owner: _Spawned, fd: int) -> None:
         self._owner = owner
         self._fd = fd
