@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import cast
 
@@ -17,6 +18,8 @@ from bridge.upstreams.packed import NAMES, BadlyPacked, Unpacking
 from bridge.upstreams.routes import Route
 
 _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
+_MARGIN = 1.0  # seconds before the moment a server has told
+_TOLD = re.compile(r"timeout\s*=\s*(\d{1,9})", re.IGNORECASE)
 _UNREAD = 1 << 20  # bytes that may wait to be taken, until the server has to
 _MOST_BARREN = 1 << 17  # bytes that may come without any of a body: headers, and what else servers send
 _LONGEST_REASON = 100
@@ -131,6 +134,12 @@ class Response:
             self._waits.set_result(None)
 
 
+def _told(keep_alive: str) -> float:
+    """For how long the server keeps the connection, as it says (RFC 2068, 19.7.1.1), with a margin."""
+    found = _TOLD.search(keep_alive)
+    return int(found[1]) - _MARGIN if found else _KEEP
+
+
 Heard = Callable[["Response | Lost"], None]
 
 
@@ -151,7 +160,7 @@ class _Line(asyncio.Protocol):
         self._barren = 0  # bytes since the last ones of a body
         self._interim = False
         self._stays = False  # after this answer
-        self.since = 0.0  # when it was last used
+        self.until = 0.0  # when it has rested too long
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -222,7 +231,8 @@ class _Line(asyncio.Protocol):
         """It may carry the next request, unless the server answered before it had read all of this one."""
         if response.whole and self._stays and not self._transport.get_write_buffer_size():
             self.go_on()
-            self._pool.rest(self)
+            told = response.header("keep-alive")
+            self._pool.rest(self, min(_KEEP, _told(told)) if told else _KEEP)
         else:
             self.close()
 
@@ -330,21 +340,21 @@ class Pool:
     def _rested(self) -> _Line | None:
         while self._resting:
             line = self._resting.pop()
-            if line.is_usable and self._loop.time() - line.since < _KEEP:
+            if line.is_usable and self._loop.time() < line.until:
                 return line
             line.close()
         return None
 
     # --- told by the lines -----------------------------------------------------------------------------
 
-    def rest(self, line: _Line) -> None:
-        if self._retired:
+    def rest(self, line: _Line, seconds: float) -> None:
+        if self._retired or seconds <= 0:
             line.close()
             return
-        line.since = self._loop.time()
+        line.until = self._loop.time() + seconds
         self._resting.append(line)
         if self._timer is None:
-            self._timer = self._loop.call_later(_KEEP, self._look)
+            self._timer = self._loop.call_at(line.until, self._look)
 
     def forget(self, line: _Line) -> None:
         self._lines.discard(line)
@@ -354,10 +364,10 @@ class Pool:
     def _look(self) -> None:
         """Who was not used for long, is not used again."""
         self._timer = None
-        old = [line for line in self._resting if self._loop.time() - line.since >= _KEEP]
+        old = [line for line in self._resting if self._loop.time() >= line.until]
         self._leave(old)
         if self._resting:
-            self._timer = self._loop.call_at(self._resting[0].since + _KEEP, self._look)
+            self._timer = self._loop.call_at(self._resting[0].until, self._look)
 
     def _leave(self, lines: list[_Line]) -> None:
         for line in tuple(lines):

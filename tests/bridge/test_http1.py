@@ -162,6 +162,17 @@ async def test_a_connection_that_rests_too_long_is_left(monkeypatch: pytest.Monk
         await asyncio.wait_for(server.left.wait(), 5)
 
 
+@pytest.mark.parametrize(
+    ("told", "connections"),
+    [("timeout=1", 2), ("timeout=0, max=5", 2), ("timeout=5", 1), ("max=100", 1), ("timeout=soon", 1)],
+)
+async def test_a_server_that_tells_how_long_it_keeps_a_connection_is_believed(told: str, connections: int):
+    async with Server(answer(b"one", f"Keep-Alive: {told}"), answer(b"two")) as server:
+        await server.ask()
+        assert await whole(await server.ask()) == b"two"
+        assert server.connections == connections
+
+
 async def test_a_connection_that_was_closed_meanwhile_is_not_used_again():
     async with Server(answer(b"one"), answer(b"two")) as server:
         line = await server.ask()
