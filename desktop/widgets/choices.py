@@ -12,6 +12,8 @@ from desktop.widgets.input import Input
 from desktop.widgets.text import one_line, unmnemonic
 
 _WRAP = 60  # letters
+_ROW = 60  # average letters that stand side by side in a question's window, beside its scroll bar
+_APART = 16
 
 
 class FewInput(Input):
@@ -35,16 +37,17 @@ class RadioInput(FewInput):
         self._group = QButtonGroup(self)
         self._values = [value for value, _ in options]
         layout = self.column()
-        if sum(len(text) for _, text in options) < 40:
-            layout.setDirection(QBoxLayout.Direction.LeftToRight)
-            layout.setSpacing(16)
         for place, (value, text) in enumerate(options):
             button = QRadioButton()
             self._dress(button, place, text)
             button.setChecked(value == field.initial)
             self._group.addButton(button, place)
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        if layout.direction() is QBoxLayout.Direction.LeftToRight:
+        buttons = self._group.buttons()
+        wide = sum(button.sizeHint().width() for button in buttons) + _APART * (len(buttons) - 1)
+        if wide <= self.fontMetrics().averageCharWidth() * _ROW:
+            layout.setDirection(QBoxLayout.Direction.LeftToRight)
+            layout.setSpacing(_APART)
             layout.addStretch(1)
         self.setFocusProxy(self._group.checkedButton() or self._group.button(0))
         self._group.idToggled.connect(lambda place, on: self.changed.emit() if on else None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStyle, QWidget
 
 _GAP = 8
@@ -21,6 +21,7 @@ class FittingScroll(QScrollArea):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._content = content
+        self._least = 0  # pixels, of its width
         self.setWidget(content)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
@@ -51,6 +52,15 @@ class FittingScroll(QScrollArea):
         beside = self.verticalScrollBar().sizeHint().width() + max(apart, 0) + _GAP
         width = self._content.minimumSizeHint().width() + beside
         return QSize(width, min(wanted, 4 * self.fontMetrics().lineSpacing()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is built late may be wider than all before; Qt's own area keeps that to itself."""
+        if event.type() is QEvent.Type.LayoutRequest and watched is self._content:
+            width = self._content.minimumSizeHint().width()
+            if width != self._least:
+                self._least = width
+                self.updateGeometry()
+        return super().eventFilter(watched, event)
 
     def _stand_off(self) -> None:
         """Keep the content a little away from the scroll bar, when there is one."""

@@ -345,6 +345,35 @@ def test_a_long_form_of_wide_rows_is_never_cut_off_at_its_side(qtbot: QtBot) -> 
     window.close()
 
 
+def test_a_wide_row_that_comes_late_widens_the_window(qtbot: QtBot) -> None:
+    rows: dict[str, Any] = {f"field {i}": {"type": "string"} for i in range(60)}
+    rows["pet"] = {"type": "string", "enum": ["Whales and their calves " * 2, "x" * 58, "y"]}
+    window = Asked(qtbot, samples.form(rows)).window
+    (scroll,) = window.findChildren(FittingScroll, "scroll")
+    qtbot.waitUntil(lambda: len(window.findChildren(QRadioButton)) > 0)
+    content = scroll.widget()
+    assert content is not None
+    assert content.minimumSizeHint().width() > 300
+    qtbot.waitUntil(lambda: content.minimumSizeHint().width() <= scroll.viewport().width())
+
+
+@pytest.mark.parametrize(
+    ("options", "is_row"),
+    [
+        (["Cats", "Dogs"], True),
+        (["Cats", "Dogs", "Birds", "Fish", "Reptiles"], False),
+        (["x" * 40, "y" * 40], False),
+    ],
+)
+def test_options_stand_side_by_side_only_where_they_all_fit(
+    qtbot: QtBot, options: list[str], is_row: bool
+) -> None:
+    window = Asked(qtbot, samples.form({"pet": {"type": "string", "enum": options}})).window
+    buttons = window.findChildren(QRadioButton)
+    assert len(buttons) == len(options) + 1
+    assert (len({button.y() for button in buttons}) == 1) is is_row
+
+
 # Review
 
 
