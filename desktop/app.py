@@ -41,6 +41,7 @@ from desktop.theme import Theme
 from desktop.tray import Tray
 from desktop.widgets.asking import dress
 from desktop.widgets.icons import app_icon
+from desktop.widgets.loading import load, when_loaded
 from desktop.widgets.ring import FocusRing
 from desktop.widgets.slices import Slices, Steps
 
@@ -201,8 +202,8 @@ class Desktop:
         """None comes before an AI app does; then the first shall not wait for what windows need."""
         if status.hosts and not self._expecting:
             self._expecting = True
-            load = partial(self._desk.when_loaded, "desktop.questions.warm", self._get_ready)
-            QTimer.singleShot(_WARM_AFTER, self._signals, load)
+            ready = partial(when_loaded, self._signals, "desktop.questions.warm", self._get_ready)
+            QTimer.singleShot(_WARM_AFTER, self._signals, ready)
 
     def _get_ready(self) -> None:
         from desktop.questions.warm import warm
@@ -212,7 +213,7 @@ class Desktop:
     def _overview_page(self) -> QWidget:
         from desktop.windows.overview import OverviewPage
 
-        page, ask = OverviewPage(), self._signals.ask
+        page, ask = OverviewPage(in_slices=True), self._signals.ask
         page.welcome_wanted.connect(self._show_welcome)
         page.hosts_wanted.connect(lambda: self._show_page("hosts"))
         page.questions_wanted.connect(lambda: self._show_page("questions"))
@@ -241,12 +242,17 @@ class Desktop:
         return page
 
     def _show_past_questions(self) -> None:
+        self._opening.begin(self._open_past_questions())
+
+    def _open_past_questions(self) -> Steps:
+        home = self._main_window()
+        yield from home.make("activity")
         from desktop.windows.activity import ActivityPage
 
-        page = self._main_window().page("activity")
+        page = home.page("activity")
         if isinstance(page, ActivityPage):
             page.narrow("question")
-        self._show_page("activity")
+        yield from self._open("activity")
 
     def _hosts_page(self, inset: int = 20) -> HostsPage:
         from desktop.windows.hosts import HostsPage
@@ -303,7 +309,8 @@ class Desktop:
     def _activity_page(self) -> QWidget:
         from desktop.windows.activity import ActivityPage
 
-        page, ask = ActivityPage(History(self._home_folder.journal)), self._signals.ask
+        past, ask = History(self._home_folder.journal), self._signals.ask
+        page = ActivityPage(past, in_slices=True)
         self._at_end.append(page.close_history)
         page.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
         page.look_wanted.connect(lambda on: ask(lambda bridge: bridge.look_at_calls(on)))
@@ -349,6 +356,9 @@ class Desktop:
         return page
 
     def _show_welcome(self) -> None:
+        when_loaded(self._signals, "desktop.windows.welcome", self._welcome_person)
+
+    def _welcome_person(self) -> None:
         """The first steps; made when they are first wanted."""
         if self._welcome is None:
             from desktop.windows.welcome import WelcomeWindow
@@ -452,6 +462,8 @@ class Desktop:
 
     def _open(self, page: str = "") -> Steps:
         """The window as it was left, or at this page."""
+        if self._home is None:
+            yield from load("desktop.windows.home")
         home = self._main_window()
         yield None
         if page:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bun
 from desktop import autostart
 from desktop.loop import in_thread
 from desktop.widgets.icons import app_icon
+from desktop.widgets.loading import when_loaded
 
 if TYPE_CHECKING:  # windows are loaded when they are wanted
     from desktop.windows.reading import AboutWindow, TextWindow
@@ -51,11 +51,8 @@ class HelpDesk(QObject):
             await asyncio.wait(self._tasks)
 
     def when_loaded(self, module: str, act: Callable[[], None]) -> None:
-        """Importing takes its time, too."""
-        if module in sys.modules:
-            act()
-        else:
-            self._do(self._load(module, act))
+        """Importing takes its time, too; here of what has nothing to do with windows (loading.py)."""
+        self._do(self._load(module, act))
 
     async def _load(self, module: str, act: Callable[[], None]) -> None:
         def load() -> bool:
@@ -129,7 +126,7 @@ class HelpDesk(QObject):
         self._show("about", self._make_about)
 
     def _show(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
-        self.when_loaded(_READING, lambda: self._come(name, make))
+        when_loaded(self, _READING, lambda: self._come(name, make))
 
     def _come(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
         window = self._windows.get(name)

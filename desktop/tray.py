@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from bridge.api import Status
 from desktop.language import spoken
 from desktop.widgets.clock import at
-from desktop.widgets.icons import TrayState, tray_icon, tray_variant
+from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, unmnemonic
 
 RETRY = 3000  # milliseconds between looks for a tray that was not there
@@ -48,6 +49,7 @@ class Tray(QObject):
         super().__init__(parent)
         self._status = Status()
         self._shown: tuple[TrayState, int, str] | None = None
+        self._drawing = Slices(self)
         self._icon = QSystemTrayIcon(self)
         self._icon.activated.connect(self._activated)
         self._icon.messageClicked.connect(self.balloon_clicked)
@@ -125,8 +127,14 @@ class Tray(QObject):
         """Also when the palette has changed."""
         look = tray_state(self._status), len(self._status.waiting), tray_variant(self._status.icon)
         if look != self._shown:
-            self._shown = look
-            self._icon.setIcon(tray_icon(*look))
+            is_first, self._shown = self._shown is None, look
+            self._drawing.begin(self._draw_steps(*look))
+            if is_first:  # no tray takes a bell without a picture
+                self._drawing.finish()
+
+    def _draw_steps(self, state: TrayState, count: int, variant: str) -> Steps:
+        icon = yield from draw_tray_icon(state, count, variant)
+        self._icon.setIcon(icon)
 
     def _fill_snooze(self) -> None:
         for seconds, words in (

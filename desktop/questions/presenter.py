@@ -8,6 +8,7 @@ Rule 3: while the person snoozes, or a server floods the Desk, a window opens on
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,11 +22,15 @@ from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, attention
 from desktop.placing import put_before_the_person, screen_of_the_person
 from desktop.questions import drafts
 from desktop.questions.drafts import Draft
+from desktop.widgets.loading import load
+from desktop.widgets.slices import Slices, Steps
 
 if TYPE_CHECKING:
     from desktop.questions.window import QuestionWindow
 
 _PLAIN = attention.Manner(window=True)
+_KINDS = "desktop.questions.kinds"  # of windows; see there
+_NO_WISHES = (False, False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,8 @@ class QuestionPresenter(QObject):
         self._done: set[str] = set()  # answered here, not yet gone from Status
         self._windows: dict[str, QuestionWindow] = {}
         self._coming: Coming | None = None
+        self._loading = Slices(self)
+        self._wishes: tuple[bool, ...] = _NO_WISHES  # how the window is to be shown that waits for that
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, open until the person has read or copied
 
@@ -187,16 +194,32 @@ class QuestionPresenter(QObject):
         """The window in front, in slices: it is shown when it is whole."""
         question = next(q for q in self._waiting if q.id == self._front)
         coming = self._coming
+        windows = _windows()
+        if windows is None:
+            self._load_for(activate, asked_for, sudden)
+            return
         if coming is not None:
             if coming.window.question.id == question.id and coming.window.building.under_way:
                 wanted = coming.activate or activate, coming.asked_for or asked_for
                 self._coming = Coming(coming.window, *wanted, coming.sudden or sudden)
                 return
             coming.window.deleteLater()
-        window = _windows()[question.mode](question, in_slices=True)
+        window = windows[question.mode](question, in_slices=True)
         window.setScreen(screen_of_the_person())
         self._coming = Coming(window, activate, asked_for, sudden)
         window.building.then(partial(self._come, window))
+
+    def _load_for(self, *wish: bool) -> None:
+        """A Question before anything is ready for it: importing takes its time."""
+        self._wishes = tuple(map(any, zip(self._wishes, wish, strict=True)))
+        if not self._loading.under_way:
+            self._loading.begin(self._load())
+
+    def _load(self) -> Steps:
+        yield from load(_KINDS)
+        (activate, asked_for, sudden), self._wishes = self._wishes, _NO_WISHES
+        self._refuse_unknown()
+        self._show_front(activate=activate, asked_for=asked_for, sudden=sudden)
 
     def _come(self, window: QuestionWindow) -> None:
         """It is whole; but what is to be in front may be another one by now."""
@@ -262,14 +285,16 @@ class QuestionPresenter(QObject):
 
     def _refuse_unknown(self) -> None:
         """A Question no window can show must not wait for ever."""
+        known = _windows()
+        if known is None:
+            return
         for question in self._waiting:
-            if question.mode not in _windows():
+            if question.mode not in known:
                 self._done.add(question.id)
                 self.answered.emit(question.id, CANCEL)
         self._waiting = tuple(q for q in self._waiting if q.id not in self._done)
 
 
-def _windows() -> Mapping[Mode, type[QuestionWindow]]:
-    from desktop.questions.kinds import WINDOWS  # late: see there
-
-    return WINDOWS
+def _windows() -> Mapping[Mode, type[QuestionWindow]] | None:
+    """None: they are not loaded yet."""
+    return getattr(sys.modules.get(_KINDS), "WINDOWS", None)

@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject
 from bridge.api import Mode, Question, judge_link
 from desktop.questions.kinds import WINDOWS
 from desktop.widgets.dates import zones
-from desktop.widgets.icons import TrayState, draw_ahead, tray_variant
-from desktop.widgets.slices import Slices, Steps, in_thread
+from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
+from desktop.widgets.input import clear_button
+from desktop.widgets.slices import REST, Slices, Steps, in_thread
 
 _SCHEMA = b"""{"type": "object", "required": ["a"], "properties": {
     "a": {"type": "string"}, "b": {"type": "integer"}, "c": {"type": "boolean"}, "d": {"enum": ["x", "y"]},
@@ -33,7 +34,9 @@ def warm(parent: QObject) -> None:
 
 def _steps() -> Steps:
     yield from in_thread(_load)
-    yield from draw_ahead(TrayState.WAITING, tray_variant())
+    yield from draw_tray_icon(TrayState.WAITING, 1, tray_variant())
+    clear_button()
+    yield REST
     for question in _QUESTIONS:
         window = WINDOWS[question.mode](question, in_slices=True)
         while window.building.step(patiently=True):

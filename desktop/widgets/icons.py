@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -31,6 +31,9 @@ class TrayState(StrEnum):
     WAITING = "waiting"
     PROBLEM = "problem"
     SNOOZED = "snoozed"
+
+
+_drawn: dict[tuple[TrayState, int, str], QIcon] = {}
 
 
 def resource(name: str) -> str:
@@ -62,29 +65,36 @@ def tray_variant(wanted: str = "colour") -> str:
 
 def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon:
     """The bell in this state, with the count of waiting Questions on it."""
-    return _tray_icon(state, min(count, _MANY), variant)
+    drawing = draw_tray_icon(state, count, variant)
+    while True:
+        try:
+            next(drawing)
+        except StopIteration as done:
+            icon: QIcon = done.value
+            return icon
 
 
-@lru_cache(_KEPT)
-def _tray_icon(state: TrayState, count: int, variant: str) -> QIcon:
+def draw_tray_icon(state: TrayState, count: int, variant: str) -> Generator[None, None, QIcon]:
+    """Step by step: the first time it takes as long as a window does."""
+    look = state, min(count, _MANY), variant
+    if look not in _drawn:
+        icon = QIcon()
+        for size in _SIZES:
+            icon.addPixmap(_tray_pixmap(*look, size))
+            yield
+        icon.setIsMask(variant == "mono")
+        _drawn[look] = icon
+        if len(_drawn) > _KEPT:
+            del _drawn[next(iter(_drawn))]
+    return _drawn[look]
+
+
+def _tray_pixmap(state: TrayState, count: int, variant: str, size: int) -> QPixmap:
     look, _, panel = variant.partition("-")
-    icon = QIcon()
-    for size in _SIZES:
-        pixmap = QPixmap(_plain(f"icons/tray-{state}-{look}.svg", size))
-        if count:
-            _paint_badge(pixmap, count, mask=look == "mono", quiet=state is TrayState.SNOOZED)
-        icon.addPixmap(_inked(pixmap, panel) if panel else pixmap)
-    icon.setIsMask(variant == "mono")
-    return icon
-
-
-def draw_ahead(state: TrayState, variant: str) -> Iterator[None]:
-    """Step by step what the first `tray_icon` in this state would take its time for."""
-    for size in _SIZES:
-        _plain(f"icons/tray-{state}-{variant.partition('-')[0]}.svg", size)
-        yield
-    tray_icon(state, 1, variant)
-    yield
+    pixmap = QPixmap(_plain(f"icons/tray-{state}-{look}.svg", size))
+    if count:
+        _paint_badge(pixmap, count, mask=look == "mono", quiet=state is TrayState.SNOOZED)
+    return _inked(pixmap, panel) if panel else pixmap
 
 
 @cache

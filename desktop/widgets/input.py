@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QToolButton, QVBoxLayout, QWidget
@@ -76,6 +78,12 @@ def make_clearable(line: QLineEdit, name: str, words: str) -> None:
     for button in line.findChildren(QToolButton):
         button.setObjectName(name)
         button.setAccessibleName(words)
+
+
+@cache
+def clear_button() -> None:
+    """The first of them looks for its picture in the theme of the system, which is better done on its own."""
+    QLineEdit().setClearButtonEnabled(True)
 
 
 def text_of(entered: schema.Entered) -> str:

@@ -6,17 +6,19 @@ changed is made anew in its place. Many rows come in slices, from the top.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
+from desktop.widgets import slices
 from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import stops_in
 from desktop.widgets.panel import Panel
-from desktop.widgets.slices import Slices, Steps
+from desktop.widgets.slices import REST, Slices, Steps
 
 T = TypeVar("T")
 _APART = 10  # pixels
@@ -78,15 +80,31 @@ class Section(QWidget):
         self.grew.emit()
 
     def _settle(self, items: Mapping[str, T], lay_out: Callable[[T], QLayout]) -> Steps:
+        """The first at once; then rows are made in one turn, and put where Qt lays them out in the next."""
         for name in self._rows.keys() - items.keys():
             self._drop(self._rows.pop(name))
+        made: dict[str, tuple[int, Row]] = {}
+        until = time.perf_counter() + slices.SLICE
         for place, (name, item) in enumerate(items.items()):
             row = self._rows.get(name)
             if row is None or row.shows != item:
-                self._put(place, name, Row(item, lay_out(item)))
-                yield None
+                made[name] = place, Row(item, lay_out(item))
+                if time.perf_counter() > until:
+                    if place:
+                        yield REST
+                    self._put_all(made)
+                    yield REST
+                    until = time.perf_counter() + slices.SLICE
             elif self._column.indexOf(row) != place:
+                self._put_all(made)
                 self._insert(place, row)
+        self._put_all(made)
+        yield None
+
+    def _put_all(self, made: dict[str, tuple[int, Row]]) -> None:
+        for name, (place, row) in made.items():
+            self._put(place, name, row)
+        made.clear()
 
     def _put(self, place: int, name: str, row: Row) -> None:
         """In the place of what has this name; whoever is at that one is at the new one then."""

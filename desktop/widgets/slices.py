@@ -19,7 +19,14 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
 
 T = TypeVar("T")
-Steps = Iterator["Future[Any] | None"]
+
+
+class Rest:
+    """The slice ends with this step: what it did, Qt has much to lay out for, or what comes next is long."""
+
+
+REST = Rest()
+Steps = Iterator["Future[Any] | Rest | None"]
 
 SLICE = 0.002  # seconds: Qt has to lay out and to paint, in the same turn, what was built
 
@@ -33,6 +40,7 @@ class Slices(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._steps: Steps | None = None
+        self.rests = False  # after its last step
         self._came.connect(self._go_on, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -59,6 +67,7 @@ class Slices(QObject):
     def step(self, *, patiently: bool = False) -> bool:
         """One step; False when there is none to do now. `patiently`: what it waits for is waited for."""
         steps, self._steps = self._steps, None  # a step may begin something else here
+        self.rests = False
         if steps is None:
             return False
         try:
@@ -66,10 +75,11 @@ class Slices(QObject):
         except StopIteration:
             self.done.emit()
             return False
+        self.rests = awaited is REST
         if self._steps is not None:
             return True
         self._steps = steps
-        if awaited is None or awaited.done():
+        if awaited is None or isinstance(awaited, Rest) or awaited.done():
             return True
         if patiently:
             wait((awaited,))
@@ -111,6 +121,8 @@ class _Turns(QObject):
                 slices = self._waiting.popleft()
                 if isValid(slices) and slices.step() and slices not in self._waiting:
                     self._waiting.appendleft(slices)
+                if isValid(slices) and slices.rests:
+                    self._end = time.perf_counter()
         finally:
             self._soon.start()
 

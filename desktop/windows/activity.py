@@ -31,6 +31,7 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import keep_parts_in_order
 from desktop.widgets.passage import Passage
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.table import fit_columns, make_table
 from desktop.windows.narrowing import Narrowing
 from desktop.windows.past import HistoryModel, Past
@@ -52,7 +53,8 @@ class ActivityPage(QWidget):
     approvals_wanted = Signal()
     _exported = Signal(int, str, str)  # lines, path, what went wrong
 
-    def __init__(self, past: Past, parent: QWidget | None = None) -> None:
+    def __init__(self, past: Past, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
+        """`in_slices`: it is whole when `building` is done, and of no use before."""
         super().__init__(parent)
         self.setObjectName("activity")
         self._past = past
@@ -70,13 +72,10 @@ class ActivityPage(QWidget):
         self._counting.timeout.connect(self._count)
         self._exporting: ThreadPoolExecutor | None = None
         self._stopping = threading.Event()
-        self._build()
-        self._model.looked.connect(self._looked)
-        self._model.said.connect(self._tell_contents)
-        self._model.named.connect(self._narrowing.tell_names)
-        self._model.loaded.connect(self._chart.draw)
-        self._model.loaded.connect(lambda _: self._charted.updateGeometry())
-        self._exported.connect(self._tell_export)
+        self.building = Slices(self)
+        self.building.begin(self._build())
+        if not in_slices:
+            self.building.finish()
 
     def draw(self, status: Status) -> None:
         """Something happened; perhaps it is in the history now."""
@@ -91,6 +90,7 @@ class ActivityPage(QWidget):
 
     def close_history(self) -> None:
         """Deskbell ends."""
+        self.building.finish()
         self._soon.stop()
         self._counting.stop()
         self._narrowing.stop()
@@ -113,13 +113,14 @@ class ActivityPage(QWidget):
 
     # parts
 
-    def _build(self) -> None:
+    def _build(self) -> Steps:
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 8)
         column.setSpacing(10)
         self._narrowing = Narrowing()
         self._narrowing.changed.connect(self._look)
         column.addWidget(self._narrowing)
+        yield None
         self._chart = LoadChart()
         self._charted = FittingScroll(
             self._chart, name="charted"
@@ -127,11 +128,31 @@ class ActivityPage(QWidget):
         self._charted.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self._charted.hide()
         column.addWidget(self._charted)
+        yield None
         self._running = Running()
         self._running.cancel_wanted.connect(self.cancel_wanted)
         column.addWidget(self._running)
         self._empty = Label("", name="nothingFound", tone=Tone.MUTED)
         column.addWidget(self._empty)
+        yield None
+        column.addWidget(self._parts(), 1)
+        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, aloud=True)
+        column.addWidget(self._told)
+        yield None
+        column.addLayout(self._buttons())
+        self._enable()
+        self._listen()
+        yield None
+
+    def _listen(self) -> None:
+        self._model.looked.connect(self._looked)
+        self._model.said.connect(self._tell_contents)
+        self._model.named.connect(self._narrowing.tell_names)
+        self._model.loaded.connect(self._chart.draw)
+        self._model.loaded.connect(lambda _: self._charted.updateGeometry())
+        self._exported.connect(self._tell_export)
+
+    def _parts(self) -> QSplitter:
         parts = QSplitter(Qt.Orientation.Vertical)
         parts.setObjectName("activityParts")
         parts.setChildrenCollapsible(False)
@@ -143,11 +164,7 @@ class ActivityPage(QWidget):
         parts.setStretchFactor(0, 1)
         parts.setSizes([_MUCH, self.fontMetrics().lineSpacing() * 11])
         keep_parts_in_order(parts)
-        column.addWidget(parts, 1)
-        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, aloud=True)
-        column.addWidget(self._told)
-        column.addLayout(self._buttons())
-        self._enable()
+        return parts
 
     def _make_view(self) -> QTableView:
         view = make_table("activityList", self._model)

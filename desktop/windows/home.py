@@ -6,10 +6,7 @@ told of every Status from then on. `add` is all it takes to bring another.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from functools import partial
-from importlib import import_module
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -30,8 +27,10 @@ from PySide6.QtWidgets import (
 from bridge.api import Status
 from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
+from desktop.widgets.input import clear_button
+from desktop.widgets.loading import load
 from desktop.widgets.order import put_in_order
-from desktop.widgets.slices import Slices, Steps, in_thread
+from desktop.widgets.slices import REST, Slices, Steps
 from desktop.widgets.table import Index
 
 _BESIDE = 8  # pixels
@@ -51,6 +50,7 @@ class HomeWindow(QWidget):
         self._makers: dict[str, Callable[[], QWidget]] = {}
         self._modules: dict[str, str] = {}
         self._pages: dict[str, QWidget] = {}
+        self._coming: dict[str, QWidget] = {}  # pages that are not whole yet
         self._slices = Slices(self)
         self._later = QTimer(self, singleShot=True, interval=_LATER)
         self._later.timeout.connect(lambda: self._slices.begin(self._build_rest()))
@@ -106,11 +106,10 @@ class HomeWindow(QWidget):
             self._tell_count(len(status.waiting))
 
     def build(self) -> Steps:
-        """The page that is to be seen first."""
-        name = list(self._makers)[self._list.currentRow()]
-        yield from self._load(name)
-        self.page(name)
-        yield None
+        """The page that is to be seen first, and what it would take long for."""
+        clear_button()
+        yield REST
+        yield from self.make(list(self._makers)[self._list.currentRow()])
 
     def showEvent(self, event: QShowEvent) -> None:
         self._turn(self._list.currentRow())
@@ -124,13 +123,7 @@ class HomeWindow(QWidget):
     def _build_rest(self) -> Steps:
         """While the person looks at the first page: to turn to another is then to show it, no more."""
         for name in self._makers:
-            yield from self._load(name)
-            self.page(name)
-            yield None
-
-    def _load(self, name: str) -> Steps:
-        if self._modules[name] and self._modules[name] not in sys.modules:
-            yield from in_thread(partial(import_module, self._modules[name]))
+            yield from self.make(name)
 
     def _turn(self, row: int) -> None:
         """A page that is not made yet comes when it is."""
@@ -142,22 +135,36 @@ class HomeWindow(QWidget):
                 self._slices.begin(self._come_to(name))
 
     def _come_to(self, name: str) -> Steps:
-        yield from self._load(name)
-        self.page(name)
-        yield None
+        yield from self.make(name)
         self._turn(self._list.currentRow())  # the person may have gone on
         self._later.start()
 
-    def page(self, name: str) -> QWidget:
-        """Made when it is first wanted."""
+    def make(self, name: str) -> Steps:
+        """The page is there when it is whole; what somebody else has begun is carried on."""
+        if self._modules[name]:
+            yield from load(self._modules[name])
         if name not in self._pages:
-            page = self._pages[name] = self._makers[name]()
-            if (grew := getattr(page, "grew", None)) is not None:
-                grew.connect(self._keep_order)
-            if self._status is not None:
-                _draw(page, self._status)
-            self._stack.addWidget(page)
+            if name not in self._coming:
+                self._coming[name] = self._makers[name]()
+            building: Slices | None = getattr(self._coming[name], "building", None)
+            while building is not None and building.under_way:
+                yield None
+                building.step(patiently=True)
+        if name in self._coming:
+            self._take(name, self._coming.pop(name))
+        yield None
+
+    def page(self, name: str) -> QWidget:
+        """Which is whole."""
         return self._pages[name]
+
+    def _take(self, name: str, page: QWidget) -> None:
+        self._pages[name] = page
+        if (grew := getattr(page, "grew", None)) is not None:
+            grew.connect(self._keep_order)
+        if self._status is not None:
+            _draw(page, self._status)
+        self._stack.addWidget(page)
 
     def _keep_order(self) -> None:
         """By Tab: the list, the page, what stands below."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -22,6 +23,7 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.page import Page
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, by_name
+from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
 
 _SERVER = "npx -y @modelcontextprotocol/server-everything"
@@ -35,8 +37,15 @@ class OverviewPage(Page):
     settings_wanted = Signal()  # config.toml, to be mended
     welcome_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
+        """`in_slices`: it is whole when `building` is done, and of no use before."""
         super().__init__("overview", parent)
+        self.building = Slices(self)
+        self.building.begin(self._build())
+        if not in_slices:
+            self.building.finish()
+
+    def _build(self) -> Steps:
         self._problems = Section("problems", self.tr("Something is wrong"))
         self._notices = Section("notices", self.tr("Good to know"))
         self._hosts = Section("hosts", self.tr("AI apps"), self.tr("No AI app uses Deskbell at the moment."))
@@ -44,7 +53,11 @@ class OverviewPage(Page):
         self._secrets = Section("secrets", self.tr("Secrets"))
         for part in (self._problems, self._servers):
             part.grew.connect(self.grew)
-        self._build()
+        yield None
+        head, connect = self._head(), self._connect()
+        yield None
+        self._put_together(head, connect)
+        yield None
 
     def _redraw(self) -> None:
         status = self._status
@@ -71,6 +84,9 @@ class OverviewPage(Page):
 
     def tell_tray(self, there: bool) -> None:
         """Say what it means that this desktop has no tray."""
+        self.building.then(partial(self._tell_tray, there))
+
+    def _tell_tray(self, there: bool) -> None:
         self._no_tray.say(
             ""
             if there
@@ -96,18 +112,18 @@ class OverviewPage(Page):
 
     # parts
 
-    def _build(self) -> None:
+    def _put_together(self, head: QLayout, connect: Section) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         content = QWidget()
         rows = QVBoxLayout(content)
         rows.setContentsMargins(20, 18, 20, 8)
         rows.setSpacing(18)
-        rows.addLayout(self._head())
+        rows.addLayout(head)
         self._no_tray = Label("", name="noTray", tone=Tone.WARNING)
         rows.addWidget(self._no_tray)
         parts = (self._problems, self._notices, self._hosts, self._servers, self._secrets)
-        for part in (*parts, self._connect()):
+        for part in (*parts, connect):
             rows.addWidget(part)
         rows.addLayout(self._first_steps())
         rows.addStretch(1)

@@ -97,7 +97,7 @@ def _main_window() -> Iterator[Step]:
 
     def build() -> None:
         home = made["home"] = HomeWindow()
-        home.add("overview", "Overview", OverviewPage)
+        home.add("overview", "Overview", partial(OverviewPage, in_slices=True))
         home.add("questions", "Questions", lambda: InboxPage(samples.Past()))
 
     status = _busy()
@@ -126,7 +126,7 @@ def _pages() -> Iterator[Step]:
     busy = _busy()
     other = _with_a_server(busy)
     pages: dict[str, tuple[Callable[[], Any], Any, Any]] = {
-        "Overview, 12 servers": (OverviewPage, busy, other),
+        "Overview, 12 servers": (partial(OverviewPage, in_slices=True), busy, other),
         "Questions, 20 wait": (
             lambda: InboxPage(samples.Past()),
             busy,
@@ -134,23 +134,42 @@ def _pages() -> Iterator[Step]:
         ),
         "Servers, 12 of them": (ServersPage, busy, other),
         "AI apps, 15 of them": (HostsPage, busy, _connected(busy)),
-        "Activity": (lambda: ActivityPage(samples.Past()), busy, replace(busy, recorded=9)),
+        "Activity": (
+            lambda: ActivityPage(samples.Past(), in_slices=True),
+            busy,
+            replace(busy, recorded=9),
+        ),
         "Approvals, 20 rules, 200 tools": (ApprovalsPage, busy, replace(busy, rules=busy.rules[1:])),
         "Accounts, 3 of them": (AccountsPage, busy, _less_accounts(busy)),
         "Settings": (PreferencesPage, busy, replace(busy, theme="dark")),
     }
+    stack = _shown_stack()
     for name, (make, first, then) in pages.items():
         made: list[Any] = []
         yield f"{name}: build it", partial(_add, made, make)
         page = made[0]
-        page.resize(900, 640)
+        stack.addWidget(page)
         yield f"{name}: a Status while nobody sees it", partial(page.draw, first)
-        yield f"{name}: first seen", page.show
+        yield f"{name}: first seen", partial(stack.setCurrentWidget, page)
         yield f"{name}: a change", partial(page.draw, then)
-        page.close()
+        stack.setCurrentIndex(0)
         if hasattr(page, "close_history"):
             page.close_history()
         page.deleteLater()
+    stack.close()
+    stack.deleteLater()
+
+
+def _shown_stack() -> Any:
+    """Where pages are seen: in a window that is there already."""
+    from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+
+    stack = QStackedWidget()
+    stack.addWidget(QWidget())
+    stack.resize(900, 640)
+    stack.show()
+    _rest(QApplication.instance())
+    return stack
 
 
 def _dialogs() -> Iterator[Step]:
@@ -211,9 +230,13 @@ def _shown(name: str, make: Callable[[], Any]) -> Iterator[Step]:
     made: list[Any] = []
     yield f"{name}: build it", partial(_add, made, make)
     yield f"{name}: show it", made[0].show
-    made[0].over = True
-    made[0].close()
-    made[0].deleteLater()
+    yield f"{name}: close it", partial(_close, made[0])
+
+
+def _close(window: Any) -> None:
+    window.over = True
+    window.close()
+    window.deleteLater()
 
 
 def _questions() -> Iterator[Step]:

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
+import desktop.questions.kinds  # noqa: F401 - as if an AI application had come: no Question waits for it
 from desktop.widgets import slices
 
 

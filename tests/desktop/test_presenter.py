@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -60,6 +61,16 @@ def desk(qtbot: QtBot) -> Iterator[Desk]:
 def test_nothing_is_shown_while_nothing_waits(desk: Desk) -> None:
     desk.wait()
     assert shown() == []
+
+
+def test_a_question_before_its_windows_are_loaded_comes_when_they_are(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "desktop.questions.kinds")
+    desk.wait(FIRST, SECOND)
+    desk.presenter.open(SECOND.id)
+    assert shown() == []
+    qtbot.waitUntil(lambda: shown() == [SECOND.id])
 
 
 def test_the_oldest_question_is_in_front_and_the_others_are_counted(desk: Desk) -> None:
