@@ -62,6 +62,7 @@ class Proposal:
     clash: str = ""  # the server that has its name already
     source: str = ""  # the AI application whose it is
     reason: str = ""
+    same: str = ""  # the server of ours that it already is
     remarks: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()  # which of its env or headers look like keys
 

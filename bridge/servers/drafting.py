@@ -89,6 +89,7 @@ def proposed(
                 clash=called if own.spec and (called in known or called in BUILT_IN) else "",
                 source=source,
                 reason=own.reason,
+                same=own.same,
                 remarks=own.remarks,
                 secrets=own.secrets,
             ),

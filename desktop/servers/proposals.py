@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from bridge.api import Choice, Draft, Plan, Proposal
@@ -12,6 +14,8 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.panel import Panel
 from desktop.widgets.slices import Slices, Steps
 from desktop.widgets.text import one_line, readable
+
+_MANY = 4  # from which on all can be chosen at once
 
 
 class ProposalRow(Panel):
@@ -47,6 +51,13 @@ class ProposalRow(Panel):
         self._vault = self._add_vault(column)
         for remark in proposal.remarks:
             column.addWidget(Label(readable(spoken(remark)), tone=Tone.WARNING))
+
+    @property
+    def wanted(self) -> bool:
+        return self._wanted.isChecked()
+
+    def want(self, on: bool) -> None:
+        self._wanted.setChecked(on)
 
     def choice(self) -> Choice | None:
         """None: it is not wanted."""
@@ -89,20 +100,24 @@ class ProposalRow(Panel):
 
 
 class ProposalList(QWidget):
-    """They come in slices. `changed`: what would be added is another; `grew`: they are all there."""
+    """They come in slices. `changed`: what would be added is another; `grew`: they are all there.
+    `tells_known`: which of them are here already; else somebody else does."""
 
     changed = Signal()
     grew = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, *, tells_known: bool = True) -> None:
         super().__init__()
         self.setObjectName("proposals")
+        self._tells_known = tells_known
         self.rows: list[ProposalRow] = []
         self._parts: list[QWidget] = []
         self._drawn: Draft | None = None
+        self._all: QCheckBox | None = None
         self._slices = Slices(self)
         self._slices.done.connect(self.grew)
         self._slices.done.connect(self.changed)
+        self.changed.connect(self._draw_all)
         self._column = Column(self, spacing=8)
         self._column.addStretch(1)
 
@@ -113,10 +128,14 @@ class ProposalList(QWidget):
         for part in self._parts:
             part.hide()
             part.deleteLater()
-        self.rows, self._parts = [], []
+        self.rows, self._parts, self._all = [], [], None
         self._slices.begin(self._fill(draft))
 
     def _fill(self, draft: Draft) -> Steps:
+        many = sum(one.plan is not None for one in draft.proposals)
+        if many >= _MANY:
+            self._all = self._make_all(many)
+            self._put(self._all)
         for one in draft.proposals:
             if one.plan is not None:
                 row = ProposalRow(one, one.plan)
@@ -124,10 +143,47 @@ class ProposalList(QWidget):
                 self.rows.append(row)
                 self._put(row)
                 yield None
+        for part in self._left_out(draft):
+            self._put(part)
+            yield None
+
+    def _left_out(self, draft: Draft) -> Iterator[QWidget]:
+        """What cannot be added; what need not be takes one line only."""
+        found = {one.plan.name for one in draft.proposals if one.plan is not None}
+        known = [one for one in draft.proposals if one.same and one.same not in found]
+        if len(draft.proposals) == 1:
+            known = []
+        if known and self._tells_known:
+            names = ", ".join(dict.fromkeys(one_line(one.same, 60) for one in known))
+            words = self.tr("Already here: {names}.").format(names=names)
+            yield Label(words, name="alreadyHere", tone=Tone.MUTED)
         for one in draft.proposals:
-            if one.plan is None:
-                self._put(self._skipped(one))
-                yield None
+            if one.plan is None and one not in known:
+                yield self._skipped(one, twice=one.same in found)
+
+    def _make_all(self, count: int) -> QCheckBox:
+        box = QCheckBox(self.tr("All {count} of them").format(count=count))
+        box.setObjectName("wantAll")
+        box.setChecked(True)
+        box.clicked.connect(self._want_all)
+        return box
+
+    def _want_all(self) -> None:
+        on = not all(row.wanted for row in self.rows)
+        for row in self.rows:
+            row.want(on)
+        self._draw_all()
+
+    def _draw_all(self) -> None:
+        if self._all is not None and not self._slices.under_way:
+            some, every = any(row.wanted for row in self.rows), all(row.wanted for row in self.rows)
+            self._all.setCheckState(
+                Qt.CheckState.Checked
+                if every
+                else Qt.CheckState.PartiallyChecked
+                if some
+                else Qt.CheckState.Unchecked
+            )
 
     def _put(self, part: QWidget) -> None:
         add_row(self._column, len(self._parts), part)
@@ -139,9 +195,14 @@ class ProposalList(QWidget):
             return ()
         return tuple(choice for row in self.rows if (choice := row.choice()) is not None)
 
-    def _skipped(self, one: Proposal) -> Label:
-        words = self.tr("{name} cannot be added: {reason}.").format(
-            name=one_line(one.called, 60), reason=readable(spoken(one.reason))
+    def _skipped(self, one: Proposal, twice: bool) -> Label:
+        called = one_line(one.called, 60)
+        words = (
+            self.tr("{name} is the same as {other}.").format(name=called, other=one_line(one.same, 60))
+            if twice
+            else self.tr("{name} cannot be added: {reason}.").format(
+                name=called, reason=readable(spoken(one.reason))
+            )
         )
         from_ = f" ({one.source})" if one.source else ""
         return Label(words + from_, name=f"skipped:{one.place}", tone=Tone.MUTED)

@@ -29,7 +29,7 @@ class ServersStep(QWidget):
         self._draft = -1  # the number of the last Draft that is not ours
         self._told: int | None = None
         self._before: frozenset[str] | None = None  # servers that were here when this step was turned to
-        self._list = ProposalList()
+        self._list = ProposalList(tells_known=False)
         self._list.changed.connect(self._enable)
         self._list.grew.connect(self._keep_order)
         column = QVBoxLayout(self)

@@ -2149,6 +2149,18 @@
 <context>
     <name>ProposalList</name>
     <message>
+        <source>Already here: {names}.</source>
+        <translation>Schon hier: {names}.</translation>
+    </message>
+    <message>
+        <source>All {count} of them</source>
+        <translation>Alle {count}</translation>
+    </message>
+    <message>
+        <source>{name} is the same as {other}.</source>
+        <translation>{name} ist derselbe wie {other}.</translation>
+    </message>
+    <message>
         <source>{name} cannot be added: {reason}.</source>
         <translation>{name} kann nicht hinzugefügt werden: {reason}.</translation>
     </message>

@@ -2149,6 +2149,18 @@
 <context>
     <name>ProposalList</name>
     <message>
+        <source>Already here: {names}.</source>
+        <translation>追加済み: {names}。</translation>
+    </message>
+    <message>
+        <source>All {count} of them</source>
+        <translation>{count} 個すべて</translation>
+    </message>
+    <message>
+        <source>{name} is the same as {other}.</source>
+        <translation>{name} は {other} と同じです。</translation>
+    </message>
+    <message>
         <source>{name} cannot be added: {reason}.</source>
         <translation>{name} は追加できません: {reason}。</translation>
     </message>

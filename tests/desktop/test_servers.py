@@ -301,6 +301,37 @@ def test_servers_of_other_apps_are_imported_by_check_boxes(page: ServersPage, qt
     found.close()
 
 
+def test_many_are_chosen_at_once_and_what_is_here_already_takes_one_line(
+    page: ServersPage, qtbot: QtBot
+) -> None:
+    press(page, "importServers")
+    found = dialog(ImportDialog)
+    listed = tuple(Proposal(n, name, Plan(name, command=name)) for n, name in enumerate("abcd"))
+    listed += tuple(Proposal(4 + n, name, same=name, reason="it is there") for n, name in enumerate("xyx"))
+    listed += (Proposal(7, "e", same="a", source="Zed"), Proposal(8, "f", reason="it is a part of that"))
+    page.draw(status(draft=Draft(1, listed)))
+    everything = part(found, QCheckBox, "wantAll")
+    assert everything.text() == "All 4 of them"
+    for told in (
+        "Already here: x, y.",
+        "e is the same as a. (Zed)",
+        "f cannot be added: it is a part of that.",
+    ):
+        assert told in words(found)
+    part(found, QCheckBox, "wanted:1").setChecked(False)
+    assert everything.checkState() is Qt.CheckState.PartiallyChecked
+    everything.click()
+    assert part(found, QAbstractButton, "add").text() == "&Add 4"
+    everything.click()
+    assert not part(found, QAbstractButton, "add").isEnabled()
+    assert everything.checkState() is Qt.CheckState.Unchecked
+    part(found, QCheckBox, "wanted:2").setChecked(True)
+    with qtbot.waitSignal(page.add_wanted) as added:
+        press(found, "add")
+    assert [one.name for one in added.args[0]] == ["c"]
+    found.close()
+
+
 def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot) -> None:
     press(page, "edit")
     edit = dialog(EditDialog)
