@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import lru_cache
+from typing import NamedTuple, Self
 
-from bridge.core.routes import MAX_NAME, public_name
+from bridge.core.routes import MAX_NAME, public_name, spellings
 
 _TOKEN = re.compile(r"\[!?+\]?+[^\]]*\]|.", re.DOTALL)  # as fnmatch reads a pattern
 _WILD = re.compile(r"[*?\[]")
@@ -20,19 +22,28 @@ Tokens = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """`others`: all other servers. `tools`: its own names for its tools, as far as they are known."""
+    """`others`: all other servers. `tools`: its own names for its tools, as far as they are known. `alike`:
+    tools of other servers, each with its server, whose full names look like those of its own."""
 
     old: str
     new: str
     others: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
+    alike: tuple[tuple[str, str], ...] = ()
+
+    @classmethod
+    def knowing(cls, old: str, new: str, others: tuple[str, ...], tools: Iterable[tuple[str, str]]) -> Self:
+        """`tools`: of all servers, with those."""
+        known = tuple(dict.fromkeys(tools))
+        starts = (f"{old}_", f"{new}_")
+        alike = (one for one in known if one[0] in others and f"{one[0]}_{one[1]}".startswith(starts))
+        return cls(old, new, others, tuple(tool for server, tool in known if server == old), tuple(alike))
 
     def pattern(self, pattern: str) -> str:
         """The pattern as it speaks of the server from now on; one that is not about it stays as it is."""
         mark, bare = _parted(pattern)
-        tool = self._named(bare)
-        if tool is not None:
-            return mark + public_name(self.new, tool, (self.new, *self.others))
+        if (name := _known(self).get(bare)) is not None:
+            return mark + name.after[0]
         if not bare.startswith(f"{self.old}_") or _is_anothers(bare, self.old, self.others):
             return pattern
         return f"{mark}{self.new}{bare.removeprefix(self.old)}"
@@ -40,16 +51,23 @@ class Rename:
     def keeps(self, pattern: str) -> bool:
         """Does it speak of the same tools of the server, once both have changed?"""
         before, after = self._both(pattern)
-        if self._named(before) is not None:
+        known = _known(self)
+        if before in known:
             return True
         if self._is_marked(before):  # of a tool nobody knows: its mark will be another
             return False
+        if any(_matches(before, name.before) != _matches(after, name.after) for name in known.values()):
+            return False  # by another of its names, that looks like another server's
         return _endings(before, self.old, self.others) == _endings(after, self.new, self.others)
 
     def catches(self, pattern: str) -> str:
-        """Another server that it speaks of too, before or after, if it changes; "" if there is none."""
+        """Another server that it speaks of too, before or after, if anything changes there; "" if none."""
         before, after = self._both(pattern)
-        if before == after or self._named(before) is not None:
+        for server, tool in self.alike:
+            was = _names(server, tool, (self.old, *self.others))
+            if _matches(before, was) != _matches(after, _names(server, tool, (self.new, *self.others))):
+                return server
+        if before == after or before in _known(self):
             return ""
         for other in self.others:
             was = _endings(before, other, (self.old, *self.others))
@@ -60,16 +78,36 @@ class Rename:
     def _both(self, pattern: str) -> tuple[str, str]:
         return _parted(pattern)[1], _parted(self.pattern(pattern))[1]
 
-    def _named(self, bare: str) -> str | None:
-        """The tool whose full name this is."""
-        known = (tool for tool in self.tools if bare == public_name(self.old, tool, (self.old, *self.others)))
-        return next(known, None)
-
     def _is_marked(self, bare: str) -> bool:
         if not _MARKED.fullmatch(bare):
             return False
         cut = len(bare) == MAX_NAME and self.old.startswith(bare[:-7])
         return cut or (bare.startswith(f"{self.old}_") and not _is_anothers(bare, self.old, self.others))
+
+
+class _Names(NamedTuple):
+    """All that rules may call a tool, the full name first."""
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+@lru_cache(maxsize=4)
+def _known(rename: Rename) -> dict[str, _Names]:
+    """The server's tools by their full names until now."""
+    names = [
+        _Names(*(_names(server, tool, rename.others) for server in (rename.old, rename.new)))
+        for tool in rename.tools
+    ]
+    return {name.before[0]: name for name in names}
+
+
+def _names(server: str, tool: str, others: tuple[str, ...]) -> tuple[str, ...]:
+    return spellings(server, tool, public_name(server, tool, (server, *others)))
+
+
+def _matches(bare: str, names: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, bare) for name in names)
 
 
 def _parted(pattern: str) -> tuple[str, str]:

@@ -293,8 +293,10 @@ class ServerOffice:
 
     async def _call_it(self, old: str, new: str) -> None:
         pins = self._book.pins
-        tools = [tool for server, tool in pins.pinned if server == old]
-        tools += [tool.name for tool in pins.tools(old)]
+        tools = [*pins.pinned]
+        tools += [
+            (server, tool.name) for server in self._settings.current.servers for tool in pins.tools(server)
+        ]
 
         def then(done: Rename) -> None:
             self._rename_sign_in(old, new)

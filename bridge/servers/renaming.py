@@ -18,9 +18,10 @@ Then = Callable[[Rename], None]
 
 
 async def rename(
-    settings: SettingsFile, keeper: Keeper, old: str, new: str, tools: Iterable[str], then: Then
+    settings: SettingsFile, keeper: Keeper, old: str, new: str, tools: Iterable[tuple[str, str]], then: Then
 ) -> None:
-    """`then`: at once, when config.toml has it. Where the sign-in cannot be kept, nothing is changed."""
+    """`tools`: of all servers, each with its own. `then`: at once, when config.toml has it. Where the sign-in
+    cannot be kept, nothing is changed."""
     names = tuple(tools)
     spec, done = settings.check_rename(old, new, names)
     moved = bool(spec.url) and await keeper.copy_sign_in(old, new)
@@ -55,5 +56,4 @@ async def rename_by_files(home: Home, settings: SettingsFile, keeper: Keeper, ol
     def _now(server: str) -> str:
         return new if server == old else server
 
-    tools = (tool for server, tool in kept if server == old)
-    await rename(settings, keeper, old, new, tools, then)
+    await rename(settings, keeper, old, new, kept, then)

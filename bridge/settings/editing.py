@@ -45,6 +45,8 @@ HEADER = """\
 
 """
 
+Known = tuple[tuple[str, str], ...]  # tools: server, its own name of the tool
+
 
 class SettingsFile:
     """config.toml while Deskbell runs: the last good Settings, what is wrong with the file, and edits."""
@@ -123,14 +125,14 @@ class SettingsFile:
 
         self._edit(change, expected)
 
-    def check_rename(self, old: str, new: str, tools: tuple[str, ...] = ()) -> tuple[ServerSpec, Rename]:
+    def check_rename(self, old: str, new: str, tools: Known = ()) -> tuple[ServerSpec, Rename]:
         """The server as it is, and what will be done. Raises DeskbellError if it cannot be called `new`, or
         a rule would be lost."""
         now = read(text_of(self.path), self.path.name, {})
         rename = self._rename_in(now, old, new, tools)
         return now.servers[old], rename
 
-    def rename_server(self, old: str, new: str, tools: tuple[str, ...] = ()) -> None:
+    def rename_server(self, old: str, new: str, tools: Known = ()) -> None:
         """It keeps its place, its comments, and whatever speaks of it: rules, and who may use it."""
 
         def change(text: str, now: Settings) -> str:
@@ -138,7 +140,7 @@ class SettingsFile:
 
         self._edit(change, lambda now: renaming.renamed(now, self._rename_in(now, old, new, tools)))
 
-    def _rename_in(self, now: Settings, old: str, new: str, tools: tuple[str, ...]) -> Rename:
+    def _rename_in(self, now: Settings, old: str, new: str, tools: Known) -> Rename:
         if old not in now.servers:
             raise self._unknown(old)
         _check_name(new)
@@ -146,7 +148,8 @@ class SettingsFile:
             raise UsageError(
                 say("There is already a server named {name}", name=new), say("Choose another name.")
             )
-        rename = Rename(old, new, tuple(name for name in now.servers if name != old), tools)
+        others = tuple(name for name in now.servers if name != old)
+        rename = Rename.knowing(old, new, others, tools)
         _check_rules(now, rename)
         return rename
 

@@ -92,6 +92,33 @@ def test_a_rule_for_anothers_tools_does_not_come_to_hold_for_the_server(pattern:
     assert not Rename("x", "git_hub", others=("git",)).keeps(pattern)
 
 
+@pytest.mark.parametrize("pattern", ["git_hub_delete", "git_hub_*"])
+def test_a_rule_for_another_server_that_holds_for_a_tool_that_looks_like_its_own_is_not_lost(pattern: str):
+    rename = Rename("git", "code", others=("git_hub",), tools=("hub_delete", "x"))
+    assert rename.pattern(pattern) == pattern
+    assert not rename.keeps(pattern)
+    assert Rename("git", "code", others=("git_hub",), tools=("delete", "x")).keeps(pattern)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "pattern"),
+    [
+        ("git_hub", "code", "git_hub_*"),  # was for git's hub_x as well
+        ("git_hub", "code", public_name("git", "hub_x", ("git", "git_hub"))),  # needs no mark from now on
+        ("code", "git_hub", "code_*"),  # would be for git's hub_x as well
+    ],
+)
+def test_a_tool_of_another_server_that_looks_like_its_own_is_neither_let_go_nor_caught(
+    old: str, new: str, pattern: str
+):
+    tools = [("git", "hub_x"), (old, "x"), ("git", "x"), ("gone", "x")]
+    rename = Rename.knowing(old, new, ("git",), tools)
+    assert (rename.tools, rename.alike) == (("x",), (("git", "hub_x"),))
+    assert rename.catches(pattern) == "git"
+    assert Rename.knowing(old, new, ("git",), [(old, "x")]).catches(pattern) == ""
+    assert rename.catches(f"{old}_y") == ""
+
+
 LETTERS = "ab_*?[]!-"
 
 
