@@ -64,8 +64,9 @@ class Rename:
         """Another server that it speaks of too, before or after, if anything changes there; "" if none."""
         before, after = self._both(pattern)
         for server, tool in self.alike:
-            was = _names(server, tool, (self.old, *self.others))
-            if _matches(before, was) != _matches(after, _names(server, tool, (self.new, *self.others))):
+            then = _names(server, tool, (self.old, *self.others))
+            now = _names(server, tool, (self.new, *self.others))
+            if _matches(before, then) != _matches(after, now):
                 return server
         if before == after or before in _known(self):
             return ""
