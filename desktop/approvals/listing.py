@@ -13,7 +13,7 @@ MADE = 4  # the column that has nothing to say of rules that were written
 
 
 class RuleModel(TableModel[RuleStatus]):
-    widths = (18, 28, 14, 34, 30)
+    widths = (16, 24, 13, 34, 22)
     stretched = 3
 
     def titles(self) -> tuple[str, ...]:

@@ -139,7 +139,7 @@ class Narrowing(QWidget):
         box.setAccessibleName(title)
         box.setToolTip(title)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(9)
+        box.setMinimumContentsLength(5)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for words, value in items:
             box.addItem(words, value)

@@ -321,6 +321,7 @@ LOOKS: dict[str, tuple[dict[str, Any], dict[str, str], tuple[str, ...]]] = {
     "light": ({}, {}, ()),
     "dark": ({"dark": True}, {}, ()),
     "200": ({"size": "2560x1600"}, {"QT_SCALE_FACTOR": "2"}, ()),
+    "crowded": ({"size": "1920x1080"}, {"QT_SCALE_FACTOR": "2"}, ()),
     "rtl": ({}, {}, ("--rtl",)),
     "small": ({"size": "1024x600"}, {}, ()),
     "long words": ({"size": "1024x600"}, {}, ("--language", "de")),
