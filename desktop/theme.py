@@ -127,8 +127,8 @@ def mended(palette: QPalette) -> QPalette:
     ours = dark_palette() if is_dark(palette) else light_palette()
     better = QPalette()
     if fields_are_lost(palette):
-        better.setColor(role.Base, ours.color(role.Base))
-        better.setColor(role.AlternateBase, ours.color(role.AlternateBase))
+        for part in (role.Base, role.AlternateBase, role.Link):
+            better.setColor(part, ours.color(part))
     if contrast(palette.color(role.Link), palette.color(role.Window)) < READABLE:
         better.setColor(role.Link, ours.color(role.Link))
     chosen = _readable_under(palette.color(role.HighlightedText), palette.color(role.Highlight))
