@@ -25,10 +25,12 @@ from PySide6.QtWidgets import (
 
 from bridge.api import schema
 from desktop.widgets.input import Input, make_clearable, text_of
-from desktop.widgets.labels import Label, Tone
+from desktop.widgets.labels import Label, Tone, colour_of
+from desktop.widgets.panel import Panel
 from desktop.widgets.unseen import label_unseen
 from desktop.widgets.unwheeled import unwheel
 
+_AIRY = 12  # average letters: hours to seconds, and air
 _ISO = "yyyy-MM-dd"
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:\d\d)")
 _TIME = re.compile(r"(\d?\d):(\d\d)(?::(\d\d)(\.\d+)?)?")
@@ -62,7 +64,6 @@ class DayLine(QFrame):
         button.setAccessibleName(self.tr("Calendar for {field}").format(field=title))
         button.clicked.connect(self._open)
         row.addWidget(button)
-        self._popup: QFrame | None = None
 
     def step(self, key: int) -> bool:
         """Another day by this key; False if it does not mean one."""
@@ -79,7 +80,8 @@ class DayLine(QFrame):
         self.line.insert(day.toString(_ISO))  # as if typed: it can be undone
 
     def _open(self) -> None:
-        popup = QFrame(self, Qt.WindowType.Popup)
+        popup = Panel(self)
+        popup.setWindowFlags(Qt.WindowType.Popup)
         popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         popup.setObjectName("calendarPopup")
         QShortcut(QKeySequence(Qt.Key.Key_Escape), popup, popup.close)
@@ -89,8 +91,12 @@ class DayLine(QFrame):
         known = QDate.fromString(self.line.text().strip(), _ISO)
         calendar.setSelectedDate(known if known.isValid() else QDate.currentDate())
         column = QVBoxLayout(popup)
-        column.setContentsMargins(1, 1, 1, 1)
+        column.setContentsMargins(2, 2, 2, 2)
         column.addWidget(calendar)
+        weekend = calendar.weekdayTextFormat(Qt.DayOfWeek.Sunday)
+        weekend.setForeground(colour_of(Tone.ERROR, self.palette()))  # Qt's red is hard to read
+        for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+            calendar.setWeekdayTextFormat(day, weekend)
 
         def take(day: QDate) -> None:
             self._take(day)
@@ -100,7 +106,8 @@ class DayLine(QFrame):
         calendar.clicked.connect(take)
         calendar.activated.connect(take)
         popup.adjustSize()
-        corner = self.mapToGlobal(QPoint(0, self.height()))
+        start = self.width() - popup.width() if self.isRightToLeft() else 0
+        corner = self.mapToGlobal(QPoint(start, self.height()))
         room = self.screen().availableGeometry()
         left = max(room.left(), min(corner.x(), room.right() - popup.width()))
         fits = corner.y() + popup.height() <= room.bottom()
@@ -184,6 +191,7 @@ class MomentInput(Input):
         line = QLineEdit(text)
         line.setObjectName(f"time:{self.field.name}")
         line.setPlaceholderText(self.tr("hh:mm"))
+        line.setMinimumWidth(line.fontMetrics().averageCharWidth() * _AIRY)
         line.setAccessibleName(self.tr("Time for {field}").format(field=self.title))
         line.installEventFilter(self)
         return line

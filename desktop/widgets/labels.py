@@ -20,11 +20,18 @@ class Tone(Enum):
     ERROR = ("#b3121d", "#ff9a94")
 
 
-_COLOURS = {tone: tuple(QColor(colour) for colour in tone.value) for tone in Tone if tone is not Tone.PLAIN}
+_COLOURS: dict[Tone, tuple[QColor, ...]] = {
+    tone: tuple(QColor(colour) for colour in tone.value) for tone in Tone if tone is not Tone.PLAIN
+}
 
 
 def is_dark(palette: QPalette) -> bool:
     return palette.color(QPalette.ColorRole.Window).lightness() < 128
+
+
+def colour_of(tone: Tone, palette: QPalette) -> QColor:
+    """Of any tone but the plain one."""
+    return _COLOURS[tone][is_dark(palette)]
 
 
 def announce(widget: QWidget, text: str) -> None:
@@ -104,7 +111,7 @@ class Label(QLabel):
                 self.setPalette(QPalette())  # what it had before it had a tone
             return
         palette = self.palette()
-        wanted = _COLOURS[self._tone][is_dark(palette)]
+        wanted = colour_of(self._tone, palette)
         if palette.color(QPalette.ColorRole.WindowText) != wanted:  # its own change comes back here
             palette.setColor(QPalette.ColorRole.WindowText, wanted)
             self.setPalette(palette)
