@@ -11,7 +11,7 @@ from desktop.widgets.labels import Tone, is_dark
 from desktop.widgets.table import NOWHERE, TableModel
 from desktop.widgets.text import one_line
 
-_NAME, _KIND, _STATE, _ERA, _TOOLS, _PROBLEM = range(6)
+_NAME, _KIND, _STATE, ERA, _TOOLS, _PROBLEM = range(6)
 
 
 class ServerModel(TableModel[ServerStatus]):

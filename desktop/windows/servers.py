@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -28,7 +29,7 @@ from desktop.language import spoken
 from desktop.servers.adding import AddDialog, ImportDialog
 from desktop.servers.details import DetailsPart
 from desktop.servers.editing import EditDialog
-from desktop.servers.listing import ServerModel
+from desktop.servers.listing import ERA, ServerModel
 from desktop.servers.secrets import SecretsDialog
 from desktop.servers.tools import ToolsPart
 from desktop.servers.trying import TryWindow
@@ -42,6 +43,7 @@ from desktop.widgets.text import one_line, readable
 
 _BARS = 6  # lines of text
 _FEWEST, _MOST = 3, 8  # servers that are seen at once
+_ROOMY = 120  # letters, in which all columns have room
 Act = tuple[str, str, Callable[[], None]]  # name, words, what it does
 
 
@@ -246,6 +248,11 @@ class ServersPage(Page):
         tall = lines + view.header().sizeHint().height() + 2 * view.frameWidth()
         left = self._parts.height() - self._parts.handleWidth() - tall
         self._parts.setSizes([tall, max(left, 1)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The protocol gives way first: the details tell it too. The last problem is what one looks for."""
+        super().resizeEvent(event)
+        self._view.setColumnHidden(ERA, self.width() < self.fontMetrics().averageCharWidth() * _ROOMY)
 
     def _note_move(self) -> None:
         self._moved = True
