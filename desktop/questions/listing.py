@@ -32,9 +32,7 @@ class QuestionModel(TableModel[Question]):
         """Questions leave anywhere and come at the end."""
         self._paused = paused
         kept = {question.id: question for question in waiting}
-        for row in reversed(range(len(self.rows))):
-            if self.rows[row].id not in kept:
-                self.remove(row)
+        self.keep(lambda question: question.id in kept)
         self.rows = [kept[question.id] for question in self.rows]  # a clock may have moved
         known = {question.id for question in self.rows}
         self.append([question for question in waiting if question.id not in known])

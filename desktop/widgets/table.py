@@ -54,10 +54,22 @@ class TableModel(QAbstractTableModel, Generic[T]):
             self.rows += rows
             self.endInsertRows()
 
-    def remove(self, place: int) -> None:
-        self.beginRemoveRows(NOWHERE, place, place)
-        del self.rows[place]
+    def remove(self, place: int, count: int = 1) -> None:
+        self.beginRemoveRows(NOWHERE, place, place + count - 1)
+        del self.rows[place : place + count]
         self.endRemoveRows()
+
+    def keep(self, wanted: Callable[[T], bool]) -> None:
+        """Only these. Neighbours go together: a view takes as long for one of them as for all."""
+        place = len(self.rows)
+        while place:
+            last = place
+            while place and not wanted(self.rows[place - 1]):
+                place -= 1
+            if place < last:
+                self.remove(place, last - place)
+            else:
+                place -= 1
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)

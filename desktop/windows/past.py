@@ -85,9 +85,7 @@ class HistoryModel(TableModel[Row]):
 
     def drop(self, rows: set[int]) -> None:
         """These lines are being forgotten."""
-        for place in reversed(range(len(self.rows))):
-            if self.rows[place].id in rows:
-                self.remove(place)
+        self.keep(lambda row: row.id not in rows)
 
     def close(self) -> None:
         if self._worker is not None:

@@ -27,9 +27,7 @@ class RunningModel(TableModel[RunningCall]):
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
         """Calls come at the end and go from anywhere; the others stay where they are."""
         left = {call.id for call in calls}
-        for place in reversed(range(len(self.rows))):
-            if self.rows[place].id not in left:
-                self.remove(place)
+        self.keep(lambda call: call.id in left)
         known = {call.id for call in self.rows}
         self.rows = [call for call in calls if call.id in known]
         self.append([call for call in calls if call.id not in known])

@@ -17,7 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.bench import hitches, pauses, starts
+from tests.bench import busy, hitches, pauses, starts
 from tests.bench.hosts import Calls, StdioHost
 from tests.rigs.desktop import MISSING, desktop
 
@@ -52,6 +52,7 @@ def _report(env: Mapping[str, str], where: str) -> None:
     starts.report(env, where)
     hitches.report(env, where)
     pauses.report(env, where)
+    busy.report(env, where)
 
 
 def _questions(env: Mapping[str, str]) -> list[float]:
