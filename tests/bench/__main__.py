@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import sys
 
-from tests.bench import asking, bluesky, growth, idle, paths, windows
+from tests.bench import asking, bluesky, growth, idle, paths, rivals, windows
 
 PARTS = {
     "paths": paths.report,
+    "rivals": rivals.report,
     "growth": growth.report,
     "asking": asking.report,
     "idle": idle.report,

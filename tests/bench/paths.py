@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from tests.bench import rig
 from tests.bench.hosts import Calls, HttpHost, StdioHost
@@ -82,19 +83,31 @@ def _remote(port: int) -> str:
     return f'[servers.echo]\nurl = "http://127.0.0.1:{port}/mcp"\n'
 
 
-def measure(host: StdioHost | HttpHost, others: list[int], app: int = 0) -> Figures:
+class Effort(NamedTuple):
+    """How many calls of each kind."""
+
+    warm: int = 300
+    small: int = 1000
+    large: int = 20
+    burst: int = 10_000
+
+
+FULL = Effort()
+
+
+def measure(host: StdioHost | HttpHost, others: list[int], app: int = 0, effort: Effort = FULL) -> Figures:
     """`others`: all processes that take part."""
     calls, big = Calls(host.tool(), rig.SMALL), Calls(host.tool(), rig.BIG)
-    host.sequential(calls, 300)
+    host.sequential(calls, effort.warm)
     with rig.one_processor(others):
         before = rig.worked(app) if app else 0.0
-        times = host.sequential(calls, 1000)
+        times = host.sequential(calls, effort.small)
         spent = (rig.worked(app) - before) / len(times) if app else 0.0
-        large = host.sequential(big, 20)
+        large = host.sequential(big, effort.large)
     figures = {
         "ms": statistics.median(times) * 1000,
         "1 MB ms": statistics.median(large) * 1000,
-        "calls/s": max(host.pipelined(calls, 10_000, 64) for _ in range(2)),
+        "calls/s": max(host.pipelined(calls, effort.burst, 64) for _ in range(2)),
     }
     return {**figures, "app µs": spent * 1e6} if app else figures
 

@@ -55,6 +55,13 @@ def stdio_server(name: str, command: list[str] = ECHO, args: Iterable[str] = ())
     return f'[servers.{name}]\ncommand = "{command[0]}"\nargs = {told}\n'
 
 
+def host_config(folder: str, name: str) -> str:
+    """A file with this server as AI applications keep it; its path."""
+    path = Path(folder, "mcp.json")
+    path.write_text(json.dumps({"mcpServers": {name: {"command": ECHO[0], "args": ECHO[1:]}}}))
+    return str(path)
+
+
 def resident(pid: int) -> float:
     """MB."""
     found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
