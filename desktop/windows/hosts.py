@@ -33,6 +33,8 @@ from desktop.widgets.text import one_line, readable
 from desktop.widgets.unwheeled import unwheel
 from desktop.windows.change import ChangeSheet
 
+_APART = 6  # pixels between what stands side by side
+
 
 class HostsPage(Page):
     change_wanted = Signal(str, str, bool, bool)  # app, what, move servers with an address, by HTTP
@@ -42,7 +44,7 @@ class HostsPage(Page):
     questions_wanted = Signal(str, str)  # host, auto | desktop | host
 
     def __init__(self, parent: QWidget | None = None, *, inset: int = 20) -> None:
-        """`inset`: how far from its left and right edge all of it stays."""
+        """`inset`: how far from its edges all of it stays."""
         super().__init__("hosts", parent)
         self._inset = inset
         self._sheet: ChangeSheet | None = None  # None: nobody wanted to change anything yet
@@ -107,7 +109,8 @@ class HostsPage(Page):
     def _build(self) -> None:
         content = QWidget()
         rows = QVBoxLayout(content)
-        rows.setContentsMargins(self._inset, 6, self._inset, 8)
+        above = min(self._inset, 6)
+        rows.setContentsMargins(self._inset, above, self._inset, 8)
         rows.setSpacing(14)
         self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
         self._news = Label("", name="news", bold=True, selectable=True, aloud=True)
@@ -135,7 +138,7 @@ class HostsPage(Page):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         said = QVBoxLayout()  # not scrolled away: the answer to what was clicked
-        said.setContentsMargins(self._inset, 6, self._inset, 6)
+        said.setContentsMargins(self._inset, above, self._inset, above)
         said.addWidget(self._problem)
         said.addWidget(self._news)
         column.addLayout(said)
@@ -199,6 +202,7 @@ class HostsPage(Page):
             )
         row = QHBoxLayout()
         row.setContentsMargins(0, 4, 0, 6)
+        row.setSpacing(_APART)  # not the column's
         for button in self._buttons(app, name):
             row.addWidget(button)
         row.addStretch(1)
@@ -263,6 +267,7 @@ class HostsPage(Page):
     def _showing(self, key: str, host: str, name: str, can: str, asks: str) -> QHBoxLayout:
         """What it can show, and who shall."""
         row = QHBoxLayout()
+        row.setSpacing(_APART)
         row.addWidget(Label(can, name=f"can:{key}", tone=Tone.MUTED), 1)
         box = QComboBox()
         box.setObjectName(f"questions:{key}")
