@@ -215,10 +215,13 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
+_UNTOLD = ("mode", "thought")
+
+
 def _history_row(row: Row) -> Sequence[str]:
     when = datetime.fromtimestamp(row.at).strftime("%Y-%m-%d %H:%M:%S")
     took = f"{row.ms:.0f}" if row.ms else ""
-    note = one_line(" · ".join(_note(key, value) for key, value in row.detail.items() if key != "mode"))
+    note = one_line(" · ".join(_note(key, value) for key, value in row.detail.items() if key not in _UNTOLD))
     note = note if len(note) <= _NOTE else f"{note[: _NOTE - 1]}…"
     return when, row.kind, row.host, row.server, row.tool, row.outcome, took, note
 

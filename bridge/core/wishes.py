@@ -32,6 +32,7 @@ from bridge.core.tickets import Tickets, binding
 
 _SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 _MAY_STAY = frozenset({"initialize", "server/discover", LISTEN, *_SILENT_IN_MODERN})  # and need no upstream
+_PERSONS = (ASKING, State.CONFIRMING)  # who has to do something next
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # what takes as long as it takes
 
 
@@ -47,12 +48,20 @@ class Wishes:
         for wish in exchange.on(event):
             _WISHES[type(wish)](self, errand, wish)
         state = exchange.state
+        if errand.thinks_since is not None or state in _PERSONS:
+            self._count_thinking(errand, state in _PERSONS)
         if state is DONE:
             self._finish(errand)
         elif state is ASKING:
             errand.deadline = 0.0  # a person thinks
         elif state is CALLING and not errand.deadline:
             self.start_clock(errand)
+
+    def _count_thinking(self, errand: Errand, thinks: bool) -> None:
+        now = self.book.now
+        since = now if errand.thinks_since is None else errand.thinks_since
+        errand.thinks_since = since if thinks else None
+        errand.thought += 0.0 if thinks else now - since
 
     def start_clock(self, errand: Errand) -> None:
         if errand.method not in UNTIMED:
@@ -332,6 +341,8 @@ class Wishes:
         host = book.host_name(errand.link or errand.party)
         took = book.now - errand.started
         facts: dict[str, object] = {"questions": errand.questions} if errand.questions else {}
+        if errand.thought:
+            facts["thought"] = round(errand.thought, 3)
         arguments, reply, begun = errand.arguments, errand.reply, errand.id if errand.begun else 0
         book.emit(
             do.Record(

@@ -30,7 +30,11 @@ _INDEXED = f"FROM entries INDEXED BY entries_by_names WHERE {PLAIN} AND ({_NAMES
 _NEXT_NAMES = f"SELECT {_NAMES} {_INDEXED} > ({_FIVE}) ORDER BY {_NAMES} LIMIT 1"
 _OF_NAMES = f"SELECT {_ALL} {_INDEXED} = ({_FIVE}) AND id < ?"
 _LOADS = f"""
-WITH calls AS (SELECT server, ms, outcome = 'ok' AS good FROM entries WHERE {{where}}),
+WITH calls AS (
+    SELECT server, outcome = 'ok' AS good, max(0, ms - CASE WHEN instr(detail, '"thought"')
+        THEN coalesce(json_extract(detail, '$.thought'), 0) * 1000 ELSE 0 END) AS ms
+    FROM entries WHERE {{where}}
+),
 ranked AS (
     SELECT server, ms, good, count(*) OVER whole AS n, sum(good) OVER whole AS went,
         row_number() OVER (PARTITION BY server ORDER BY ms) AS place
@@ -79,7 +83,8 @@ class History:
         return Names()
 
     def loads(self, wanted: Wanted) -> tuple[Load, ...]:
-        """How much each server was called, and how long it took, the busiest first. Words do not matter."""
+        """How much each server was called, and how long it took, the busiest first. Words do not matter, and
+        the time that people took does not count."""
         where, values = _where(Wanted("", "call", *_names_of(wanted), wanted.since, wanted.until))
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             found = store.execute(_LOADS.format(where=f"entries.id > 0{where}"), values)

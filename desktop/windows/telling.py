@@ -61,12 +61,15 @@ class Telling(QObject):
             "line": self.tr("Said"),
             "asked by": self.tr("Asked by"),
             "change": self.tr("What changed"),
+            "thought": self.tr("Of that, people took"),
         }
         for key, value in detail.items():
             if key == "sent" and isinstance(value, dict):
                 value = "".join(f"\n    {name}: {said}" for name, said in value.items())
             elif key == "change":
                 value = f"\n{value}"
+            elif key == "thought" and isinstance(value, int | float):
+                value = took(value * 1000)
             if key in titles:
                 yield f"{titles[key]}: {readable(str(value))}"
 

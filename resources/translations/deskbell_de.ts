@@ -2888,6 +2888,10 @@
         <translation>Was anders ist</translation>
     </message>
     <message>
+        <source>Of that, people took</source>
+        <translation>Davon brauchten Menschen</translation>
+    </message>
+    <message>
         <source>A question in it</source>
         <translation>Eine Frage darin</translation>
     </message>

@@ -2888,6 +2888,10 @@
         <translation>変更点</translation>
     </message>
     <message>
+        <source>Of that, people took</source>
+        <translation>うち人が考えた時間</translation>
+    </message>
+    <message>
         <source>A question in it</source>
         <translation>この中の質問</translation>
     </message>

@@ -226,6 +226,13 @@ def test_the_load_of_each_server_is_told_busiest_first(journal: Journal) -> None
     assert journal.loads(Wanted(server="github", since=NOW - 0.5)) == (Load("github", 1, 1, 1.0, 1.0),)
 
 
+def test_how_long_people_thought_is_no_load(journal: Journal) -> None:
+    journal.record(Entry(kind="call", server="quiz", outcome="ok", ms=5200.0, detail={"thought": 5.0}))
+    journal.record(Entry(kind="call", server="quiz", outcome="ok", ms=100.0, detail={"thought": 5.0}))
+    assert journal.flush(10)
+    assert journal.loads(Wanted()) == (Load("quiz", 2, 0, 0.0, 200.0),)
+
+
 def test_of_no_history_nothing_is_known(path: Path) -> None:
     nothing = History(path)
     assert (nothing.names().hosts, nothing.loads(Wanted()), nothing.contents(1)) == ((), (), None)

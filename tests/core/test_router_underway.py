@@ -35,6 +35,23 @@ def test_a_call_that_is_over_at_once_is_one_line_and_no_more():
     assert record.size == len(record.reply)
 
 
+def test_how_long_people_thought_is_known_beside_how_long_it_took():
+    wire = Wire(script(), policy=ASKS)
+    host = wire.legacy_host()
+    host.calls()
+    wire.passes(4.0)
+    wire.person(accept())
+    server = wire.upstreams["files"]
+    wire.passes(2.0)
+    server.asks(b"9", FORM)
+    wire.passes(10.0)
+    wire.person(DECLINE)
+    wire.passes(1.0)
+    server.replies(server.calls[-1], {"content": []})
+    record = wire.records[-1]
+    assert (record.kind, record.seconds, record.facts["thought"]) == ("call", 17.0, 14.0)
+
+
 @pytest.mark.parametrize(
     ("result", "outcome"),
     [

@@ -329,3 +329,11 @@ def test_who_comes_for_questions_sees_them_and_nothing_else(
     box(page, "activityOutcome").setCurrentIndex(2)
     page.narrow("question")
     qtbot.waitUntil(lambda: past.asked[-1][0] == Wanted(kind="question"))
+
+
+def test_how_much_of_a_call_was_thinking_is_told(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
+    past.newer = [Row("call", "Zed", "quiz", "ask", "ok", 5200.0, detail={"thought": 5.0}, id=2000)]
+    page.draw(samples.QUIET)
+    qtbot.waitUntil(lambda: text(page, 0, 2) == "quiz")
+    choose(page, 0)
+    assert "Of that, people took: 5.0 s" in detail(page)
