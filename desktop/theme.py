@@ -134,7 +134,7 @@ def mended(palette: QPalette) -> QPalette:
     chosen = _readable_under(palette.color(role.HighlightedText), palette.color(role.Highlight))
     if chosen != palette.color(role.Highlight):
         better.setColor(role.Highlight, chosen)
-        better.setColor(role.Accent, chosen)
+        better.setColor(role.Accent, palette.color(role.Highlight))  # no words on it: it stays as bright
     away = QPalette.ColorGroup.Inactive
     for words, ground in _WORDS:  # a question is read before its window has the keyboard
         if contrast(palette.color(away, words), palette.color(away, ground)) < READABLE:
@@ -191,7 +191,7 @@ def dark_palette() -> QPalette:
         (role.Base, "#1c1c1c"),  # far enough from the window that an empty field is seen
         (role.AlternateBase, "#2a2a2a"),
         (role.Highlight, "#1c71d8"),
-        (role.Accent, "#1c71d8"),
+        (role.Accent, "#3584e4"),
         (role.HighlightedText, "#ffffff"),
     ):
         palette.setColor(part, QColor(colour))

@@ -6,8 +6,8 @@ same in words is its accessible description.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QLocale, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
 from bridge.api import Load
@@ -20,7 +20,8 @@ _GAP = 10
 
 def time_of(ms: float) -> str:
     """Three digits are enough."""
-    return f"{ms:.3g} ms" if ms < 999.5 else f"{ms / 1000:.3g} s"
+    number, unit = (ms, "ms") if ms < 999.5 else (ms / 1000, "s")
+    return f"{QLocale().toString(number, 'g', 3)} {unit}"
 
 
 class LoadChart(QWidget):
@@ -98,7 +99,7 @@ class LoadChart(QWidget):
         painter.setPen(plain)
         self._write(painter, self._place(number, 0, _NAME), one_line(load.server, 60))
         calls = self._place(number, _NAME, _CALLS)
-        self._bar(painter, calls, load.calls / most, load.failed / load.calls, f"{load.calls:,}")
+        self._bar(painter, calls, load.calls / most, load.failed / load.calls, QLocale().toString(load.calls))
         times = self._place(number, _NAME + _CALLS, _TIME)
         text = f"{time_of(load.median)} · {time_of(load.slow)}"
         self._span(painter, times, load.median / slowest, load.slow / slowest, text)
@@ -108,7 +109,7 @@ class LoadChart(QWidget):
         long = max(2, round(room * share))
         bar = QRect(place.left(), place.top() + self._row // 5, long, self._row * 3 // 5)
         shown = self._mirrored(place, bar)
-        painter.fillRect(shown, self.palette().color(QPalette.ColorRole.Highlight))
+        painter.fillRect(shown, self.palette().color(QPalette.ColorRole.Accent))
         if failed:
             part = QRect(
                 bar.right() - max(2, round(long * failed)) + 1,
@@ -118,8 +119,9 @@ class LoadChart(QWidget):
             )
             part = self._mirrored(place, part)
             painter.fillRect(part, self.palette().color(QPalette.ColorRole.Base))
-            painter.fillRect(part, Qt.BrushStyle.BDiagPattern)
-            painter.drawRect(part.adjusted(0, 0, -1, -1))
+            ink = self.palette().color(QPalette.ColorRole.Text)
+            painter.fillRect(part, QBrush(ink, Qt.BrushStyle.BDiagPattern))
+            painter.drawRect(QRectF(part).adjusted(0.5, 0.5, -0.5, -0.5))
         self._after(painter, place, bar, text)
 
     def _span(self, painter: QPainter, place: QRect, median: float, slow: float, text: str) -> None:
@@ -129,7 +131,7 @@ class LoadChart(QWidget):
         )
         thin = QRect(place.left(), place.center().y() - 1, max(2, round(room * slow)), 2)
         painter.fillRect(self._mirrored(place, thin), self.palette().color(QPalette.ColorRole.WindowText))
-        painter.fillRect(self._mirrored(place, thick), self.palette().color(QPalette.ColorRole.Highlight))
+        painter.fillRect(self._mirrored(place, thick), self.palette().color(QPalette.ColorRole.Accent))
         self._after(painter, place, thin if thin.width() > thick.width() else thick, text)
 
     def _text_room(self, text: str) -> int:

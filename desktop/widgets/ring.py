@@ -30,7 +30,7 @@ class _Ring(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), _THICK))
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), _THICK))
         half = _THICK // 2
         painter.drawRect(self.rect().adjusted(half, half, -half, -half))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
@@ -23,7 +23,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Row, Wanted
+from bridge.api import Load, Row, Wanted
+from desktop.theme import contrast, dark_palette, light_palette
 from desktop.widgets.chart import LoadChart
 from desktop.widgets.labels import Label
 from desktop.windows.activity import ActivityPage
@@ -235,6 +236,21 @@ def test_the_chart_says_the_same_in_words(page: ActivityPage, qtbot: QtBot) -> N
     chart.draw(())
     assert chart.accessibleDescription() == "There were no calls."
     assert not chart.grab().isNull()
+
+
+@pytest.mark.parametrize("palette", [light_palette(), dark_palette()])
+def test_what_was_not_done_is_hatched_so_that_one_sees_it(palette: QPalette, qtbot: QtBot) -> None:
+    chart = LoadChart()
+    qtbot.addWidget(chart)
+    chart.setPalette(palette)
+    chart.draw((Load("github", 10, 10, 84.0, 1240.0),))
+    chart.resize(800, chart.sizeHint().height())
+    image = chart.grab().toImage()
+    across = image.height() * 3 // 4  # the only line, below the head
+    inside = [image.pixelColor(x, across) for x in range(200, 400)]
+    ink, ground = palette.color(QPalette.ColorRole.Text), palette.color(QPalette.ColorRole.Base)
+    assert sum(contrast(dot, ground) >= 4.5 for dot in inside) >= 20
+    assert sum(contrast(dot, ink) >= 4.5 for dot in inside) >= 100
 
 
 @pytest.mark.parametrize("name", ["all.csv", "all.jsonl", "nowhere/x.csv"])

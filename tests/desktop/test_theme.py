@@ -54,6 +54,8 @@ def test_our_dark_palette_is_dark_and_readable() -> None:
 def test_what_is_selected_is_readable(palette: QPalette) -> None:
     role = QPalette.ColorRole
     assert contrast(palette.color(role.HighlightedText), palette.color(role.Highlight)) >= 4.5
+    for ground in (role.Window, role.Base):  # rings and bars have no words on them: WCAG 2.2, 1.4.11
+        assert contrast(palette.color(role.Accent), palette.color(ground)) >= 3
     assert not fields_are_lost(palette)
 
 
@@ -82,6 +84,7 @@ def test_a_selection_that_is_hard_to_read_gets_deeper_and_keeps_its_hue(
     system.setColor(role.Highlight, QColor(chosen))
     system.setColor(role.HighlightedText, QColor(words))
     better = mended(system).color(role.Highlight)
+    assert mended(system).color(role.Accent) == QColor(chosen)
     assert contrast(better, QColor(words)) >= 4.5
     assert abs(better.hslHue() - QColor(chosen).hslHue()) <= 3
 
