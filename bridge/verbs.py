@@ -26,7 +26,9 @@ from bridge.settings.reading import SERVER_KEYS
 
 if TYPE_CHECKING:
     from bridge import import_verbs, login_verbs, rename_verbs
+    from bridge.hosts import reading
 else:
+    reading = late("bridge.hosts.reading")
     import_verbs, login_verbs = late("bridge.import_verbs"), late("bridge.login_verbs")
     rename_verbs = late("bridge.rename_verbs")
 
@@ -123,6 +125,13 @@ def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     home.ensure()
     SettingsFile(home.config).add_server(spec)
     print(f"Added {spec.name}.")
+    for key in reading.secret_keys({**env, **headers}):
+        name = f"{spec.name}/{key}"
+        print(
+            f"{one_line(key)} stands in config.toml as it is. To keep it in the vault: "
+            f"`deskbell secrets set {one_line(name)}`, and ${{vault:{one_line(name)}}} in its place.",
+            file=sys.stderr,
+        )
     return 0
 
 

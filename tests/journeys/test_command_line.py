@@ -130,6 +130,17 @@ def test_headers_and_environment_are_given_before_the_target(run: Run, home: Pat
     assert (servers["local"].args, servers["local"].env) == (("--env",), {"K": "a=b"})
 
 
+def test_a_key_that_stands_in_the_open_is_told_and_how_to_mend_it(run: Run, home: Path):
+    done = run("servers", "add", "gh", "--env", "GITHUB_TOKEN=hush", "--env", "LEVEL=3", "--", "prog")
+    assert (done.returncode, done.stdout) == (0, "Added gh.\n")
+    assert "GITHUB_TOKEN stands in config.toml as it is." in done.stderr
+    assert "`deskbell secrets set gh/GITHUB_TOKEN`, and ${vault:gh/GITHUB_TOKEN} in its place." in done.stderr
+    assert "hush" not in done.stderr
+    assert "LEVEL" not in done.stderr
+    kept = run("servers", "add", "safe", "--env", "GITHUB_TOKEN=${vault:gh/GITHUB_TOKEN}", "--", "prog")
+    assert kept.stderr == ""
+
+
 def test_an_address_may_be_given_as_people_write_it(run: Run, home: Path):
     assert run("servers", "add", "near", "localhost:3000/mcp").returncode == 0
     assert run("servers", "add", "web", "mcp.example.org/mcp").returncode == 0
