@@ -74,6 +74,7 @@ class SecretsDialog(QDialog):
 
     def _fields(self) -> QFormLayout:
         form = QFormLayout()
+        form.setHorizontalSpacing(12)
         self._name, self._value = QLineEdit(), QLineEdit()
         self._name.setObjectName("name")
         self._value.setObjectName("value")

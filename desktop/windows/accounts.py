@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QMessageBox,
     QProgressBar,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -29,6 +28,7 @@ from desktop.language import spoken
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.clock import at
+from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.page import Page
 from desktop.widgets.portrait import Portrait
@@ -131,23 +131,12 @@ class AccountsPage(Page):
         hint = self.tr("The strongly recommended way (OAuth): Deskbell never sees a password.")
         row.addWidget(Label(hint, tone=Tone.MUTED), 1)
         column.addLayout(row)
-        more = QToolButton()
-        more.setObjectName("otherWays")
-        more.setText(self.tr("Other &ways"))
-        more.setCheckable(True)
-        more.setAutoRaise(True)
-        more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        more.setArrowType(Qt.ArrowType.RightArrow)
+        more = Disclosure(self.tr("Other &ways"), "", name="otherWays")
         column.addWidget(more)
         others = self._others()
         others.hide()
         column.addWidget(others)
-
-        def toggle(on: bool) -> None:
-            more.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
-            others.setVisible(on)
-
-        more.toggled.connect(toggle)
+        more.toggled.connect(others.setVisible)
         return self._ways
 
     def _others(self) -> QWidget:
@@ -160,6 +149,7 @@ class AccountsPage(Page):
         )
         column.addWidget(Label(said.format(address=APP_PASSWORDS), tone=Tone.MUTED, selectable=True))
         form = QFormLayout()
+        form.setHorizontalSpacing(12)
         self._handle = self._line("handle", self.tr("Handle"), "alice.bsky.social")
         self._password = self._line("password", self.tr("App password"), "xxxx-xxxx-xxxx-xxxx")
         self._password.setEchoMode(QLineEdit.EchoMode.Password)
