@@ -70,8 +70,9 @@ def examine(home: Home) -> Iterator[Finding]:
     yield _tray()
     for program in ("npx", "uvx"):
         yield _program(program)
+    problems = {one.name: one.problem for one in running.servers if one.problem} if running else {}
     for spec in settings.servers.values():
-        yield _server(spec)
+        yield _server(spec, problems.get(spec.name, ""))
 
 
 # --- the home ---------------------------------------------------------------------------------------------
@@ -195,10 +196,13 @@ def _program(name: str) -> Finding:
     return Finding(name, True if found else None, found or lack)
 
 
-def _server(spec: ServerSpec) -> Finding:
+def _server(spec: ServerSpec, problem: str) -> Finding:
+    """`problem`: what the running Deskbell has met with."""
     what = f"Server {spec.name}"
     if not spec.enabled:
         return Finding(what, None, "is switched off")
+    if problem:
+        return Finding(what, False, problem)
     if spec.url:
         return Finding(what, None, f"at {spec.url}; it is reached when it is needed")
     return _caught(what, lambda: " ".join(launch_of(spec).argv[:1]))

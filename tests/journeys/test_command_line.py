@@ -113,6 +113,14 @@ def test_doctor_and_a_start_on_a_terminal_say_what_a_broken_file_means(run: Run,
     assert json.loads(run("doctor", "--json").stdout)
 
 
+def test_doctor_tells_what_the_running_app_met_with(run: Run, start: Start):
+    ends = """['-c', 'import sys; sys.exit("no key")']"""
+    start(config=f"[servers.sick]\ncommand = '{sys.executable}'\nargs = {ends}\n")
+    assert "✓ Server sick: " in run("doctor").stdout
+    assert run("tools", "--server", "sick").returncode != 0
+    assert "✗ Server sick: sick ended with code 1: no key\n" in run("doctor").stdout
+
+
 def test_a_search_of_the_history_that_finds_nothing_says_so(run: Run, home: Path):
     home.mkdir()
     journal = Journal(home / "journal.db")
@@ -383,7 +391,8 @@ def test_without_a_display_it_serves_without_windows_and_says_so(env: dict[str, 
 
 
 def test_a_reader_that_leaves_early_is_no_error(start: Start, env: dict[str, str], home: Path):
-    start(config="".join(server(f"s{number}", ["x" * 400]) for number in range(300)))
+    ends = """['-c', 'import sys; sys.exit("no key")']"""
+    start(config=f"[servers.sick]\ncommand = '{sys.executable}'\nargs = {ends}\n")
     listing = subprocess.Popen(
         [*DESKBELL, "servers", "list"], env=env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
