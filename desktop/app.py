@@ -43,7 +43,7 @@ from desktop.widgets.asking import dress
 from desktop.widgets.icons import app_icon
 from desktop.widgets.loading import load, when_loaded
 from desktop.widgets.ring import FocusRing
-from desktop.widgets.slices import Slices, Steps
+from desktop.widgets.slices import REST, Slices, Steps
 
 if TYPE_CHECKING:  # windows are loaded when they are wanted: on most days nobody opens them
     from desktop.windows.home import HomeWindow
@@ -120,6 +120,7 @@ class Desktop:
         self._welcome: WelcomeWindow | None = None
         self._expecting = False  # questions
         self._opening = Slices(app)
+        self._welcoming = Slices(app)
         self._at_end: list[Callable[[], None]] = []
         self._is_new = not (home.config.exists() or home.welcomed.exists())
         self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
@@ -356,29 +357,36 @@ class Desktop:
         return page
 
     def _show_welcome(self) -> None:
-        when_loaded(self._signals, "desktop.windows.welcome", self._welcome_person)
+        self._welcoming.begin(self._open_welcome())
 
-    def _welcome_person(self) -> None:
+    def _open_welcome(self) -> Steps:
         """The first steps; made when they are first wanted."""
+        yield from load("desktop.windows.welcome")
         if self._welcome is None:
-            from desktop.windows.welcome import WelcomeWindow
-
-            ask = self._signals.ask
-            window = self._welcome = WelcomeWindow(self._hosts_page(inset=0))
-            window.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
-            window.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
-            window.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
-            window.try_wanted.connect(
-                lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
-            )
-            window.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
-            window.open_wanted.connect(self._questions.open)
-            window.accepted.connect(lambda: self._show_page("overview"))  # where all of it goes on
-            self._signals.status.connect(window.draw)
-            window.draw(self._signals.latest)
+            apps = self._hosts_page(inset=0)
+            yield REST
+            self._welcome = self._welcome_window(apps)
+            yield REST
         self._welcome.show()
         self._welcome.raise_()
         self._welcome.activateWindow()
+
+    def _welcome_window(self, apps: HostsPage) -> WelcomeWindow:
+        from desktop.windows.welcome import WelcomeWindow
+
+        window, ask = WelcomeWindow(apps), self._signals.ask
+        window.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
+        window.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
+        window.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
+        window.try_wanted.connect(
+            lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
+        )
+        window.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
+        window.open_wanted.connect(self._questions.open)
+        window.accepted.connect(lambda: self._show_page("overview"))  # where all of it goes on
+        self._signals.status.connect(window.draw)
+        window.draw(self._signals.latest)
+        return window
 
     async def life(self) -> int:
         """From start to nothing left running; the exit code."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import lru_cache
 
 from PySide6.QtCore import QObject, Qt
 
@@ -12,6 +13,7 @@ from desktop.widgets.table import TableModel
 from desktop.widgets.text import one_line, without_marks
 
 _READ = 1_000  # letters of a message, of which a line shows the first
+_KEPT = 200  # lines, more than are seen
 _SERVER, _HOST, _TOOL, _TEXT, _AGE, _LEFT = range(6)
 
 
@@ -62,13 +64,19 @@ class QuestionModel(TableModel[Question]):
         if column == _TEXT:
             if row.mode is Mode.CONFIRM:
                 return self.tr("May it be called?")
-            return one_line(without_marks(row.message[:_READ]), 160)
+            return _line(row.message[:_READ], 160)
         return one_line((row.server, row.host, row.tool)[column], 60)
 
     def _asked(self, question: Question, column: int) -> str | None:
-        return one_line(without_marks(question.message[:_READ]), 400) or None
+        return _line(question.message[:_READ], 400) or None
 
     def _left(self, question: Question) -> str:
         if self._paused:
             return self.tr("paused")
         return span(question.deadline - time.time()) if question.deadline else ""
+
+
+@lru_cache(_KEPT)
+def _line(message: str, letters: int) -> str:
+    """Every line is painted again each second: its clock ticks."""
+    return one_line(without_marks(message), letters)

@@ -77,6 +77,12 @@ class TableModel(QAbstractTableModel, Generic[T]):
     def columnCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.widths)
 
+    def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
+        """Qt's own asks for both counts, and a filter before the table asks for five indexes a cell."""
+        if 0 <= row < len(self.rows) and 0 <= column < len(self.widths) and not parent.isValid():
+            return self.createIndex(row, column)
+        return QModelIndex()
+
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:

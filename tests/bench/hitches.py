@@ -185,7 +185,7 @@ def _dialogs() -> Iterator[Step]:
     from desktop.windows.welcome import WelcomeWindow
     from tests.desktop import samples
 
-    status = _busy()
+    status, apps = _busy(), HostsPage()
     at = status.at_servers
     pairs = tuple((f"KEY_{n}", "${vault:key}") for n in range(8))
     plan = Plan("github", "npx -y @modelcontextprotocol/server-github --verbose", env=pairs)
@@ -206,7 +206,7 @@ def _dialogs() -> Iterator[Step]:
         "Edit a server": lambda: drawn(EditDialog(plan), at),
         "Secrets, 12 of them": lambda: drawn(SecretsDialog(), at, status.vault),
         "A rule": lambda: RuleDialog(("Zed",), status.tools),
-        "First steps": lambda: drawn(WelcomeWindow(HostsPage()), status),
+        "First steps, with a list of AI apps": lambda: drawn(WelcomeWindow(apps), status),
     }
     for name, make in kinds.items():
         yield from _shown(name, make)
