@@ -81,9 +81,12 @@ class Gathering:
         self._serve_if_complete(gather)
 
     def _guess(self, part: Part) -> None:
-        """While a server starts, what it listed in its last run will do."""
+        """While a server starts, what it listed in its last run will do; who let others wait in vain is not
+        waited for again."""
         gather, server = part.gather, part.conn.spec.name
         known = self.book.remembered.get((server, gather.method))
+        if known is None and server in self.book.late:
+            known = b"[]"
         if known is not None:
             with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
                 gather.guessed[server] = self._named(part, messages.elements(known))
@@ -224,6 +227,8 @@ class Gathering:
     def serve(self, gather: Gather) -> None:
         """Answer with what there is. A server that is late is told of by list_changed."""
         link = gather.link
+        starting = {conn.spec.name for conn in self.book.conns.values() if conn.introduction is None}
+        self.book.late |= (gather.wanted - gather.guessed.keys()) & starting
         half = gather.wanted & gather.guessed.keys()  # better what was whole once
         heard = {name: dict(items) for name, items in gather.items.items() if name not in half}
         gather.served = {**gather.guessed, **heard}

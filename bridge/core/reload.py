@@ -69,6 +69,7 @@ class Reload:
                 self._cut_short(conn)
         book.rests.forget(server=name)
         book.failures.pop(name, None)
+        book.late.discard(name)
         for link in [one for one in self._told() if one.merged and name in self._names(one)]:
             for method in CHANGED:
                 self.wishes.listening.changed(link, method)

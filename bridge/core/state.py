@@ -328,6 +328,7 @@ class Book:
         self.turned_away: list[tuple[Question, Errand, str, Answer, str]] = []  # answered with this event
         self.listeners: dict[int, Listener] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
+        self.late: set[str] = set()  # servers that a list has waited for in vain, and that are not there yet
         self.sign_ins: dict[str, str] = {}  # server → how far the person's signing in is (signins.py)
         self.locked_out: Counter[str] = Counter()  # server → how many of its connections wait for secrets
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard

@@ -131,6 +131,7 @@ class UpstreamSide:
             self._try_next(conn)
             return
         self.book.failures.pop(conn.spec.name, None)
+        self.book.late.discard(conn.spec.name)
         if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.party):
             self.book.emit(do.Send(conn.id, messages.notification("notifications/initialized")))
             self._restore(conn, conn.introduction)

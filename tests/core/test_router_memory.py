@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.core import events as ev
+from bridge.core.gathering import PATIENCE
 from bridge.core.policy import HostRule, Policy
 from bridge.core.ports import ServerSpec
 from tests.core.speech import raw, response
@@ -256,3 +257,31 @@ def test_what_is_built_in_is_known_to_the_next_host_and_made_anew_at_the_next_st
     desk.mute = True
     second = wire.legacy_host(server="")
     assert served(second, second.requests("tools/list")) == ["files_save", "desk_ask"]
+
+
+def test_a_server_that_was_waited_for_in_vain_is_not_waited_for_again_until_it_is_there():
+    wire = Wire(
+        script("mute", mute=True), script("files", answers={"tools/list": {"tools": [{"name": "save"}]}})
+    )
+    first = wire.legacy_host(server="")
+    request = first.requests("tools/list")
+    wire.passes(PATIENCE)
+    assert served(first, request) == ["files_save"]
+    second = wire.legacy_host(server="")
+    assert served(second, second.requests("tools/list")) == ["files_save"]
+    second.new()
+    starts(wire, "mute", {"tools": [{"name": "speak"}]})
+    assert [message.method for message in second.new()] == [CHANGED]
+    third = wire.legacy_host(server="")
+    assert served(third, third.requests("tools/list")) == ["mute_speak", "files_save"]
+    assert wire.book.late == set()
+
+
+def test_one_that_is_restarted_gets_the_time_it_had_before():
+    wire = Wire(script("mute", mute=True))
+    host = wire.legacy_host(server="")
+    host.requests("tools/list")
+    wire.passes(PATIENCE)
+    assert wire.book.late == {"mute"}
+    wire.feed(ev.RestartWanted("mute"))
+    assert host.requests("tools/list") not in host.replies
