@@ -176,6 +176,7 @@ class UpstreamSide:
                 self._speak(conn)
             elif not conn.overdue and conn.dial_since + conn.spec.timeout <= self.book.now:
                 conn.overdue = unanswered(conn.spec.name, conn.spec.timeout)
+                self.book.failures[conn.spec.name] = conn.overdue
                 self.book.complain(conn, "silent", conn.overdue)
 
     def ended(self, event: ev.UpstreamEnded) -> None:

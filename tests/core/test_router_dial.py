@@ -111,6 +111,10 @@ def test_a_server_that_never_introduces_itself_is_told_of_once_and_may_still_com
     notices = [(record.outcome, record.detail) for record in wire.records if record.kind == "notice"]
     assert notices == [("silent", "files did not answer within 30 seconds.")]
     assert files(wire).open
+    assert wire.book.failures == {"files": "files did not answer within 30 seconds."}
+    wire.plots["files"].mute = False
+    files(wire).replies(files(wire).heard[0], {"protocolVersion": "2025-11-25", "capabilities": {}})
+    assert wire.book.failures == {}
 
 
 def test_a_modern_server_that_is_slow_to_start_is_asked_once_more():
