@@ -34,6 +34,7 @@ class ServerSpec:
     oauth: Mapping[str, str] = field(default_factory=dict)  # for signing in; empty: as the server says
     timeout: float = 120.0  # seconds of machine time; human time does not count
     shared: bool = False
+    era: str = ""  # "legacy" or "modern": met in that one if it speaks it; "": in its host's own
     enabled: bool = True
     builtin: bool = False
 

@@ -89,20 +89,22 @@ class UpstreamSide:
         if rest is not None:
             raise Resting(rest.told(self.book.now))
         self.book.parties[party.key] = party  # news only of one that owns a shared connection
-        conn = Conn(self.book.next(), spec, party, Dial(self._face(party)))
+        conn = Conn(self.book.next(), spec, party, Dial(self._face(party, spec)))
         self.book.conns[conn.id] = party.conns[spec.name] = conn
         self.book.emit(do.Connect(conn.id, spec))
         self._speak(conn)
         return conn
 
-    def _face(self, party: Party) -> Presence:
+    def _face(self, party: Party, spec: ServerSpec) -> Presence:
         """A host as its server sees it. It makes tasks of what it is asked only where it is asked everything,
         and where no other server could look at them.
 
         A caller without MCP has no era of its own: servers of both are met in the older one, where all that
         they ask works (`ctx.elicit` of the Python SDK does nowhere else)."""
         presence = party.presence
-        if any(link.caller.plain for link in party.links.values()):
+        if spec.era:
+            presence = presence._replace(era=Era(spec.era))
+        elif any(link.caller.plain for link in party.links.values()):
             presence = presence._replace(era=Era.LEGACY)
         merged = any(link.merged for link in party.links.values())
         _, can = who_asks(self.book.rule(party), presence)
@@ -116,7 +118,7 @@ class UpstreamSide:
         party = self.book.parties.get(key)
         if party is None:
             party = Party(key, private=False, shared=True)
-            party.presence = STRANGER._replace(era=self._face(guest).era)
+            party.presence = STRANGER._replace(era=self._face(guest, spec).era)
         return party
 
     def _speak(self, conn: Conn) -> None:

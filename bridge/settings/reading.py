@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.core.attention import PLAIN, Raise, Wishes
+from bridge.core.eras import Era
 from bridge.core.floods import LIMIT
 from bridge.core.links import judge
 from bridge.core.policy import Asks, HostRule, Verdict
@@ -144,6 +145,7 @@ _URL = _Rule(
 )
 THEMES = ("system", "light", "dark")
 ICONS = ("colour", "mono", "mono-light", "mono-dark")
+ERAS = tuple(era.value for era in Era)
 VAULTS = ("auto", "keyring", "file", "memory", "refuse")
 TOP_KEYS = {
     "port": _PORT,
@@ -168,6 +170,7 @@ SERVER_KEYS = {
     "oauth": _Rule(_is_oauth, f"a table of texts named {', '.join(OAUTH_KEYS)}"),
     "timeout": _SECONDS,
     "shared": _YES_NO,
+    "era": _Rule(lambda value: value in ERAS, '"legacy" or "modern"'),
     "enabled": _YES_NO,
 }
 HOST_KEYS = {

@@ -252,6 +252,7 @@ def test_the_environment_chooses_the_port(tmp_path: Path) -> None:
         ("[servers.a]\ncommand = 'x'\nenv = {A = 1}", 3, 1, "servers.a.env must be a table of texts"),
         ("[servers.a]\ncommand='x'\n[servers.a.env]\nA=1", 3, 2, "servers.a.env must be a table of texts"),
         ("[ servers . 'a' ] # it\nshared = 1\ncommand='x'", 2, 1, "servers.a.shared must be true or false"),
+        ("[servers.a]\nera = 'old'\ncommand='x'", 2, 1, 'servers.a.era must be "legacy" or "modern"'),
         ("servers.a.url = 'ftp://x'", 1, 1, "servers.a.url must be an address"),
         ("[servers.a]\ntimeout = 1", 1, 2, "servers.a must have either a command or a url"),
         (

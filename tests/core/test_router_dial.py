@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bridge.core.dial import PATIENCE, Dial
@@ -47,6 +49,23 @@ def test_a_server_of_both_eras_meets_a_caller_without_mcp_in_the_older_where_all
     assert files(wire).last().result == {"action": "accept", "content": {"name": "Ada"}}
     files(wire).replies(files(wire).calls[-1], {"content": []})
     assert host.replies[call].result["resultType"] == "complete"
+
+
+@pytest.mark.parametrize(
+    ("era", "first"), [("legacy", "initialize"), ("modern", "server/discover"), ("", "server/discover")]
+)
+def test_the_settings_may_say_in_which_era_a_server_of_both_is_met(era: str, first: str):
+    plot = script("files", LEGACY, MODERN)
+    wire = Wire(replace(plot, spec=replace(plot.spec, era=era)))
+    wire.modern_host(ELICIT).requests("tools/list")
+    assert heard(files(wire))[0] == first
+
+
+def test_a_server_that_does_not_speak_the_era_of_the_settings_is_met_in_the_other():
+    plot = script("files", MODERN)
+    wire = Wire(replace(plot, spec=replace(plot.spec, era="legacy")))
+    wire.modern_host(ELICIT).requests("tools/list")
+    assert heard(files(wire)) == ["initialize", "server/discover", "tools/list"]
 
 
 def test_a_caller_without_mcp_reaches_a_modern_server_too():
