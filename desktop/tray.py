@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from bridge.api import Status
 from desktop.language import spoken
+from desktop.trays import may_look
 from desktop.widgets.clock import at
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
 from desktop.widgets.slices import Slices, Steps
@@ -50,9 +51,7 @@ class Tray(QObject):
         self._status = Status()
         self._shown: tuple[TrayState, int, str] | None = None
         self._drawing = Slices(self)
-        self._icon = QSystemTrayIcon(self)
-        self._icon.activated.connect(self._activated)
-        self._icon.messageClicked.connect(self.balloon_clicked)
+        self._icon: QSystemTrayIcon | None = None  # None: Qt must not look yet
         self._menu = QMenu()  # from the start: GNOME hides an icon without one
         self._menu.setObjectName("trayMenu")
         self._line = self._menu.addAction("")
@@ -77,27 +76,36 @@ class Tray(QObject):
         self._menu.addSeparator()
         self._menu.addAction(self.tr("&Quit"), self.quit_wanted.emit)
         self._menu.aboutToShow.connect(self._draw_menu)
-        self._icon.setContextMenu(self._menu)
         self._clicked = QTimer(
             self, singleShot=True, interval=QGuiApplication.styleHints().mouseDoubleClickInterval()
         )
         self._retry = QTimer(self)
         self._retry.timeout.connect(self.look)
+        self._make_icon()
         self.draw(self._status)
+
+    def _make_icon(self) -> None:
+        if self._icon is None and may_look():
+            icon = self._icon = QSystemTrayIcon(self)
+            icon.activated.connect(self._activated)
+            icon.messageClicked.connect(self.balloon_clicked)
+            icon.setContextMenu(self._menu)
 
     def look(self) -> bool:
         """Put the icon into the tray; without one, look again every few seconds. False: none yet."""
-        if not QSystemTrayIcon.isSystemTrayAvailable():
+        self._make_icon()
+        if self._icon is None or not QSystemTrayIcon.isSystemTrayAvailable():
             self._retry.start(RETRY)
             return False
         self._retry.stop()
+        self.draw_icon()
         self._icon.show()
         self.found.emit()
         return True
 
     @property
     def there(self) -> bool:
-        return self._icon.isVisible()
+        return self._icon is not None and self._icon.isVisible()
 
     def draw(self, status: Status) -> None:
         done = status.bluesky.done
@@ -109,22 +117,25 @@ class Tray(QObject):
             self.balloon("Deskbell", again.format(account=one_line(f"@{handle}", 100)))
         self._status = status
         self.draw_icon()
-        self._icon.setToolTip(f"Deskbell\n{self._sentence()}")
         if not self._menu.isVisible():
             self._draw_menu()  # some trays fetch the menu once and then listen for changes only
 
     def hide(self) -> None:
         self._retry.stop()
         self._clicked.stop()
-        self._icon.hide()
+        if self._icon is not None:
+            self._icon.hide()
 
     def balloon(self, title: str, text: str) -> None:
         """A notification where there is no better one."""
-        if self._icon.isVisible():
+        if self._icon is not None and self._icon.isVisible():
             self._icon.showMessage(title, text, self._icon.icon())
 
     def draw_icon(self) -> None:
         """Also when the palette has changed."""
+        if self._icon is None:
+            return
+        self._icon.setToolTip(f"Deskbell\n{self._sentence()}")
         look = tray_state(self._status), len(self._status.waiting), tray_variant(self._status.icon)
         if look != self._shown:
             is_first, self._shown = self._shown is None, look
@@ -134,7 +145,8 @@ class Tray(QObject):
 
     def _draw_steps(self, state: TrayState, count: int, variant: str) -> Steps:
         icon = yield from draw_tray_icon(state, count, variant)
-        self._icon.setIcon(icon)
+        if self._icon is not None:
+            self._icon.setIcon(icon)
 
     def _fill_snooze(self) -> None:
         for seconds, words in (

@@ -216,8 +216,10 @@ def test_the_bell_is_in_the_tray_and_no_window_is_in_the_way(open_house: Open, t
 @pytest.mark.parametrize("tray", TRAYS)
 def test_a_click_on_the_bell_opens_the_window_and_its_menu_ends_deskbell(open_house: Open, tray: str):
     house = open_house(tray=tray)
+    house.desk.await_bell()
+    house.desk.screenshot(PICTURES / f"bell-{tray}.png")  # once nothing moves any more: it is drawn
     for button, times in ((1, 1), (2, 1), (1, 2)):
-        click_until(house, button, times)
+        house.desk.click_bell(button, times)
         house.screen.window("Deskbell").find("push button", "Close").press()
         until(lambda: "Deskbell" not in house.screen.windows())
     house.desk.click_bell(3)
@@ -231,7 +233,7 @@ def test_a_click_on_the_bell_opens_the_window_and_its_menu_ends_deskbell(open_ho
 def test_a_click_on_the_bell_brings_the_question_that_waits(open_house: Open, tray: str):
     house = open_house("[desktop]\nwindows = false\n", tray=tray)
     call = house.asks()
-    click_until(house, 1, 1, "Question from desk")
+    click_until(house, "Question from desk")
     house.desk.screenshot(PICTURES / f"waiting-{tray}.png")
     house.screen.window("Question from desk").find("push button", "Decline").press()
 
@@ -248,7 +250,7 @@ def test_without_a_tray_there_is_a_window_and_the_bell_comes_with_the_tray(open_
     until(lambda: not any("no system tray" in thing.name for thing in window.walk() if thing.showing))
     window.find("push button", "Close").press()
     until(lambda: "Deskbell" not in house.screen.windows())
-    click_until(house, 1, 1)
+    click_until(house, "Deskbell")
 
 
 def test_the_first_steps_stand_before_the_window_where_there_is_no_tray(open_house: Open):
@@ -259,13 +261,14 @@ def test_the_first_steps_stand_before_the_window_where_there_is_no_tray(open_hou
     house.desk.screenshot(PICTURES / "first-steps-no-tray.png")
 
 
-def click_until(house: House, button: int, times: int, title: str = "Deskbell") -> None:
+def click_until(house: House, title: str) -> None:
     """The icon may not be drawn yet; more clicks than one lead to the same window."""
 
     def opened() -> bool:
-        house.desk.click_bell(button, times)
+        house.desk.click_bell()
         return title in house.screen.windows()
 
+    house.desk.await_bell()
     until(opened)
 
 

@@ -102,6 +102,17 @@ class Desktop:
     def type(self, text: str) -> None:
         self.run("xdotool", "type", "--delay", "15", text)
 
+    def await_bell(self) -> None:
+        """Until the icon is in the tray; a picture of it may still be on its way."""
+        if self._panel == "trayer":
+            until(
+                lambda: self._found("xdotool", "search", "--onlyvisible", "--class", "deskbell"), "the bell"
+            )
+            return
+        watcher = ("org.kde.StatusNotifierWatcher", "-o", "/StatusNotifierWatcher")
+        get = ("-m", "org.freedesktop.DBus.Properties.Get", watcher[0], "RegisteredStatusNotifierItems")
+        until(lambda: "/" in self.run("gdbus", "call", "--session", "-d", *watcher, *get), "the bell")
+
     def click_bell(self, button: int = 1, times: int = 1) -> None:
         """The only icon of the tray: trayer is as wide as it, xfce4-panel begins with it, after a grip."""
         seek = ("xdotool", "search", "--onlyvisible", "--class", self._panel)

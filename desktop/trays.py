@@ -1,0 +1,58 @@
+"""Is there a tray yet? Asked without Qt, which looks for a StatusNotifier tray once and remembers the answer:
+who asks it before the panel is up, as at log-in, never sees one (qdbusmenuconnection, isDBusTrayAvailable).
+"""
+
+from __future__ import annotations
+
+import ctypes
+
+from PySide6.QtDBus import QDBus, QDBusConnection, QDBusMessage
+from PySide6.QtGui import QGuiApplication
+
+_WATCHER = "org.kde.StatusNotifierWatcher"
+_PATIENCE = 500  # milliseconds for a panel that hangs
+
+
+def may_look() -> bool:
+    """Is there anything that Qt could find? True where it forgets that it found nothing."""
+    platform = QGuiApplication.platformName()
+    if platform == "xcb":
+        return _has_host() or _embeds()
+    return _has_host() if platform.startswith("wayland") else True
+
+
+def _has_host() -> bool:
+    bus = QDBusConnection.sessionBus()
+    if not bus.isConnected():
+        return False
+    ask = QDBusMessage.createMethodCall(
+        _WATCHER, "/StatusNotifierWatcher", "org.freedesktop.DBus.Properties", "Get"
+    )
+    ask.setArguments([_WATCHER, "IsStatusNotifierHostRegistered"])
+    ask.setAutoStartService(False)
+    reply = bus.call(ask, QDBus.CallMode.Block, _PATIENCE)
+    said = reply.arguments()
+    if reply.type() is not QDBusMessage.MessageType.ReplyMessage or not said:
+        return False
+    value = said[0]
+    return bool(value.variant() if hasattr(value, "variant") else value)
+
+
+def _embeds() -> bool:
+    """An XEmbed tray: somebody owns its selection (freedesktop System Tray Protocol)."""
+    try:
+        x11 = ctypes.CDLL("libX11.so.6")
+    except OSError:
+        return True  # let Qt see for itself
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XInternAtom.restype = x11.XGetSelectionOwner.restype = ctypes.c_ulong
+    opened = x11.XOpenDisplay(None)
+    if not opened:
+        return True
+    display = ctypes.c_void_p(opened)
+    try:
+        name = f"_NET_SYSTEM_TRAY_S{x11.XDefaultScreen(display)}".encode()
+        atom = ctypes.c_ulong(x11.XInternAtom(display, name, 0))
+        return bool(x11.XGetSelectionOwner(display, atom))
+    finally:
+        x11.XCloseDisplay(display)
