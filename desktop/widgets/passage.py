@@ -35,8 +35,10 @@ class Passage(QPlainTextEdit):
         least: int = 2,
         fixed: bool = False,
     ) -> None:
+        self._heights: dict[int, int] = {}  # by width, until its text or its look changes
         super().__init__(parent)
         self.setObjectName(name)
+        self.textChanged.connect(self._heights.clear)
         self._lines, self._least = lines, least
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -74,6 +76,12 @@ class Passage(QPlainTextEdit):
         return True
 
     def heightForWidth(self, width: int) -> int:
+        """Measured once: Qt asks whenever anything beside it moves."""
+        if width not in self._heights:
+            self._heights[width] = self._measured(width)
+        return self._heights[width]
+
+    def _measured(self, width: int) -> int:
         margin = self._tall(0)
         metrics = QFontMetrics(self.font())
         flags = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
@@ -91,6 +99,7 @@ class Passage(QPlainTextEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
+        self._heights.clear()
         if event.type() is QEvent.Type.PaletteChange and self.frameWidth() == 0:
             self._blend_in()
 
@@ -106,6 +115,7 @@ class Passage(QPlainTextEdit):
         """Words on the window itself: no frame, no field of its own."""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.document().setDocumentMargin(0)
+        self._heights.clear()
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.WindowText))
