@@ -67,13 +67,15 @@ def _through(app: Bridge, *more: str) -> AbstractContextManager[StdioHost]:
 
 def _one(app: Bridge) -> float:
     with _through(app, "--server", "echo") as host:
-        return _ms(host)
+        return _ms(host, app, host.tool())
 
 
-def _ms(host: StdioHost) -> float:
-    calls = Calls(host.tool(), rig.SMALL)
+def _ms(host: StdioHost, app: Bridge, tool: str) -> float:
+    """On one processor: the sum of the work, whatever it takes to wake another one."""
+    calls = Calls(tool, rig.SMALL)
     host.sequential(calls, 200)
-    return statistics.median(host.sequential(calls, CALLS)) * 1000
+    with rig.one_processor([host.process.pid, app.pid, *rig.children(app.pid)]):
+        return statistics.median(host.sequential(calls, CALLS)) * 1000
 
 
 def _listing(host: StdioHost, times: int = 1) -> float:
@@ -91,9 +93,7 @@ def _servers(size: int) -> list[str]:
         alone = _one(app)
         with _through(app) as host:
             first, again = _listing(host), _listing(host, 9)
-            calls = Calls("echo_echo", rig.SMALL)
-            host.sequential(calls, 200)
-            merged = statistics.median(host.sequential(calls, CALLS)) * 1000
+            merged = _ms(host, app, "echo_echo")
     return [str(size), f"{alone:.3f}", f"{merged:.3f}", f"{first:.0f} ms", f"{again:.1f} ms"]
 
 
