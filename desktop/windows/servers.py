@@ -71,7 +71,8 @@ class ServersPage(Page):
         self._looked = ""
         self._told = -1  # number of what was told before this page was first drawn
         self._broken_drawn = ConfigStatus()
-        self._wanted = ""  # to be chosen as soon as it is there
+        self._wanted = False  # what is looked at now is to be chosen
+        self._drawing = False
         self._asking: QMessageBox | None = None
         self._dialog: AddDialog | ImportDialog | EditDialog | None = None
         self._secrets: SecretsDialog | None = None
@@ -91,13 +92,17 @@ class ServersPage(Page):
 
     def _redraw(self) -> None:
         status = self._status
+        self._drawing = True
         self._model.draw(status.servers)
+        self._choose()
+        self._drawing = False
         self._make_room()
         configured = any(server.kind != "built-in" for server in status.servers)
         self._draw_broken(status.config)
         self._empty.setVisible(not configured and bool(status.version) and not status.config.problem)
         self._draw_told()
-        self._choose()
+        if self._dialog is None:  # else what comes of it is chosen next
+            self._look_at_chosen()
         self._draw_chosen()
 
     def _draw_broken(self, config: ConfigStatus) -> None:
@@ -145,14 +150,14 @@ class ServersPage(Page):
     # --- the chosen one ----------------------------------------------------------------------------------
 
     def _choose(self) -> None:
-        """Something is always chosen: what was added, else what was chosen before, else the first."""
+        """Something is always chosen: what was added, else what was chosen before, else its neighbour."""
         look = self._status.at_servers.look
-        if self._dialog is None and look is not None and look.plan.name != self._looked and self._wanted:
-            self._wanted, self._looked = "", look.plan.name
+        if self._wanted and look is not None:
+            self._wanted, self._looked = False, look.plan.name
         place = self._model.place_of(self._looked)
-        if place < 0 and self._model.rows:
-            place = 0
         current = self._view.currentIndex()
+        if place < 0 and self._model.rows:
+            place = max(current.row(), 0)
         if place >= 0 and current.row() != place:
             self._view.setCurrentIndex(self._model.index(place, 0))
 
@@ -161,11 +166,15 @@ class ServersPage(Page):
         return self._model.row(index) if index.isValid() else None
 
     def _chosen(self) -> None:
+        if not self._drawing:  # the row of one that is renamed goes and comes: nobody wants its neighbour
+            self._look_at_chosen()
+            self._draw_chosen()
+
+    def _look_at_chosen(self) -> None:
         server = self._server()
         if server is not None and server.name != self._looked:
             self._looked = server.name
             self.look_wanted.emit(server.name, False)
-        self._draw_chosen()
 
     def _draw_chosen(self) -> None:
         server = self._server()
@@ -343,8 +352,9 @@ class ServersPage(Page):
 
     def _closed(self, result: int) -> None:
         self._dialog = None
-        self._wanted = "it" if result == QDialog.DialogCode.Accepted else ""
-        self._redraw()
+        self._wanted = result == QDialog.DialogCode.Accepted
+        if not self._wanted:  # else the Status that told so is drawn next
+            self._redraw()
 
     def open_secrets(self, name: str = "") -> None:
         if self._secrets is None:

@@ -376,9 +376,18 @@ def test_a_server_may_get_another_name_and_is_chosen_under_it(page: ServersPage,
     assert wanted.args == [replace(PLAN, vault=True), "hub"]
     hub = replace(LOOK, plan=replace(PLAN, name="hub"))
     servers = (*SERVERS[1:], replace(SERVERS[0], name="hub"))
-    page.draw(replace(status(told=Told(1, "github is called hub now."), look=hub), servers=servers))
+    with qtbot.assertNotEmitted(page.look_wanted):  # or its neighbour would be looked at in its place
+        page.draw(replace(status(), servers=servers))
+        page.draw(replace(status(told=Told(1, "github is called hub now."), look=hub), servers=servers))
     assert not edit.isVisible()
     assert part(page, QTreeView, "serverList").currentIndex().data() == "hub"
+    assert part(page, QAbstractButton, "edit").isEnabled()
+
+
+def test_when_the_chosen_one_is_removed_its_neighbour_is_looked_at(page: ServersPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.look_wanted) as wanted:
+        page.draw(replace(status(look=None), servers=SERVERS[1:]))
+    assert wanted.args == [part(page, QTreeView, "serverList").currentIndex().data(), False]
 
 
 def test_a_server_is_removed_only_by_someone_who_is_sure(page: ServersPage, qtbot: QtBot) -> None:
