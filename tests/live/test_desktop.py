@@ -190,6 +190,29 @@ def test_an_approval_can_be_denied_and_allowed(open_house: Open):
         until(lambda: "Question from asking" not in house.screen.windows())
 
 
+def test_what_was_always_allowed_is_undone_and_settings_are_kept_by_a_click(open_house: Open):
+    before = '# mine\n[policy]\n"asking_count" = "confirm"\n'
+    house = open_house(before)
+    config = Path(house.env["DESKBELL_HOME"], "config.toml")
+    host = house.host("wrap", "--name", "asking", "--", *asking("legacy"))
+    call = host.begin_call("count")
+    house.screen.window("Question from asking").find("push button", "Allow always").press()
+    assert not result_of(call).get("isError")
+    until(lambda: '"allow"' in config.read_text())
+
+    subprocess.run(DESKBELL, env=house.env, cwd=ROOT, check=True, capture_output=True, timeout=15)
+    home = house.screen.window("Deskbell")
+    home.find("list", None).find("list item", "Approvals").press()
+    home.find("push button", "Undo").press()
+    until(lambda: config.read_text() == before)
+    house.desk.screenshot(PICTURES / "undone.png")
+
+    home.find("list", None).find("list item", "Settings").press()
+    home.find("check box", "Play a sound").press()
+    until(lambda: "sound = true" in config.read_text())
+    assert config.read_text().startswith(before)
+
+
 def test_a_link_is_opened_only_by_consent_and_shown_in_full(open_house: Open, tmp_path: Path):
     house = open_house()
     url = "https://accounts.example.co.uk/authorize?client_id=deskbell&state=" + "x" * 80
