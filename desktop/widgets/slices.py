@@ -7,6 +7,7 @@ a step yields what it waits for there.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -84,8 +85,13 @@ class Slices(QObject):
         if patiently:
             wait((awaited,))
             return True
-        awaited.add_done_callback(lambda _: self._came.emit())
+        awaited.add_done_callback(self._tell)
         return False
+
+    def _tell(self, _: Future[Any]) -> None:
+        """From the thread."""
+        with contextlib.suppress(RuntimeError):  # the window, or all of Deskbell, has ended meanwhile
+            self._came.emit()
 
     def _go_on(self) -> None:
         _turns().take(self)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from desktop.widgets.section import Row, Section, by_name
 from desktop.widgets.slices import Slices
@@ -143,3 +145,14 @@ def test_work_in_slices_is_done_in_the_end_or_at_once(qtbot: QtBot, slowly: None
     slices.finish()
     assert not slices.under_way
     assert done == [0, 1, 2, 10, 11, 12]
+
+
+def test_what_comes_from_a_thread_after_the_window_has_gone_is_nobodys_business(
+    qapp: QObject, caplog: pytest.LogCaptureFixture
+) -> None:
+    slices = Slices(qapp)
+    awaited: Future[None] = Future()
+    slices.begin(iter([awaited]))
+    delete(slices)
+    awaited.set_result(None)
+    assert caplog.text == ""
