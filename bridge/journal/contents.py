@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from bridge.journal.entries import KEPT
-from bridge.journal.redacting import TELLING, TELLING_HINTS, masked, redact
+from bridge.journal.redacting import TELLING, masked, redact, tells
 
 HEAD = 8_192  # bytes of each side that are looked at
+_BEYOND = 600  # characters after the last one that is kept, by which a key is known that begins before it
 Hide = Callable[[Any], Any]  # masks what is known to be secret
 
 # In JSON that was cut no name can be told from its value: whatever follows a telling name is masked.
@@ -36,13 +37,13 @@ def _kept(
             raise ValueError
         text = json.dumps(masked(hide(inner(json.loads(text)))), ensure_ascii=False) if text else ""
     except (ValueError, RecursionError):
-        text = redact(_without_told(str(hide(after(text)))))
+        text = redact(_without_told(str(hide(after(text)))[: KEPT + _BEYOND]))
     return text[:KEPT]
 
 
 def _without_told(text: str) -> str:
     folded = text.casefold()
-    return _TOLD.sub(r'\1"•••"', text) if any(hint in folded for hint in TELLING_HINTS) else text
+    return _TOLD.sub(r'\1"•••"', text) if tells(folded) else text
 
 
 def _said(message: Any) -> Any:

@@ -89,6 +89,34 @@ def test_no_secret_of_a_call_reaches_the_disk_whole_or_cut(path: Path, padding: 
         assert secret not in stored
 
 
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "bearer abcdefghijklmnop",
+        "https://me:" + "p" * 200 + "@example.org/",
+        "password=" + "x" * 3_000,
+        "sk-" + "a1" * 40,
+        "eyJ" + "a" * 400 + "." + "b" * 400,
+        "Ab1" * 1_000,
+        "-----BEGIN PRIVATE KEY-----" + "MII " * 900,
+    ],
+)
+def test_a_secret_that_begins_where_the_kept_part_ends_is_known_as_one(journal: Journal, secret: str) -> None:
+    before = '{"text":"' + "word " * 795
+    found = said(journal, (before + secret + " and more words" * 400 + '"}').encode())
+    assert found is not None
+    assert found.arguments.startswith(before)
+    assert secret[20:26] not in found.arguments
+    assert MASK in found.arguments
+
+
+def test_a_long_sentence_without_spaces_is_no_key(journal: Journal) -> None:
+    sentence = "東京タワーの近くにあるカフェではiPhone15を使って注文することができますのでぜひお試しください"
+    found = said(journal, json.dumps({"text": sentence}).encode())
+    assert found is not None
+    assert sentence in found.arguments
+
+
 def test_only_the_beginning_is_kept_and_the_size_tells_of_the_rest(journal: Journal) -> None:
     found = said(journal, b'{"text":"' + b"a" * 100_000 + b'"}')
     assert found is not None
