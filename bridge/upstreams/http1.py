@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
+import threading
 from collections.abc import AsyncGenerator, Callable, Mapping
 from typing import cast
 
@@ -20,7 +21,8 @@ from bridge.upstreams.routes import Route
 _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
 _MARGIN = 1.0  # seconds before the moment a server has told
 _TOLD = re.compile(r"timeout\s*=\s*(\d{1,9})", re.IGNORECASE)
-_UNREAD = 1 << 20  # bytes that may wait to be taken, until the server has to
+_READ = 5 << 18  # bytes at once: a megabyte and what is around it comes in one piece
+_UNREAD = 4 << 20  # bytes that may wait to be taken, until the server has to
 _MOST_BARREN = 1 << 17  # bytes that may come without any of a body: headers, and what else servers send
 _LONGEST_REASON = 100
 
@@ -143,7 +145,17 @@ def _told(keep_alive: str) -> float:
 Heard = Callable[["Response | Lost"], None]
 
 
-class _Line(asyncio.Protocol):
+class _Reads(threading.local):
+    """Where lines read to. One for all of a thread: what is there has been used when the next one reads."""
+
+    def __init__(self) -> None:
+        self.buffer = memoryview(bytearray(_READ))
+
+
+_reads = _Reads()
+
+
+class _Line(asyncio.BufferedProtocol):
     """One connection: a request, its answer, the next request."""
 
     def __init__(self, pool: Pool) -> None:
@@ -164,8 +176,6 @@ class _Line(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
-        if hasattr(transport, "max_size"):  # asyncio would make a buffer of 256 KiB for every read
-            transport.max_size = 65536
 
     def ask(self, head: bytes, body: bytes | None, heard: Heard) -> None:
         self._heard = heard
@@ -193,10 +203,13 @@ class _Line(asyncio.Protocol):
         if self._heard is heard:
             self.close()
 
-    def data_received(self, data: bytes) -> None:
-        self._barren += len(data)
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return _reads.buffer
+
+    def buffer_updated(self, size: int) -> None:
+        self._barren += size
         try:
-            self._parser.feed_data(data)
+            self._parser.feed_data(_reads.buffer[:size])
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             cause = error.__context__
             self._fail(cause if isinstance(cause, Lost) else Unreadable("it is no HTTP"))

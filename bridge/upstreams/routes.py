@@ -24,7 +24,7 @@ _PLAIN = "/?%:@!$&'()*+,;=~-._"  # in a path or a query, stands for itself
 _PORTS = {"http": 80, "https": 443}
 _LARGEST_HEAD = 1 << 16  # bytes
 
-P = TypeVar("P", bound=asyncio.Protocol)
+P = TypeVar("P", bound=asyncio.BaseProtocol)
 
 
 class ProxyRefuses(OSError):
