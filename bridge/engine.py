@@ -16,6 +16,7 @@ from typing import Any
 from bridge.clock import awake, offset
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.messages import Envelope
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Answer
 from bridge.core.router import Router
@@ -178,8 +179,10 @@ class Engine:
 
     # --- Back: what upstreams tell -------------------------------------------------------------------
 
-    def received(self, conn: int, message: bytes, about: bytes = b"") -> None:
-        self.feed(ev.UpstreamSent(conn, message, about))
+    def received(
+        self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None
+    ) -> None:
+        self.feed(ev.UpstreamSent(conn, message, about, envelope))
         if conn in self._new_conns:
             known = self.router.book.conns.get(conn)
             if known is not None and known.introduction is not None:

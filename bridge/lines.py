@@ -68,6 +68,11 @@ def one_line(message: bytes) -> bytes:
     return message
 
 
+def passable(message: bytes) -> bytes:
+    """A message as it may be passed on: one line of UTF-8."""
+    return utf8(one_line(message))
+
+
 def utf8(message: bytes) -> bytes:
     """The same, unless it is no UTF-8, as of a server that writes its system's code page: many a host would
     lose its whole connection over it, and with that all other servers."""

@@ -20,6 +20,7 @@ from bridge.core.messages import (
     Malformed,
     Outcome,
     edit,
+    envelope_of,
     is_object,
     members,
     quote,
@@ -68,6 +69,7 @@ class Era(Enum):
 
 LEGACY, MODERN = Era.LEGACY, Era.MODERN  # named once: see exchange.py
 _IS_ERROR = re.compile(rb'"isError"\s*:\s*true')
+_NEAR = 4_096  # bytes from either end of a result, where it says how it went
 
 
 class Who(msgspec.Struct, frozen=True):
@@ -114,14 +116,6 @@ class Returned(msgspec.Struct, frozen=True, rename="camel"):
     result_type: str = "complete"
     input_requests: dict[str, Raw] = {}
     request_state: Raw = ABSENT
-
-
-class _ToolResult(msgspec.Struct, frozen=True, rename="camel"):
-    is_error: bool = False
-
-
-class _Replied(msgspec.Struct, frozen=True):
-    result: _ToolResult = _ToolResult()
 
 
 class Inquiry(msgspec.Struct, frozen=True):
@@ -409,12 +403,23 @@ def said_no(text: str, era: Era) -> Outcome:
     return Made(modern_result("tools/call", result) if era is MODERN else result)
 
 
-def says_it_failed(reply: bytes) -> bool:
-    """Is this response to tools/call a result that calls itself an error?"""
-    if _IS_ERROR.search(reply) is None:  # nearly always: nothing is decoded
+def seems_to_have_failed(reply: bytes) -> bool:
+    """Is this response to tools/call a result that calls itself an error? For history.
+
+    In a long one it would take longer to look everywhere than all else that is done with it. SDKs write it
+    first or last, so that only one between two long members is overlooked.
+    """
+    ends = reply if len(reply) <= 2 * _NEAR else reply[:_NEAR] + reply[-_NEAR:]
+    if _IS_ERROR.search(ends) is None:  # nearly always: nothing is decoded
         return False
+    envelope = envelope_of(reply)
+    return envelope is not None and says_it_failed(envelope.result)
+
+
+def says_it_failed(result: bytes | Raw) -> bool:
+    """Does this result of tools/call call itself an error?"""
     try:
-        return read(_Replied, reply).result.is_error
+        return bytes(members(result).get("isError", b"")) == b"true"
     except Malformed:
         return False
 

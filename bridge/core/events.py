@@ -11,7 +11,7 @@ import msgspec
 
 from bridge.core.eras import Asked
 from bridge.core.floods import LIMIT
-from bridge.core.messages import Outcome
+from bridge.core.messages import Envelope, Outcome
 from bridge.core.policy import Policy
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.questions import Answer, Question
@@ -37,11 +37,13 @@ class LinkClosed(msgspec.Struct, frozen=True):
 
 
 class UpstreamSent(msgspec.Struct, frozen=True, gc=False):
-    """`about`: raw id of the request on whose stream it came; empty where the wire does not tell."""
+    """`about`: raw id of the request on whose stream it came; empty where the wire does not tell.
+    `envelope`: that of `data`, if it was read on the way; reading a long message takes its time."""
 
     conn: int
     data: bytes
     about: bytes = b""
+    envelope: Envelope | None = None
 
 
 class UpstreamEnded(msgspec.Struct, frozen=True):

@@ -77,6 +77,14 @@ def peek(data: bytes) -> Envelope:
         return _again(_envelope, data, error)
 
 
+def envelope_of(data: bytes) -> Envelope | None:
+    """The same. None: it is no message, or several."""
+    try:
+        return peek(data)
+    except Malformed:
+        return None
+
+
 def elements(data: bytes | Raw) -> list[bytes]:
     """The elements of a JSON array, unparsed."""
     try:

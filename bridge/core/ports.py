@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol
 
+from bridge.core.messages import Envelope
 from bridge.core.questions import Answer, Question
 
 BUILT_IN = ("desk", "bluesky")  # names that servers in this process have
@@ -86,8 +87,11 @@ class HangUp(Protocol):
 class Back(Protocol):
     """The engine as upstream adapters see it."""
 
-    def received(self, conn: int, message: bytes, about: bytes = b"") -> None:
-        """One message from the server. `about`: raw id of the request on whose stream it came (HTTP)."""
+    def received(
+        self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None
+    ) -> None:
+        """One message from the server. `about`: raw id of the request on whose stream it came (HTTP).
+        `envelope`: its own, if whoever brings it had to read it."""
 
     def ended(self, conn: int, reason: str) -> None:
         """The connection is over, once. `reason` is for a person and holds the last stderr lines."""

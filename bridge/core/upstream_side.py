@@ -229,6 +229,9 @@ class UpstreamSide:
         if conn is None:
             return
         try:
+            if event.envelope is not None:
+                self._received(conn, event.data, event.envelope, event.about)
+                return
             for data in messages.each(event.data):
                 self._said(conn, data, event.about)
         except Malformed as error:

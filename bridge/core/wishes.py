@@ -331,7 +331,7 @@ class Wishes:
 
     def _reply(self, errand: Errand, wish: do.Reply) -> None:
         data, failed = addressed(wish.outcome, wish.request, errand.conn.spec.name)
-        failed = failed or (errand.method == "tools/call" and eras.says_it_failed(data))
+        failed = failed or (errand.method == "tools/call" and eras.seems_to_have_failed(data))
         errand.replied = wish.history or ("error" if failed else "ok")
         errand.reply = data
         self.tell(errand, data, True)

@@ -5,15 +5,13 @@ A server may well quote the key that did not work: in an error, a failed tool's 
 
 from __future__ import annotations
 
-import re
+import json
 from typing import Any
 
-import msgspec
-
+from bridge.core.eras import says_it_failed
+from bridge.core.messages import Envelope, envelope_of
 from bridge.core.ports import Back
 from bridge.vault.references import Mask
-
-_MAY_TELL = re.compile(rb'"(?:error|isError|notifications/message)"').search
 
 
 class Masked:
@@ -25,26 +23,32 @@ class Masked:
         self.ended = back.ended
         self.noted = back.noted
 
-    def received(self, conn: int, message: bytes, about: bytes = b"") -> None:
-        if _MAY_TELL(message):
-            message = self._without_secrets(message)
-        self._back.received(conn, message, about)
+    def received(
+        self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None
+    ) -> None:
+        envelope = envelope or envelope_of(message)
+        if envelope is None or _is_trouble(envelope):
+            masked = self._without_secrets(message)
+            if masked != message:
+                message, envelope = masked, None
+        self._back.received(conn, message, about, envelope)
 
     def _without_secrets(self, message: bytes) -> bytes:
         try:
-            said = msgspec.json.decode(message)
-        except msgspec.DecodeError:
+            said = json.loads(message)  # msgspec would not read half an emoji, as JavaScript writes it
+            masked = [self._one(one) for one in said] if isinstance(said, list) else self._mask.within(said)
+            return message if masked == said else json.dumps(masked, separators=(",", ":")).encode()
+        except RecursionError:
+            return self._mask.over(message.decode()).encode()
+        except ValueError:
             return message  # the core says so, and quotes nothing
-        masked = [self._one(one) for one in said] if isinstance(said, list) else self._one(said)
-        return message if masked == said else msgspec.json.encode(masked)
 
     def _one(self, said: Any) -> Any:
-        return self._mask.within(said) if _is_trouble(said) else said
+        """Of a batch."""
+        envelope = envelope_of(json.dumps(said).encode())
+        return self._mask.within(said) if envelope is not None and _is_trouble(envelope) else said
 
 
-def _is_trouble(said: Any) -> bool:
-    if not isinstance(said, dict):
-        return False
-    result = said.get("result")
-    failed = isinstance(result, dict) and result.get("isError") is True
-    return "error" in said or failed or said.get("method") == "notifications/message"
+def _is_trouble(envelope: Envelope) -> bool:
+    told = envelope.method == "notifications/message" or len(envelope.error) > 0
+    return told or says_it_failed(envelope.result)

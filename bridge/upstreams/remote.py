@@ -24,15 +24,15 @@ from bridge.core.messages import (
     Envelope,
     Malformed,
     edit,
+    envelope_of,
     error_body,
     failure,
     members,
-    peek,
 )
 from bridge.core.mirrors import Mirrors, learn
 from bridge.core.ports import Back, ServerSpec
 from bridge.errors import DeskbellError
-from bridge.lines import LineTooLong, one_line, utf8
+from bridge.lines import LineTooLong, passable
 from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.http1 import Response
 from bridge.upstreams.outgoing import Outgoing, outgoing
@@ -236,7 +236,7 @@ class RemoteConnection:
         try:
             async with contextlib.aclosing(self._web.parts(response)) as parts:
                 async for part in parts:
-                    replies = [self._pass_on(one_line(data), out) for data in events.feed(part)]
+                    replies = [self._pass_on(passable(data), out) for data in events.feed(part)]
                     if replied := out is not None and any(replies):
                         break
         except Broken:
@@ -280,48 +280,52 @@ class RemoteConnection:
             headers["Last-Event-ID"] = place.last
         return await self._web.request("GET", headers)
 
-    def _pass_on(self, message: bytes, out: Outgoing | None, envelope: Envelope | None = None) -> bool:
-        """Hands one message to the engine; whether it is a reply. `envelope`: its own, if it was read."""
-        envelope = envelope or _peek(message)
-        if out is not None and len(envelope.error) and bytes(envelope.id) in (b"", NULL):
-            # Refused before its id was read; it can only be about this request.
-            message = failure(out.id, envelope.error)
-            envelope = _peek(message)
-        if out is not None and out.method == "initialize" and len(envelope.result):
-            self._revision = _agreed(envelope)
-        if out is not None and out.modern and out.method == "tools/list":
-            message = self._learned(message, envelope)
-        self._deliver(message, out)
+    def _pass_on(self, message: bytes, out: Outgoing | None) -> bool:
+        """Hands one message to the engine; whether it is a reply."""
+        envelope = envelope_of(message)
+        self._hand_over(message, out, envelope)
         return _is_reply(envelope)
 
-    def _learned(self, message: bytes, envelope: Envelope) -> bytes:
+    def _hand_over(self, message: bytes, out: Outgoing | None, envelope: Envelope | None) -> None:
+        if out is not None and envelope is not None:
+            if len(envelope.error) and bytes(envelope.id) in (b"", NULL):
+                # Refused before its id was read; it can only be about this request.
+                message, envelope = failure(out.id, envelope.error), None
+            elif len(envelope.result) and out.method == "initialize":
+                self._revision = _agreed(envelope)
+            elif len(envelope.result) and out.modern and out.method == "tools/list":
+                message, envelope = self._learned(message, envelope)
+        self._deliver(message, out, envelope)
+
+    def _learned(self, message: bytes, envelope: Envelope) -> tuple[bytes, Envelope | None]:
         """A list of tools without those whose headers no client may send (revision 2026-07-28)."""
-        if not len(envelope.result) or not (self._mirrors or b'"x-mcp-header"' in message):
-            return message
-        with contextlib.suppress(Malformed, msgspec.DecodeError):
-            usable = learn(bytes(envelope.result), self._mirrors)
-            if usable != bytes(envelope.result):
-                return edit(message, {"result": usable})
-        return message
+        if self._mirrors or b'"x-mcp-header"' in message:
+            with contextlib.suppress(Malformed, msgspec.DecodeError):
+                usable = learn(bytes(envelope.result), self._mirrors)
+                if usable != bytes(envelope.result):
+                    return edit(message, {"result": usable}), None
+        return message, envelope
 
     def _replied(self, out: Outgoing, body: bytes, response: Response) -> None:
         """A whole answer: one reply, or a batch (2025-03-26)."""
-        message = one_line(body)
-        envelope = _peek(message)
+        message = passable(body)
+        envelope = envelope_of(message)
         if not _is_reply(envelope) and not message.lstrip().startswith(b"["):
             raise Trouble(f"{self._spec.name} answered with something that is not MCP.", response.status)
-        self._pass_on(message, out, envelope)
+        self._hand_over(message, out, envelope)
 
-    def _deliver(self, message: bytes, out: Outgoing | None) -> None:
+    def _deliver(self, message: bytes, out: Outgoing | None, envelope: Envelope | None = None) -> None:
         if not self._quiet:
-            self._back.received(self._conn, utf8(message), out.id if out is not None else b"")
+            self._back.received(self._conn, message, out.id if out is not None else b"", envelope)
 
     # --- what goes wrong -------------------------------------------------------------------------------
 
     async def _refused(self, out: Outgoing, response: Response) -> None:
         """A JSON-RPC error in the body is the server's own word; else the status has to speak."""
         body = await self._web.body(response) if response.content_type == _JSON else b""
-        error = _peek(body).error
+        message = passable(body)
+        envelope = envelope_of(message)
+        error = envelope.error if envelope is not None else b""
         if self._legacy_id and not out.modern and _is_forgotten(response.status, bytes(error)):
             response.close()
             words = f"{self._spec.name} no longer knows this connection (HTTP {response.status})."
@@ -329,7 +333,7 @@ class RemoteConnection:
         if not len(error):
             response.close()
             raise self._refusal(response)
-        self._pass_on(one_line(body), out)
+        self._hand_over(message, out, envelope)
 
     def _refusal(self, response: Response) -> Trouble:
         name, status = self._spec.name, response.status
@@ -357,13 +361,6 @@ def _pauses() -> Iterator[float]:
         pause = min(pause * 2, _LONGEST_PAUSE)
 
 
-def _peek(message: bytes) -> Envelope:
-    try:
-        return peek(message)
-    except Malformed:
-        return Envelope()
-
-
 def _is_forgotten(status: int, error: bytes) -> bool:
     """404 by the book; many servers, and the SDK's own examples, say 400 and name the session."""
     return status == HTTPStatus.NOT_FOUND or (
@@ -371,7 +368,9 @@ def _is_forgotten(status: int, error: bytes) -> bool:
     )
 
 
-def _is_reply(envelope: Envelope) -> bool:
+def _is_reply(envelope: Envelope | None) -> bool:
+    if envelope is None:
+        return False
     return envelope.method is None and len(envelope.result) + len(envelope.error) > 0
 
 

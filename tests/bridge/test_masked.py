@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bridge.core.messages import Envelope, peek
 from bridge.upstreams.masked import Masked
 from bridge.vault.references import Mask, plain_secrets
 
@@ -16,9 +17,13 @@ KEY = 'hunter2"quoted'
 class Back:
     def __init__(self) -> None:
         self.heard: list[bytes] = []
+        self.envelopes: list[Envelope | None] = []
 
-    def received(self, conn: int, message: bytes, about: bytes = b"") -> None:
+    def received(
+        self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None
+    ) -> None:
         self.heard.append(message)
+        self.envelopes.append(envelope)
 
     def ended(self, conn: int, reason: str) -> None:
         raise AssertionError("not here")
@@ -48,8 +53,29 @@ LOG = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": 
 def test_troubles_reach_hosts_without_the_secret(said: Any):
     told = heard(json.dumps(said).encode())
     assert b"hunter2" not in told
-    assert "•••" in told.decode()
     assert json.loads(told) == json.loads(json.dumps(said).replace(json.dumps(KEY)[1:-1], "•••"))
+
+
+def test_half_an_emoji_does_not_let_a_secret_through():
+    told = heard(b'{"id": 7, "error": {"code": 1, "message": "\\ud83d hunter2\\"quoted"}}')
+    assert json.loads(told)["error"]["message"] == "\ud83d •••"
+
+
+def test_nor_does_what_is_nested_very_deeply():
+    mask, back = Mask(), Back()
+    mask.learn(["hunter2hunter2"])
+    deep = b"[" * 600 + b'"hunter2hunter2"' + b"]" * 600
+    Masked(back, mask).received(1, b'{"id": 7, "error": {"code": 1, "message": "no", "data": ' + deep + b"}}")
+    assert b"hunter2" not in back.heard[0]
+
+
+def test_what_was_read_on_the_way_is_passed_on_unless_the_message_was_changed():
+    back, mask = Back(), Mask()
+    mask.learn([KEY])
+    fine, bad = (json.dumps(said).encode() for said in (answer(result={}), ERROR))
+    for said in (fine, bad):
+        Masked(back, mask).received(1, said, b"", peek(said))
+    assert back.envelopes == [peek(fine), None]
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from bridge.core.messages import peek
 from bridge.core.ports import Back, ServerSpec
 from bridge.lines import LineTooLong
 from bridge.upstreams.remote import RemoteConnection
@@ -149,6 +150,26 @@ async def test_a_json_answer_passes_byte_for_byte_and_names_its_request(
     assert await back.message() == odd
     assert back.about == [b'"a\\u0062"']
     assert stage.bodies() == [request]
+
+
+async def test_what_was_read_of_an_answer_goes_along_so_that_it_is_read_once(
+    play: Open, connect: Connect, back: Recorder
+):
+    nobodys = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}'
+    words = [reply(1), reply(2), nobodys, b"[" + reply(4) + b"]"]
+
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        number = id_of(body)
+        said = words[number - 1]
+        return await stream(request, event(said)) if number == 2 else json_answer(said)
+
+    connection = connect((await play(answer)).url)
+    for number in range(1, 5):
+        connection.send(call(number))
+        await back.message(number)
+    changed, batch = None, None
+    assert back.envelopes == [peek(reply(1)), peek(reply(2)), changed, batch]
+    assert bytes(peek(back.messages[2]).id) == b"3"
 
 
 async def test_each_event_of_a_stream_names_the_request_it_belongs_to(

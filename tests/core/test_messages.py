@@ -181,6 +181,11 @@ def test_what_is_no_message_is_malformed(data: bytes):
         peek(data)
 
 
+def test_only_one_message_has_an_envelope():
+    assert messages.envelope_of(b'{"id":1}') == peek(b'{"id":1}')
+    assert [messages.envelope_of(data) for data in (b'[{"id":1}]', b"{", b"")] == [None, None, None]
+
+
 def test_too_deep_a_message_is_malformed_and_harmless():
     with pytest.raises(Malformed):
         peek(b'{"params":' + b"[" * 5000 + b"]" * 5000 + b"}")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.core import events as ev
 from bridge.core.eras import MODERN_REVISION, SUBSCRIPTION_KEY, VERSION_KEY
+from bridge.core.messages import peek
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.questions import CANCEL
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, call, failure, raw, response, wants
@@ -41,6 +43,22 @@ def test_a_request_and_its_answer_keep_every_byte_but_the_id(request_id, method)
     answer = host.only()
     assert answer.data == response(request_id, ODD)
     assert (answer.about, answer.final) == (request_id, True)
+
+
+def test_an_answer_that_was_read_on_the_way_passes_as_any_other():
+    wire, host, server = pair()
+    host.says(call(b"7", "acme/x"))
+    answer = response(server.only().id, ODD)
+    wire.feed(ev.UpstreamSent(server.conn, answer, b"", peek(answer)))
+    assert host.only().data == response(b"7", ODD)
+
+
+def test_one_with_a_second_id_does_not_though_it_was_read_on_the_way():
+    wire, host, server = pair()
+    host.says(call(b"7", "acme/x"))
+    answer = response(b"0", ODD)[:-1] + b',"id":%b}' % server.only().id
+    wire.feed(ev.UpstreamSent(server.conn, answer, b"", peek(answer)))
+    assert "twice" in host.replies[b"7"].error["message"]
 
 
 @pytest.mark.parametrize("request_id", [b"7", b'"7"', b"1.0", b"null"])

@@ -60,6 +60,9 @@ def test_how_long_people_thought_is_known_beside_how_long_it_took():
         ({"content": [], "structuredContent": {"isError": True}}, "ok"),
         ({"content": [], "isError": True, "structuredContent": {"isError": False}}, "error"),
         ([{"isError": True}], "ok"),
+        ({"content": [{"type": "text", "text": "long " * 4_000}], "isError": True}, "error"),
+        ({"isError": True, "content": [{"type": "text", "text": "long " * 4_000}]}, "error"),
+        ({"content": [{"type": "text", "text": "half \ud83d"}], "isError": True}, "error"),
     ],
 )
 def test_a_tool_that_says_it_failed_is_in_history_as_failed(result: Any, outcome: str):
