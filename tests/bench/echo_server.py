@@ -13,6 +13,18 @@ NAMES = [*(f"tool_{number}" for number in MORE), "echo"]
 LIST = {"tools": [{"name": name, "description": "Says it again.", "inputSchema": SCHEMA} for name in NAMES]}
 
 
+LARGE: dict[int, bytes] = {}  # size → a result, made once: else it would cost more than all that is measured
+
+
+def large(size: int) -> bytes:
+    """Of words, with quotes and line ends among them, as texts have."""
+    if size not in LARGE:
+        words = 'All that a "tool" may find, line by line.\n'
+        text = (words * (size // len(words) + 1))[:size]
+        LARGE[size] = json.dumps({"content": [{"type": "text", "text": text}]}).encode()
+    return LARGE[size]
+
+
 def answer(line: bytes) -> bytes:
     message = json.loads(line)
     if "id" not in message or "method" not in message:
@@ -21,8 +33,10 @@ def answer(line: bytes) -> bytes:
     result: dict[str, object]
     if method == "tools/call":
         arguments = params.get("arguments") or {}
-        text = "x" * arguments["size"] if "size" in arguments else arguments.get("text", "")
-        result = {"content": [{"type": "text", "text": text}]}
+        if "size" in arguments:
+            number = json.dumps(message["id"]).encode()
+            return b'{"jsonrpc":"2.0","id":%b,"result":%b}\n' % (number, large(arguments["size"]))
+        result = {"content": [{"type": "text", "text": arguments.get("text", "")}]}
     elif method == "initialize":
         result = {
             "protocolVersion": params.get("protocolVersion"),
@@ -41,7 +55,7 @@ def main() -> None:
     view = memoryview(buffer)
     while size := os.readv(0, (buffer,)):
         *lines, rest = (rest + view[:size]).split(b"\n")
-        out = b"".join(answer(line) for line in lines if line.strip())
+        out = memoryview(b"".join(answer(line) for line in lines if line.strip()))
         while out:
             out = out[os.write(1, out) :]
 

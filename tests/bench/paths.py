@@ -47,6 +47,7 @@ def _round(server: int, port: int) -> list[tuple[str, Callable[[], Figures]]]:
         ("direct stdio", lambda: without_bridge(rig.ECHO)),
         ("bare relay, stdio", lambda: without_bridge([*rig.BARE, *rig.ECHO])),
         ("direct HTTP", lambda: direct_http(server, port)),
+        ("bare relay, HTTP", lambda: without_bridge([*rig.BARE_HTTP, str(port)], server)),
         ("stdio ← stdio", lambda: through_stdio(rig.stdio_server("echo"))),
         ("HTTP ← stdio", lambda: through_http(rig.stdio_server("echo"))),
         ("stdio ← all servers, stdio", lambda: through_stdio(rig.stdio_server("echo"), words=())),
@@ -112,11 +113,12 @@ def measure(host: StdioHost | HttpHost, others: list[int], app: int = 0, effort:
     return {**figures, "app µs": spent * 1e6} if app else figures
 
 
-def without_bridge(command: list[str]) -> Figures:
+def without_bridge(command: list[str], server: int = 0) -> Figures:
     host = StdioHost(command, dict(os.environ))
     host.open()
+    others = [host.process.pid, *rig.children(host.process.pid), *([server] if server else [])]
     try:
-        return measure(host, [host.process.pid, *rig.children(host.process.pid)])
+        return measure(host, others)
     finally:
         host.close()
 

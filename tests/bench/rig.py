@@ -17,6 +17,7 @@ SMALL = {"text": "x" * 200}
 BIG = {"size": 1 << 20}
 ECHO = [sys.executable, "-I", "-S", str(HERE / "echo_server.py")]
 BARE = [sys.executable, "-I", "-S", str(HERE / "bare_relay.py")]
+BARE_HTTP = [sys.executable, "-I", "-S", str(HERE / "bare_http_relay.py")]
 ECHO_HTTP = [sys.executable, "-I", "-S", str(HERE / "echo_http.py")]
 ASKING = [sys.executable, "-I", "-S", str(HERE / "asking_server.py")]
 SHIM = [sys.executable, "-I", "-S", str(HERE.parents[1] / "bridge" / "__main__.py")]
