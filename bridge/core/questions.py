@@ -62,7 +62,7 @@ class Answer:
     action: Action
     content: bytes = b""
     always: bool = False  # CONFIRM only: allow this tool from now on
-    unanswered: str = ""  # CANCEL only, and not by the person: "expired" or "nobody"
+    unanswered: str = ""  # CANCEL only, and not by the person: why (see below)
 
     def result(self, why: bool = False) -> bytes:
         """As an ElicitResult; `why` it was not answered is only for our own servers."""
@@ -79,8 +79,10 @@ HOW_TO_BE_ASKED = (
 )
 UNANSWERED_KEY = "deskbell/unanswered"
 CANCEL = Answer(Action.CANCEL)
-EXPIRED = Answer(Action.CANCEL, unanswered="expired")
-NOBODY = Answer(Action.CANCEL, unanswered="nobody")
+LATE, NO_ONE, NO_ROOM = "expired", "nobody", "too many"  # why nobody answered; history calls it so, too
+EXPIRED = Answer(Action.CANCEL, unanswered=LATE)
+NOBODY = Answer(Action.CANCEL, unanswered=NO_ONE)
+CROWDED = Answer(Action.CANCEL, unanswered=NO_ROOM)
 DECLINE = Answer(Action.DECLINE)
 
 

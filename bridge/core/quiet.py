@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.questions import CANCEL, DECLINE, Answer, Question
+from bridge.core.questions import CROWDED, DECLINE, Answer, Question
 from bridge.core.state import Book
 
-MUTED, TOO_MANY = "muted", "too many"
+MUTED = "muted"
 Settle = Callable[[str, Answer, str], None]
 
 
@@ -74,7 +74,7 @@ def turned_away(book: Book, question: Question) -> tuple[Answer, str] | None:
     if book.floods.is_muted(question.server, book.epoch):
         return DECLINE, MUTED
     if not book.desk.has_room(question.server, question.host):
-        return CANCEL, TOO_MANY
+        return CROWDED, CROWDED.unanswered
     if book.floods.asked(question.server, book.epoch):
         text = f"{question.server} asked more than {book.floods.limit} times within a minute."
         book.emit(do.Record("notice", question.host, question.server, outcome="flood", detail=text))

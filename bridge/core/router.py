@@ -17,11 +17,12 @@ from bridge.core.dial import unanswered
 from bridge.core.eras import said_no
 from bridge.core.exchange import State
 from bridge.core.host_side import HostSide
-from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, Outcome, error_body
+from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
+from bridge.core.nobody import left_alone
 from bridge.core.pins import Pins
 from bridge.core.policy import Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import CANCEL, EXPIRED, HOW_TO_BE_ASKED, Action, Answer, Mode, Question
+from bridge.core.questions import CANCEL, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.quiet import Quiet, turned_away
 from bridge.core.reload import Reload
 from bridge.core.signins import SignIns
@@ -170,7 +171,8 @@ class Router:
     def _person_answered(self, event: ev.PersonAnswered) -> None:
         visitor = self.wishes.end_visit(event.question)
         if visitor is None:
-            self._settle(event.question, event.answer, event.answer.action.value)
+            answer = event.answer
+            self._settle(event.question, answer, answer.unanswered or answer.action.value)
         elif event.answer.action is Action.CANCEL:
             self._call_off(visitor)
 
@@ -207,8 +209,9 @@ class Router:
         book = self.book
         told = recall.line(question, outcome, book.epoch - question.asked_at, answer)
         book.recall(told, errand)
-        if answer.unanswered and for_plain_caller(errand):
-            self.wishes.live(errand, ev.TimedOut(left_alone(question, answer)))
+        end = left_alone(errand, question, answer)
+        if end is not None:
+            self.wishes.live(errand, end)
             return
         if question.mode is not Mode.CONFIRM:
             self.wishes.live(errand, ev.Answered(key, Made(answer.result(why=errand.conn.spec.builtin))))
@@ -237,7 +240,7 @@ class Router:
         book = self.book
         self.quiet.time_passed()
         for question_id in book.desk.expired(book.epoch):
-            self._settle(question_id, EXPIRED, "expired")
+            self._settle(question_id, EXPIRED, EXPIRED.unanswered)
         for question_id in book.visits.expired(book.now):
             self.wishes.end_visit(question_id)
         for errand in [one for one in book.errands.values() if one.relayed]:
@@ -270,7 +273,8 @@ class Router:
     def _quit(self, event: ev.QuitRequested) -> None:
         book = self.book
         for question in book.desk.waiting():
-            self._settle(question.id, CANCEL, CANCEL.action.value)
+            if question.mode is not Mode.CONFIRM:  # an approval goes with its call
+                self._settle(question.id, CANCEL, CANCEL.action.value)
         self.wishes.listening.close()
         closing = Made(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
         for errand in list(book.errands.values()):
@@ -287,25 +291,6 @@ class Router:
 def key_of(errand: Errand) -> tuple[str, str]:
     """Which approvals are the same: of one tool, by the rules of one table."""
     return errand.public, errand.table
-
-
-def for_plain_caller(errand: Errand) -> bool:
-    """Does it end where nobody answers? One without MCP would not understand what its server makes of that;
-    what is built in knows better itself."""
-    plain = errand.link is not None and errand.link.caller.plain
-    return plain and (not errand.conn.spec.builtin or errand.exchange.state is State.CONFIRMING)
-
-
-def left_alone(question: Question, answer: Answer) -> Outcome:
-    """What a caller without MCP hears when nobody answered."""
-    what = f"{question.server} asked something in the middle of the call"
-    if question.mode is Mode.CONFIRM:
-        what = f"{question.tool} of {question.server} needs an approval"
-    if answer is EXPIRED:
-        seconds = question.deadline - question.asked_at
-        return Made(error=error_body(UNANSWERED, f"{what}, and nobody answered within {seconds:g} seconds."))
-    text = f"{what}, and nobody can be asked here. {HOW_TO_BE_ASKED}"
-    return Made(error=error_body(INTERNAL_ERROR, text))
 
 
 def kept_waiting(errand: Errand) -> bool:

@@ -18,7 +18,7 @@ from typing import cast
 import msgspec
 
 from bridge import forms
-from bridge.core.questions import CANCEL, Action, Answer, Mode, Question
+from bridge.core.questions import CANCEL, NOBODY, Action, Answer, Mode, Question
 from bridge.core.schema import SchemaError
 from bridge.errors import UsageError
 from bridge.presenters.console import one_line
@@ -36,6 +36,14 @@ class _Reply(msgspec.Struct):
 
 class _Refused(Exception):
     """Why there is no answer."""
+
+    answer = CANCEL
+
+
+class _Missing(_Refused):
+    """There is no program, so that nobody was asked."""
+
+    answer = NOBODY
 
 
 class CommandPresenter:
@@ -56,7 +64,7 @@ class CommandPresenter:
         except _Refused as refused:
             words = one_line(str(refused))  # which may quote the server's form
             print(f"deskbell: {self._words[0]}: {words} The question is cancelled.", file=sys.stderr)
-            return CANCEL
+            return refused.answer
 
     async def close(self) -> None:
         await asyncio.gather(*map(_end, self._running))
@@ -69,7 +77,7 @@ class CommandPresenter:
                 *self._words, stdin=PIPE, stdout=PIPE, start_new_session=sys.platform != "win32"
             )
         except OSError as error:
-            raise _Refused(f"It cannot be started ({error.strerror}).") from error
+            raise _Missing(f"It cannot be started ({error.strerror}).") from error
         self._running.add(process)
         self._guard(process)
         try:

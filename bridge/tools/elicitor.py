@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 import msgspec
 
 from bridge.core import schema as forms
-from bridge.core.questions import HOW_TO_BE_ASKED, UNANSWERED_KEY, Action
+from bridge.core.questions import HOW_TO_BE_ASKED, LATE, NO_ROOM, UNANSWERED_KEY, Action
 from bridge.tools.base import (
     BadArguments,
     Cancelled,
@@ -181,8 +181,10 @@ def read_answer(said: Mapping[str, Any]) -> tuple[Action, dict[str, Any], str]:
 def _no_answer(action: Action, unanswered: str, host: str) -> NotAnswered:
     if action is Action.DECLINE:
         return Declined("The person declined to answer.")
-    if unanswered == "expired":
+    if unanswered == LATE:
         return TimedOut("Nobody answered in time.")
+    if unanswered == NO_ROOM:
+        return NobodyToAsk("Too many questions wait for the person already: this one was not asked.")
     if unanswered:
         return nobody(host)
     return Cancelled("The person closed the question without an answer.")

@@ -17,7 +17,7 @@ from desktop.widgets.unwheeled import unwheel
 
 TYPING = 150  # milliseconds until what is being typed is searched for
 _HOUR, _DAY = 3600.0, 86_400.0
-_BAD = ("error", "interrupted", "expired", "ended", "too many")
+_BAD = ("error", "interrupted", "expired", "nobody", "ended", "too many")
 _REFUSED = ("denied", "declined", "decline", "muted")
 _CALLED_OFF = ("cancelled", "cancel", "withdrawn")
 

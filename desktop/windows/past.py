@@ -215,6 +215,7 @@ class HistoryModel(TableModel[Row]):
             "decline": self.tr("declined"),
             "cancel": self.tr("cancelled"),
             "expired": self.tr("time was up"),
+            "nobody": self.tr("nobody to ask"),
             "withdrawn": self.tr("withdrawn"),
             "answered": self.tr("answered"),
             "muted": self.tr("muted"),

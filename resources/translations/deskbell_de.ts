@@ -966,6 +966,10 @@
         <translation>Zeit abgelaufen</translation>
     </message>
     <message>
+        <source>nobody to ask</source>
+        <translation>niemand da</translation>
+    </message>
+    <message>
         <source>withdrawn</source>
         <translation>zurückgezogen</translation>
     </message>

@@ -966,6 +966,10 @@
         <translation>時間切れ</translation>
     </message>
     <message>
+        <source>nobody to ask</source>
+        <translation>尋ねる相手なし</translation>
+    </message>
+    <message>
         <source>withdrawn</source>
         <translation>取り下げ</translation>
     </message>

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question
+from bridge.core.questions import CANCEL, DECLINE, NOBODY, Action, Answer, Mode, Question
 from bridge.errors import UsageError
 from bridge.presenters import command, make
 from bridge.presenters.command import CommandPresenter
@@ -112,12 +112,12 @@ async def test_a_form_that_cannot_be_used_is_cancelled(
     assert "does not describe an object" in capsys.readouterr().err
 
 
-async def test_a_failing_or_missing_program_is_cancel(
+async def test_a_failing_program_is_cancel_and_where_there_is_none_nobody_was_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert await presenter(tmp_path, 'print(\'{"action":"decline"}\'); sys.exit(3)').ask(FORM) == CANCEL
     assert "exit code 3" in capsys.readouterr().err
-    assert await CommandPresenter("/nowhere/to/be-found").ask(FORM) == CANCEL
+    assert await CommandPresenter("/nowhere/to/be-found").ask(FORM) == NOBODY
     assert "cannot be started (No such file or directory)" in capsys.readouterr().err
 
 

@@ -324,6 +324,7 @@ async def test_a_visit_ends_with_the_word_that_it_is_complete():
 
 NO_ONE = {"action": "cancel", "_meta": {"deskbell/unanswered": "nobody"}}
 LATE = {"action": "cancel", "_meta": {"deskbell/unanswered": "expired"}}
+CROWDED = {"action": "cancel", "_meta": {"deskbell/unanswered": "too many"}}
 
 
 @pytest.mark.parametrize(
@@ -334,6 +335,7 @@ LATE = {"action": "cancel", "_meta": {"deskbell/unanswered": "expired"}}
         ({"action": "perhaps"}, "The person closed the question", None),
         (LATE, "Nobody answered in time.", {"deskbell/failure": "expired"}),
         (NO_ONE, "nobody can be asked: Unknown Client cannot show questions", None),
+        (CROWDED, "Too many questions wait for the person already", None),
         ({**ACCEPT, "content": {"value": "aardvark"}}, "does not fit the question. value: ", None),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.core.desk import MOST_OF_ONE
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, DECLINE, NOBODY, accept
@@ -64,6 +65,15 @@ def test_where_nobody_can_be_asked_it_hears_what_to_do():
     error = host.replies[call].error
     assert error["code"] == -32603
     assert "nobody can be asked here. Start Deskbell on the desktop" in error["message"]
+
+
+def test_where_too_many_questions_wait_it_hears_that_this_one_was_not_asked():
+    wire = Wire(script())
+    host = caller(wire)
+    call = host.calls()
+    for number in range(MOST_OF_ONE + 1):
+        wire.upstreams["files"].asks(b"%d" % (number + 9), FORM)
+    assert "files asked something in the middle of the call. Too many" in host.replies[call].error["message"]
 
 
 def test_a_built_in_tool_knows_itself_what_to_do_without_an_answer():

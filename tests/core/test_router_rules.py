@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.core import events as ev
+from bridge.core.desk import LONGEST_PAUSE, MOST_OF_ONE
 from bridge.core.eras import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
 from bridge.core.policy import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, accept
+from bridge.core.questions import CANCEL, DECLINE, NOBODY, Action, Answer, Mode, accept
 from bridge.core.routes import public_name, spellings
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, URL, wants
 from tests.core.wire import LEGACY, MODERN, Host, Script, Wire, script
@@ -132,10 +134,75 @@ def test_a_confirmation_ends_with_whatever_ends_first(end):
         assert host.replies[request].error["message"] == "it crashed"
     else:
         wire.passes(60.0)
-        assert "did not allow" in text_of(host, request)
+        assert "nobody answered within 60 seconds" in text_of(host, request)
     assert wire.desk == []
     assert wire.book.errands == {}
     assert wire.upstreams["files"].calls == []
+
+
+def outcomes(wire: Wire) -> list[tuple[str, str]]:
+    return [(one.kind, one.outcome) for one in wire.records]
+
+
+def test_an_approval_that_nobody_gave_in_time_was_not_refused_and_may_be_asked_for_again():
+    wire = Wire(script(), policy=CONFIRM, limit=60.0)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.passes(60.0)
+    said = text_of(host, request)
+    assert said.startswith("delete_all of files needs an approval, and nobody answered within 60 seconds.")
+    assert "nobody said no" in said
+    assert "asking again later" in said
+    assert outcomes(wire) == [("question", "expired"), ("call", "expired")]
+    host.calls("delete_all")
+    wire.person(accept())
+    assert len(wire.upstreams["files"].calls) == 1
+
+
+def test_an_approval_that_expired_while_the_person_snoozed_names_no_number_of_seconds():
+    wire = Wire(script(), policy=CONFIRM, limit=60.0)
+    wire.feed(ev.Snoozed())
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.passes(LONGEST_PAUSE + 1)
+    assert "needs an approval, and nobody answered in time." in text_of(host, request)
+
+
+def test_where_nobody_can_be_asked_an_approval_says_what_to_do_about_it():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.person(NOBODY)
+    assert "needs an approval, and nobody can be asked here. Start Deskbell" in text_of(host, request)
+    assert outcomes(wire) == [("question", "nobody"), ("call", "nobody")]
+    assert wire.upstreams["files"].calls == []
+
+
+def test_an_approval_for_which_there_is_no_room_was_not_asked_for():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    for _ in range(MOST_OF_ONE):
+        host.calls("delete_all")
+    request = host.calls("delete_all")
+    assert "Too many questions wait already, and this one was not asked." in text_of(host, request)
+    assert outcomes(wire)[-2:] == [("question", "too many"), ("call", "too many")]
+
+
+def test_a_muted_server_has_the_persons_no():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    host = wire.legacy_host()
+    assert "The person did not allow" in text_of(host, host.calls("delete_all"))
+
+
+def test_an_approval_that_waits_when_the_app_quits_goes_with_its_call():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.quits()
+    assert host.replies[request].error["message"] == "Deskbell is closing."
+    assert outcomes(wire)[-2:] == [("question", "withdrawn"), ("call", "error")]
+    assert wire.desk == []
 
 
 def test_rules_are_about_calls_only():

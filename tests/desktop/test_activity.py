@@ -191,6 +191,18 @@ def test_an_approval_leads_to_the_rules(page: ActivityPage, past: Past, qtbot: Q
         press(page, qtbot, "openApprovals")
 
 
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [("decline", "denied"), ("expired", "time was up"), ("nobody", "nobody to ask"), ("cancel", "cancelled")],
+)
+def test_an_approval_that_nobody_gave_is_not_shown_as_denied(
+    page: ActivityPage, past: Past, qtbot: QtBot, outcome: str, words: str
+) -> None:
+    past.newer = [Row("question", outcome=outcome, detail={"mode": "confirm"}, id=1002)]
+    page.draw(samples.QUIET)
+    qtbot.waitUntil(lambda: text(page, 0, 5) == words)
+
+
 # Under way
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.journal import History, Wanted
 from tests.fixtures.living import left_after
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import MODERN, Failed, said_in
-from tests.journeys.house import SOON, Person, asking, server
+from tests.journeys.house import SOON, Person, asking, server, until
 
 
 def test_a_server_added_while_running_is_reachable_and_a_removed_one_is_not(
@@ -121,6 +122,24 @@ def test_a_tool_to_be_confirmed_runs_only_when_the_person_allows_it(
     assert refused["isError"] is True
     assert "did not allow quiz_count" in refused["content"][0]["text"]
     assert app.status["waiting"] == []
+
+
+@pytest.mark.parametrize("revision", ["2025-06-18", MODERN])
+def test_an_approval_that_nobody_gives_is_not_told_as_a_no(
+    revision: str, start: Start, spawn: Spawn, person: Person
+):
+    config = server("quiz", asking("legacy")) + '[policy]\n"quiz_c*" = "confirm"\n'
+    app = start(person.never_answers(), "question_timeout = 1\n" + config)
+    host = spawn("stdio", revision=revision)
+    host.open()
+    late = host.call("quiz_count")
+    assert late["isError"] is True
+    [said] = late["content"]
+    assert "nobody answered within 1 seconds" in said["text"]
+    assert "asking again later" in said["text"]
+    past = History(app.home.journal)
+    [row] = until(lambda: past.find(Wanted(kind="call")))
+    assert (row.tool, row.outcome, row.detail["questions"][0]["outcome"]) == ("count", "expired", "expired")
 
 
 def test_a_rule_added_while_running_counts_for_the_next_call(start: Start, spawn: Spawn):

@@ -1,0 +1,38 @@
+"""A Question that nobody answered: what whoever called hears. Not that somebody said no. Pure."""
+
+from __future__ import annotations
+
+from bridge.core import events as ev
+from bridge.core.eras import said_no
+from bridge.core.messages import INTERNAL_ERROR, UNANSWERED, Made, error_body
+from bridge.core.questions import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
+from bridge.core.state import Errand
+
+LATER = "It was not called, and nobody said no: asking again later, when the person is there, makes sense."
+ROOM = "Too many questions wait already, and this one was not asked. Try again when some are answered."
+
+
+def left_alone(errand: Errand, question: Question, answer: Answer) -> ev.TimedOut | None:
+    """How the call ends, if it does. A server hears `cancel` and goes on; but there is no call without its
+    approval, and a caller without MCP would not understand what its server makes of that."""
+    plain = errand.link is not None and errand.link.caller.plain
+    ends = question.mode is Mode.CONFIRM or (plain and not errand.conn.spec.builtin)
+    if not answer.unanswered or not ends:
+        return None
+    text = _words(question, answer.unanswered)
+    code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
+    told = Made(error=error_body(code, text)) if plain else said_no(text, errand.presence.era)
+    return ev.TimedOut(told, answer.unanswered)
+
+
+def _words(question: Question, why: str) -> str:
+    approval = question.mode is Mode.CONFIRM
+    what = f"{question.server} asked something in the middle of the call"
+    if approval:
+        what = f"{question.tool} of {question.server} needs an approval"
+    if why == NO_ROOM:
+        return f"{what}. {ROOM}"
+    if why != LATE:
+        return f"{what}, and nobody can be asked here. {HOW_TO_BE_ASKED}"
+    time = f"within {question.deadline - question.asked_at:g} seconds" if question.deadline else "in time"
+    return f"{what}, and nobody answered {time}.{f' {LATER}' if approval else ''}"
