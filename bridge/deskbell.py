@@ -64,7 +64,6 @@ from bridge.upstreams.remote import RemoteConnection
 from bridge.upstreams.revoking import revoke
 from bridge.upstreams.signin import SignIns
 from bridge.upstreams.web import Trouble
-from bridge.vault.references import PREFIX
 from bridge.watch import watch
 
 if TYPE_CHECKING:
@@ -137,6 +136,7 @@ class Deskbell:
             on_change=lambda: self.submit(self._changed),
             waits=lambda server, waits: self._feed(ev.SecretsAwaited(server, waits)),
             revoke=revoke,
+            on_secret=lambda name: self.at_servers.secret_changed(name),
         )
         stack.callback(self._keeper.close)
         self._records = Records(self._journal, self._keeper.mask, lambda: self._book, on_change=self._changed)
@@ -198,6 +198,7 @@ class Deskbell:
             self._feed,
             self._apply,
             self._sign_ins.look_again,
+            self._sign_ins.try_again,
             self._sign_ins.rename,
             self.approvals.renamed,
             self._changed,
@@ -207,7 +208,7 @@ class Deskbell:
             self.home,
             self._settings,
             self._settings_now,
-            lambda name, value: self._keeper.vault.set(PREFIX + name, value),
+            self._keeper.keep,
             self._apply,
             self._changed,
         )

@@ -26,6 +26,7 @@ from bridge.vault.references import NAME, PREFIX, Mask
 SIGN_IN = "upstream/"  # and the server's name: its tokens
 _MOVING = 600.0  # seconds; a keyring may ask the person, more than once
 Revoke = Callable[[str], Awaitable[str]]  # ends what was kept of a sign-in; what came of it
+Changed = Callable[[str], Awaitable[None]]  # the secret of this name is another one now, or gone
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -47,11 +48,13 @@ class Keeper:
         on_change: Callable[[], None] = lambda: None,
         waits: Waits = lambda server, waits: None,
         revoke: Revoke | None = None,
+        on_secret: Changed | None = None,
     ) -> None:
         self._settings = settings
         self.store = ChosenStore(home.root, self._setting, home.keyring_service, on_change)
         self.vault = Vault(self.store, passphrase, waits)
         self._revoke = revoke
+        self._on_secret = on_secret
         self.mask = Mask()
         self._on_change = on_change
         self._moving = False
@@ -78,7 +81,7 @@ class Keeper:
         """The same server with its secrets in place of their names. Raises DeskbellError."""
         base = spec.base_env or {}
         self.mask.learn(_plain_secrets(spec))
-        wanted = references.names(_texts(spec))
+        wanted = references.names(texts_of(spec))
         if not wanted:
             return spec
         values = {name: await self._value(spec.name, name) for name in wanted}
@@ -92,7 +95,7 @@ class Keeper:
         )
 
     def is_given_secrets(self, spec: ServerSpec) -> bool:
-        return references.are_in(_texts(spec)) or bool(_plain_secrets(spec))
+        return references.are_in(texts_of(spec)) or bool(_plain_secrets(spec))
 
     async def _value(self, server: str, name: str) -> str:
         value = await self.vault.get_for(server, PREFIX + name)
@@ -101,6 +104,15 @@ class Keeper:
                 f"There is no secret named {name}", f"set it by `deskbell secrets set {name}`."
             )
         return value
+
+    async def keep(self, name: str, value: str) -> None:
+        """The value of `${vault:NAME}` from now on."""
+        await self.vault.set(PREFIX + secret_name(name), value)
+        await self._tell(name)
+
+    async def _tell(self, name: str) -> None:
+        if self._on_secret is not None:
+            await self._on_secret(name)
 
     # --- for the window ------------------------------------------------------------------------------
 
@@ -141,7 +153,7 @@ class Keeper:
             case "list":
                 return {"names": await self.vault.names(), "vault": self.status()}
             case "set":
-                await self.vault.set(PREFIX + secret_name(request.name), request.value)
+                await self.keep(request.name, request.value)
             case "delete":
                 await self._delete(secret_name(request.name))
             case "forget":
@@ -161,6 +173,7 @@ class Keeper:
     async def _delete(self, name: str) -> None:
         if not await self.vault.delete(PREFIX + name):
             raise NotFoundError(f"There is no secret named {name}", "See `deskbell secrets list`.")
+        await self._tell(name)
 
     async def _forget(self, server: str) -> str:
         """What came of telling the server, which is not waited for to forget it here."""
@@ -208,7 +221,7 @@ def _moved(count: int) -> str:
     return say("Moved {count} secrets.", count=count) if count else say("Done.")
 
 
-def _texts(spec: ServerSpec) -> tuple[str, ...]:
+def texts_of(spec: ServerSpec) -> tuple[str, ...]:
     """All that may refer to a secret."""
     base = spec.base_env or {}
     return (*spec.env.values(), *spec.headers.values(), *spec.oauth.values(), *base.values())

@@ -10,6 +10,7 @@ from bridge.core.listening import LISTEN
 from bridge.core.merge import Merge
 from bridge.core.messages import UNANSWERED, Made, error_body
 from bridge.core.ports import ServerSpec
+from bridge.core.revivals import Revivals
 from bridge.core.state import Book, Conn, Link, Part
 from bridge.core.wishes import Wishes
 
@@ -18,10 +19,11 @@ CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.ch
 
 
 class Reload:
-    def __init__(self, book: Book, wishes: Wishes, merge: Merge) -> None:
+    def __init__(self, book: Book, wishes: Wishes, merge: Merge, revivals: Revivals) -> None:
         self.book = book
         self.wishes = wishes
         self.merge = merge
+        self.revivals = revivals
 
     def changed(self, event: ev.SettingsChanged) -> None:
         book = self.book
@@ -59,11 +61,13 @@ class Reload:
             book.emit(do.Meet(event.identity))
 
     def restart(self, event: ev.RestartWanted) -> None:
-        """Hosts hear that its lists may be others now; who asks for them, or calls, starts it."""
+        """Hosts hear that its lists may be others now; who asks for them, calls, or has subscribed to what it
+        has, starts it."""
         book, name = self.book, event.server
         conns = [conn for conn in book.conns.values() if conn.spec.name == name]
         for conn in conns:
             if conn not in book.leaving:
+                self.revivals.ended(conn)
                 self._retire(conn)
             if event.at_once:
                 self._cut_short(conn)

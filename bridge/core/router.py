@@ -56,7 +56,7 @@ class Router:
         self.wishes = Wishes(self.book, tickets)
         self.upstreams = UpstreamSide(self.book, self.wishes)
         self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
-        self.reload = Reload(self.book, self.wishes, self.upstreams.merge)
+        self.reload = Reload(self.book, self.wishes, self.upstreams.merge, self.upstreams.revivals)
         self.quiet = Quiet(self.book, self._settle)
         self.sign_ins = SignIns(self.book, self.wishes)
         self.underway = Underway(self.book, self.wishes)

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Mapping
 
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, VaultError, arrived
-from bridge.keeper import SIGN_IN, Keeper
+from bridge.keeper import SIGN_IN, Keeper, texts_of
 from bridge.vault import references
 
 
 def references_of(spec: ServerSpec) -> tuple[str, ...]:
     try:
-        return references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values()))
+        return references.names(texts_of(spec))
     except VaultError:  # it names what cannot be one; its start says so
         return ()
 

@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING, Any
 from bridge.core import events as ev
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.renames import Rename
-from bridge.core.servers import Choice, Draft, Look, Plan, Secret, ServersStatus, Told, Tool
+from bridge.core.servers import Choice, Draft, Look, Plan, ServersStatus, Told, Tool
 from bridge.core.state import Book
 from bridge.core.status import ServerStatus
 from bridge.core.words import explained, say
-from bridge.errors import DeskbellError, NotFoundError, VaultError, arrived, crossing
+from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
 from bridge.keeper import SIGN_IN, Keeper
 from bridge.late import late
-from bridge.servers.leftovers import forget, left_sign_ins, own_secrets, references_of
+from bridge.servers.leftovers import forget, own_secrets
 from bridge.servers.looking import Lines, listed, tools_in
 from bridge.servers.renaming import rename
+from bridge.servers.secrets import Secrets
 from bridge.servers.trials import Trials
 from bridge.settings import SettingsFile
 from bridge.transports.functions import Functions, Unlisted
 from bridge.upstreams.revoking import REVOKED
-from bridge.vault.references import PREFIX
 
 if TYPE_CHECKING:
     from bridge.hosts import adopting, places, reading
@@ -44,7 +44,8 @@ TOOLS = "tools/list"
 
 
 class ServerOffice:
-    """`apply`: config.toml was edited here. `look_again`: somebody signed out of this server."""
+    """`apply`: config.toml was edited here. `look_again`: somebody signed out of this server. `try_again`: a
+    secret of this server has changed."""
 
     def __init__(
         self,
@@ -55,6 +56,7 @@ class ServerOffice:
         feed: Feed,
         apply: Callable[[], None],
         look_again: Callable[[str], None],
+        try_again: Callable[[str], None],
         rename_sign_in: Callable[[str, str], None],
         renamed: Callable[[Rename], None],
         on_change: Callable[[], None],
@@ -66,6 +68,7 @@ class ServerOffice:
         self._feed = feed
         self._apply = apply
         self._look_again = look_again
+        self._try_again = try_again
         self._rename_sign_in = rename_sign_in
         self._renamed = renamed
         self._on_change = on_change
@@ -76,8 +79,7 @@ class ServerOffice:
         self._undo = 0  # number of the wish that can be taken back
         self._look: Look | None = None
         self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
-        self._kept: frozenset[str] | None = None  # names of secrets; None: not known
-        self._left: tuple[str, ...] = ()  # servers that are gone, and whose sign-ins are not
+        self._secrets = Secrets(settings, keeper, book, on_change)
         self.lines = Lines()
         self.trials = Trials(functions, on_change)
 
@@ -94,7 +96,7 @@ class ServerOffice:
             self._seen(self._look) if self._look else None,
             self._draft,
             self.trials.now,
-            tuple(self._secrets()),
+            tuple(self._secrets.told()),
             self._told,
         )
 
@@ -105,7 +107,7 @@ class ServerOffice:
     def _dressed(self, one: ServerStatus) -> ServerStatus:
         spec = self._book.servers.get(one.name)
         tools = self._known_tools(spec) if spec else None
-        missing = self._missing(spec) if spec and self._kept is not None else ()
+        missing = self._secrets.missing(spec) if spec else ()
         state = "secret" if missing and one.state in ("idle", "failed", "resting") else one.state
         return replace(
             one,
@@ -138,22 +140,6 @@ class ServerOffice:
         tools = tools_in(self._functions.named(spec.name, found))
         self._tools[spec.name] = (spec, self._book.remembered.get((spec.name, TOOLS)), tools)
         return tools
-
-    def _secrets(self) -> Iterable[Secret]:
-        if self._kept is None:
-            return
-        users: dict[str, list[str]] = {name: [] for name in sorted(self._kept)}
-        for spec in self._settings.current.servers.values():
-            for name in references_of(spec):
-                users.setdefault(name, []).append(spec.name)
-        for name, servers in users.items():
-            yield Secret(name, tuple(servers), name in self._kept)
-        for name in self._left:
-            yield Secret(name, kept=True, sign_in=True)
-
-    def _missing(self, spec: ServerSpec) -> tuple[str, ...]:
-        kept = self._kept or frozenset()
-        return tuple(name for name in references_of(spec) if name not in kept)
 
     # --- looking -------------------------------------------------------------------------------------
 
@@ -255,12 +241,10 @@ class ServerOffice:
         """The secrets of what was written just now; where they cannot be kept, it is not written either."""
         try:
             for name, value in values.items():
-                await self._keeper.vault.set(PREFIX + name, value)
+                await self._keeper.keep(name, value)
         except DeskbellError:
             self._settings.undo()
             raise
-        if values:
-            await self._list_secrets()
 
     # --- changing ------------------------------------------------------------------------------------
 
@@ -332,7 +316,7 @@ class ServerOffice:
             await forget(self._keeper, name, secrets)
         finally:
             self._look_again(name)
-            await self._list_secrets()
+            await self._secrets.look()
         return say("Removed {name}, its sign-in and its secrets.", name=name)
 
     def undo(self) -> None:
@@ -357,35 +341,33 @@ class ServerOffice:
     # --- secrets and sign-ins ------------------------------------------------------------------------
 
     def look_for_secrets(self) -> None:
-        self._start(self._list_secrets())
-
-    async def _list_secrets(self) -> None:
-        try:
-            names = await self._keeper.vault.do(self._keeper.store.names, ask=False)
-        except VaultError:  # Status.vault says why
-            self._kept = None
-        else:
-            self._kept = frozenset(name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX))
-            known = self._settings.in_force != "nothing"  # else nobody knows which servers are gone
-            self._left = left_sign_ins(names, self._settings.current.servers) if known else ()
-        self._on_change()
+        self._start(self._secrets.look())
 
     def set_secret(self, name: str, value: str) -> None:
-        self._wish(self._with_secret(name, {"do": "set", "name": name, "value": value}))
+        done = say("{name} is in the vault.", name=name)
+        self._wish(self._with_secret({"do": "set", "name": name, "value": value}, done))
 
     def delete_secret(self, name: str) -> None:
-        self._wish(self._with_secret(name, {"do": "delete", "name": name}))
+        self._wish(self._with_secret({"do": "delete", "name": name}, say("{name} is deleted.", name=name)))
 
-    async def _with_secret(self, name: str, request: Mapping[str, str]) -> str:
-        said = await self._keeper.serve(dict(request))
-        arrived(said)
-        await self._list_secrets()
-        for spec in self._settings.current.servers.values():
-            if name in references_of(spec):
-                self._feed(ev.RestartWanted(spec.name, at_once=False))
-        if request["do"] == "set":
-            return say("{name} is in the vault.", name=name)
-        return say("{name} is deleted.", name=name)
+    async def _with_secret(self, request: Mapping[str, str], done: str) -> str:
+        arrived(await self._keeper.serve(dict(request)))
+        return done
+
+    async def secret_changed(self, name: str) -> None:
+        """It is another one now, or gone, whoever did that. Who uses it begins anew, once its calls are over;
+        and one that could not begin without it need not rest any longer."""
+        users = self._secrets.users(name)
+        for server in users:
+            self._functions.forget(server)
+            self._try_again(server)
+            self._feed(ev.RestartWanted(server, at_once=False))
+        await self._secrets.look()
+        look = self._look
+        spec = self._book.servers.get(look.plan.name) if look is not None else None
+        if look is not None and spec is not None and spec.name in users:
+            failed = bool(look.problem)  # when it was asked for its tools
+            self.look_at(spec.name, ask=failed and not self._secrets.missing(spec))
 
     def sign_out(self, name: str) -> None:
         self._wish(self._sign_out(name))
@@ -396,7 +378,7 @@ class ServerOffice:
         if name in self._book.servers:
             self._feed(ev.RestartWanted(name, at_once=False))
             self.look_at(name)
-        await self._list_secrets()
+        await self._secrets.look()
         if said["revoked"] == REVOKED:
             return say("Signed out of {name}, which has ended the sign-in too.", name=name)
         return say("Signed out of {name}. It may still list Deskbell among the apps you allowed.", name=name)

@@ -129,6 +129,12 @@ class SignIn:
         self._rests_until = 0.0
         self._tell(self._spec.name, SETTLED)
 
+    def try_again(self) -> None:
+        """Its settings have another secret in them: what failed before may work."""
+        self._rests_until = 0.0
+        if self._working is None:
+            self._tell(self._spec.name, SETTLED)
+
     def close(self) -> None:
         if self._working is not None:
             self._working.cancel()
@@ -267,6 +273,10 @@ class SignIns:
     def look_again(self, server: str) -> None:
         if server in self._known:
             self._known[server][1].look_again()
+
+    def try_again(self, server: str) -> None:
+        if server in self._known:
+            self._known[server][1].try_again()
 
     def close(self) -> None:
         for _, one in self._known.values():

@@ -9,7 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from bridge.api import Block, Choice, Home, Question, ServersStatus, ServerStatus, Told, Trial, accept
+from bridge.api import (
+    Block,
+    Choice,
+    Home,
+    Question,
+    ServersStatus,
+    ServerStatus,
+    Told,
+    Trial,
+    accept,
+    ask_running,
+)
 from bridge.core.servers import HIDDEN, Secret
 from bridge.vault.choice import ChosenStore
 from tests.bridge.functions_rig import House, house
@@ -223,6 +234,39 @@ def test_a_missing_secret_is_named_and_once_it_is_set_the_server_works(running: 
     told(running, lambda: bridge.delete_secret("quiz/key"))
     running.until(lambda: row(running, "poor").missing == ("quiz/key",))
     assert told(running, lambda: bridge.sign_out_of("poor")).problem
+
+
+def by_command(of: House, do: str, value: str = "") -> None:
+    """What `deskbell secrets` has the running app do."""
+    said = ask_running(of.home, "secrets", do=do, name="quiz/key", value=value)
+    assert said is not None
+    assert "error" not in said
+
+
+def test_a_secret_that_a_command_sets_is_noticed_by_the_page_that_shows_it_missing(running: House) -> None:
+    bridge = running.bridge
+    bridge.look_for_secrets()
+    running.until(lambda: row(running, "poor").missing)
+    bridge.look_at("poor", ask=True)
+    running.until(lambda: (look := at(running).look) and "no secret named quiz/key" in look.problem)
+    by_command(running, "set", value="open sesame")
+    running.until(lambda: row(running, "poor").state == "ready")  # what was asked for, and could not be told
+    running.until(lambda: (look := at(running).look) and look.listed and not look.problem)
+    assert Secret("quiz/key", ("poor",), True) in at(running).secrets
+    assert "sesame" not in repr(bridge.status)
+    by_command(running, "delete")
+    running.until(lambda: row(running, "poor").state == "secret")
+    assert row(running, "poor").missing == ("quiz/key",)
+
+
+def test_a_secret_of_others_starts_nothing_and_ends_nothing(running: House) -> None:
+    bridge = running.bridge
+    bridge.look_at("quiz", ask=True)
+    running.until(lambda: row(running, "quiz").state == "ready")
+    bridge.look_at("poor")
+    by_command(running, "set", value="open sesame")
+    running.until(lambda: (look := at(running).look) and look.plan.name == "poor" and not look.busy)
+    assert (row(running, "quiz").state, row(running, "poor").state) == ("ready", "idle")
 
 
 def test_who_is_signed_in_can_sign_out(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import html
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
@@ -15,7 +16,7 @@ from mcp.client.auth import OAuthFlowError
 from bridge.callback import Callback
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import CANCEL, DECLINE, Answer
-from bridge.core.signins import NEEDED, UNDER_WAY
+from bridge.core.signins import NEEDED, SETTLED, UNDER_WAY
 from bridge.upstreams.filling import unchanged
 from bridge.upstreams.kept import Kept
 from bridge.upstreams.oauth import Flow
@@ -195,10 +196,12 @@ class Server:
         self.told: list[tuple[str, str]] = []
         self.vault = Vault(MemoryStore())
         self.opened: list[str] = []
+        self.meanwhile: Callable[[], None] = lambda: None
         self.sign_in = SignIn(SPEC, self.vault, unchanged, self._ask, self._tell, self._show)
 
     async def _ask(self, spec: ServerSpec, url: str) -> Answer:
         self.asked.append(url)
+        self.meanwhile()
         return self.answers.pop(0)
 
     async def _show(self, url: str) -> bool:
@@ -252,6 +255,24 @@ async def test_who_declines_is_left_alone_until_he_wants_it(answer: Answer, word
     server.vault.close()
 
 
+async def test_who_gives_a_server_another_secret_may_be_asked_again_at_once(no_network: None):
+    server = Server([DECLINE, DECLINE])
+    await server.refused()
+    server.sign_in.try_again()
+    assert server.told[-1] == ("club", SETTLED)
+    await server.refused()
+    assert len(server.asked) == 2
+    server.vault.close()
+
+
+async def test_another_secret_does_not_disturb_a_sign_in_that_is_under_way(no_network: None):
+    server = Server([DECLINE])
+    server.meanwhile = server.sign_in.try_again
+    assert "You declined" in await server.refused()
+    assert server.told == [("club", UNDER_WAY), ("club", NEEDED)]
+    server.vault.close()
+
+
 async def test_many_refusals_at_once_are_one_question(no_network: None):
     server = Server([DECLINE])
     said = await asyncio.gather(
@@ -286,4 +307,6 @@ async def test_a_server_with_another_address_is_another_sign_in():
     assert ins.of(SPEC) is one
     assert ins.of(ServerSpec("club", url="https://other.example")) is not one
     ins.look_again("nobody")
+    ins.try_again("nobody")
+    ins.try_again("club")
     ins.close()

@@ -1,4 +1,4 @@
-"""The person restarts a server: at once, whatever it does; or politely, when its secrets have changed."""
+"""A server is restarted: at once, as the person wants it; or politely, since a secret of it has changed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from bridge.core import events as ev
 from bridge.core.reload import CHANGED
+from bridge.core.revivals import PAUSE
 from tests.core.speech import FORM
 from tests.core.wire import Host, Script, Wire, script
 
@@ -82,3 +83,36 @@ def test_a_polite_restart_lets_a_call_end(then: str):
         wire.feed(ev.RestartWanted("files"))
         assert error(host, call) == AGAIN
     assert not files.open
+
+
+def test_what_is_asked_after_a_polite_restart_goes_to_a_new_connection_at_once():
+    wire = Wire(server("files"))
+    host = wire.legacy_host()
+    before, files = host.calls(), wire.upstreams["files"]
+    wire.feed(ev.RestartWanted("files", at_once=False))
+    after, fresh = host.calls(), wire.upstreams["files"]
+    assert (files.open, fresh is files) == (True, False)
+    fresh.replies(fresh.calls[-1], {"with": "the new one"})
+    files.replies(files.calls[-1], {"with": "the old one"})
+    assert host.replies[before].result == {"with": "the old one"}
+    assert host.replies[after].result == {"with": "the new one"}
+    assert (files.open, fresh.open) == (False, True)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("shared", [True, False])
+def test_who_subscribed_to_what_it_has_goes_on_hearing_of_it(shared: bool, at_once: bool):
+    able = {"tools": {}, "resources": {"subscribe": True}}
+    wire = Wire(script(capabilities=able, shared=shared))
+    host = wire.legacy_host()
+    host.requests("resources/subscribe", {"uri": "a://1"})
+    files = wire.upstreams["files"]
+    files.replies(files.calls[-1], {})
+    wire.feed(ev.RestartWanted("files", at_once))
+    assert (files.open, wire.router.pace) == (False, 1.0)
+    wire.passes(PAUSE)
+    files = wire.upstreams["files"]
+    assert [(one.method, one.params) for one in files.calls] == [("resources/subscribe", {"uri": "a://1"})]
+    host.new()
+    files.notes("notifications/resources/updated", {"uri": "a://1"})
+    assert host.only().params == {"uri": "a://1"}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.journeys.conftest import Spawn, Start
-from tests.journeys.hosts import Failed
+from tests.journeys.hosts import Failed, result_of
 from tests.journeys.house import DESKBELL, ROOT, Person, server, until
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -31,6 +34,38 @@ for line in sys.stdin:
         print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], error=error)), flush=True)
 """
 QUOTED = server("quoting", [sys.executable, "-c", QUOTING]) + 'env = { TOKEN = "${vault:tok}" }\n'
+
+# And one that answers each call with a digest of it; `wait` does so when its file is there.
+DIGESTING = """
+import hashlib, json, os, sys, threading, time
+digest = hashlib.sha256(os.environ["TOKEN"].encode()).hexdigest()[:8]
+def answer(id, path):
+    while path and not os.path.exists(path):
+        time.sleep(0.01)
+    done = dict(content=[dict(type="text", text=digest)])
+    print(json.dumps(dict(jsonrpc="2.0", id=id, result=done)), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked.get("method") == "initialize":
+        about = dict(name="digesting", version="1")
+        done = dict(protocolVersion="2025-11-25", capabilities=dict(tools={}), serverInfo=about)
+        print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], result=done)), flush=True)
+    elif asked.get("method") == "tools/call":
+        path = asked["params"].get("arguments", {}).get("path", "")
+        threading.Thread(target=answer, args=(asked["id"], path)).start()
+    elif "id" in asked:
+        print(json.dumps(dict(jsonrpc="2.0", id=asked["id"], result=dict(tools=[]))), flush=True)
+"""
+DIGEST = [sys.executable, "-I", "-S", "-c", DIGESTING]
+DIGESTED = server("digesting", DIGEST) + 'env = { TOKEN = "${vault:tok}" }\n'
+
+
+def digest(value: str) -> str:
+    return hashlib.sha256(value.encode()).hexdigest()[:8]
+
+
+def told(result: Any) -> str:
+    return str(result["content"][0]["text"])
 
 
 @pytest.fixture
@@ -64,6 +99,52 @@ def test_a_server_gets_its_secret_and_nobody_else_sees_it(run: Run, start: Start
     kept = app.home.journal.read_bytes().decode("latin1")
     for text in (kept, run("history", "--json").stdout, run("status", "--json").stdout):
         assert VALUE not in text
+
+
+def test_a_server_that_could_not_start_for_want_of_a_secret_can_as_soon_as_it_is_set(
+    run: Run, start: Start, spawn: Spawn
+):
+    app = start(config=DIGESTED)
+    host = spawn("stdio")
+    host.open()
+    for _ in range(5):
+        with pytest.raises(Failed, match="deskbell secrets set tok"):
+            host.call("digesting_it")
+    assert app.state_of("digesting")["state"] == "resting"
+    assert run("secrets", "set", "tok", given=VALUE).returncode == 0
+    state = app.state_of("digesting")
+    assert (state["state"], state["problem"], state["missing"]) == ("idle", "", [])
+    assert host.hears("notifications/tools/list_changed")
+    assert told(host.call("digesting_it")) == digest(VALUE)
+
+
+@pytest.mark.parametrize("way", ["stdio", "wrap"])
+def test_a_running_server_gets_another_secret_and_its_call_ends_with_the_old_one(
+    way: str, run: Run, start: Start, spawn: Spawn, env: dict[str, str], tmp_path: Path
+):
+    assert run("secrets", "set", "tok", given=VALUE).returncode == 0
+    app = start(config=DIGESTED)
+    words = ["stdio"] if way == "stdio" else ["wrap", "--name", "mine", "--", *DIGEST]
+    name = "digesting_it" if way == "stdio" else "it"
+    env["TOKEN"] = "${vault:tok}"  # which is how a wrapped one refers to it
+    host = spawn(*words)
+    host.open()
+    waiting = host.begin_call(name, path=str(tmp_path / "go"))
+    assert told(host.call(name)) == digest(VALUE)
+    assert run("secrets", "set", "tok", given="another one").returncode == 0
+    assert told(host.call(name)) == digest("another one")
+    (tmp_path / "go").touch()
+    assert told(result_of(waiting)) == digest(VALUE)
+    until(lambda: len({*app.children("hashlib")} - {host.pid}) == 1)
+    assert run("secrets", "delete", "tok").returncode == 0
+    if way == "stdio":
+        assert app.state_of("digesting")["missing"] == ["tok"]
+    with pytest.raises(Failed, match="deskbell secrets set tok"):
+        host.call(name)
+    until(lambda: "no secret named tok" in run("history", "--json").stdout)
+    for text in (run("history", "--json").stdout, run("status", "--json").stdout, app.home.log.read_text()):
+        assert VALUE not in text
+        assert "another one" not in text
 
 
 def test_an_error_that_quotes_a_secret_reaches_the_host_without_it(run: Run, start: Start, spawn: Spawn):

@@ -1,0 +1,61 @@
+"""Which secrets there are, which are missing, and which servers use them. Names only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from bridge.core.ports import ServerSpec
+from bridge.core.servers import Secret
+from bridge.core.state import Book
+from bridge.errors import VaultError
+from bridge.keeper import Keeper
+from bridge.servers.leftovers import left_sign_ins, references_of
+from bridge.settings import SettingsFile
+from bridge.vault.references import PREFIX
+
+
+class Secrets:
+    def __init__(
+        self, settings: SettingsFile, keeper: Keeper, book: Book, on_change: Callable[[], None]
+    ) -> None:
+        self._settings = settings
+        self._keeper = keeper
+        self._book = book
+        self._on_change = on_change
+        self._kept: frozenset[str] | None = None  # None: not known
+        self._left: tuple[str, ...] = ()  # servers that are gone, and whose sign-ins are not
+
+    async def look(self) -> None:
+        """Nobody is asked to unlock anything for this."""
+        try:
+            names = await self._keeper.vault.do(self._keeper.store.names, ask=False)
+        except VaultError:  # Status.vault says why
+            self._kept = None
+        else:
+            self._kept = frozenset(name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX))
+            known = self._settings.in_force != "nothing"  # else nobody knows which servers are gone
+            self._left = left_sign_ins(names, self._settings.current.servers) if known else ()
+        self._on_change()
+
+    def told(self) -> Iterable[Secret]:
+        if self._kept is None:
+            return
+        users: dict[str, list[str]] = {name: [] for name in sorted(self._kept)}
+        for spec in self._settings.current.servers.values():
+            for name in references_of(spec):
+                users.setdefault(name, []).append(spec.name)
+        for name, servers in users.items():
+            yield Secret(name, tuple(servers), name in self._kept)
+        for name in self._left:
+            yield Secret(name, kept=True, sign_in=True)
+
+    def missing(self, spec: ServerSpec) -> tuple[str, ...]:
+        """None, where it is not known what there is."""
+        kept = self._kept
+        return () if kept is None else tuple(name for name in references_of(spec) if name not in kept)
+
+    def users(self, name: str) -> tuple[str, ...]:
+        """The servers that are given this secret, those that hosts wrapped too."""
+        wraps = (link.caller.wrap for link in self._book.links.values())
+        specs = (*self._book.servers.values(), *(spec for spec in wraps if spec is not None))
+        return tuple(dict.fromkeys(spec.name for spec in specs if name in references_of(spec)))
