@@ -264,6 +264,9 @@ class ServerOffice:
             self._settings.change_server(wanted)
             await self._keep(values)
             self._edited(undo=name == plan.name)
+        else:
+            for secret, value in values.items():  # as it refers to already
+                await self._keeper.keep(secret, value)
         self.look_at(name, ask=True)
         return done
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -267,6 +268,19 @@ def test_a_secret_of_others_starts_nothing_and_ends_nothing(running: House) -> N
     by_command(running, "set", value="open sesame")
     running.until(lambda: (look := at(running).look) and look.plan.name == "poor" and not look.busy)
     assert (row(running, "quiz").state, row(running, "poor").state) == ("ready", "idle")
+
+
+def test_a_key_typed_in_place_of_the_one_in_the_vault_takes_its_place(running: House) -> None:
+    bridge = running.bridge
+    bridge.look_at("quiz")
+    running.until(lambda: (look := at(running).look) is not None and not look.busy)
+    look = at(running).look
+    assert look
+    for value in ("sk-12345678", "sk-87654321"):
+        edit = partial(bridge.edit_server, replace(look.plan, env=(("API_KEY", value),), vault=True))
+        assert told(running, edit).done == "Changed quiz."
+    store = ChosenStore(running.home.root, lambda: "file", running.home.keyring_service)
+    assert store.get("secret/quiz/API_KEY") == "sk-87654321"
 
 
 def test_who_is_signed_in_can_sign_out(tmp_path: Path) -> None:
