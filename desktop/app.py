@@ -6,18 +6,17 @@ import asyncio
 import contextlib
 import sys
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QTimer
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMessageBox
 
 from bridge.api import (
     AlreadyRunning,
     Bridge,
     DeskbellError,
-    History,
     Home,
     Status,
     ask_running_to_yield,
@@ -25,6 +24,7 @@ from bridge.api import (
 )
 from desktop import loop
 from desktop.bell import Bell
+from desktop.boxes import not_started, quitting, taking_over
 from desktop.bus import Bus
 from desktop.ending import Application, Interrupts, hear_of_log_out
 from desktop.helpdesk import HelpDesk
@@ -32,6 +32,7 @@ from desktop.language import speak
 from desktop.logout import LogOut
 from desktop.machine import Machine
 from desktop.notify import DEFAULT, Notifier
+from desktop.pages import Pages
 from desktop.placing import Places
 from desktop.questions.presenter import QuestionPresenter
 from desktop.signals import BridgeSignals
@@ -39,7 +40,6 @@ from desktop.single import SingleInstance
 from desktop.surroundings import Surroundings
 from desktop.theme import Theme
 from desktop.tray import Tray
-from desktop.widgets.asking import dress
 from desktop.widgets.icons import app_icon
 from desktop.widgets.loading import load, when_loaded
 from desktop.widgets.ring import FocusRing
@@ -47,14 +47,12 @@ from desktop.widgets.slices import REST, Slices, Steps
 
 if TYPE_CHECKING:  # windows are loaded when they are wanted: on most days nobody opens them
     from desktop.windows.home import HomeWindow
-    from desktop.windows.hosts import HostsPage
     from desktop.windows.welcome import WelcomeWindow
 
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
 _WARM_AFTER = 200  # ms after an AI app came, whose first words it must not slow down
 _PANEL_MAY_TAKE = 20_000  # ms after a log-in until its tray is there
-translate = QCoreApplication.translate
 
 
 def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
@@ -121,7 +119,6 @@ class Desktop:
         self._expecting = False  # questions
         self._opening = Slices(app)
         self._welcoming = Slices(app)
-        self._at_end: list[Callable[[], None]] = []
         self._is_new = not (home.config.exists() or home.welcomed.exists())
         self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
         self._theme = Theme()
@@ -130,6 +127,7 @@ class Desktop:
         self._questions = QuestionPresenter()
         self._bus = Bus()
         self._desk = HelpDesk(home)
+        self._pages = Pages(self._signals, self._questions, self._desk, self._tray, home.journal)
         self._notifier = Notifier(self._bus, self._tray.balloon)
         self._system_bus = Bus(system=True)
         self._machine = Machine(self._bus, self._system_bus)
@@ -141,7 +139,10 @@ class Desktop:
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
         self._tray.window_wanted.connect(self._show_home)
-        self._tray.page_wanted.connect(self._show_page)
+        for pages in (self._tray, self._pages):
+            pages.page_wanted.connect(self._show_page)
+        self._pages.past_questions_wanted.connect(self._show_past_questions)
+        self._pages.welcome_wanted.connect(self._show_welcome)
         self._machine.woke.connect(lambda: self._signals.ask(lambda bridge: bridge.woke()))
         self._machine.unlocked.connect(self._bell.look_again)
         single.raised.connect(self._show_home)
@@ -153,34 +154,14 @@ class Desktop:
             asked.connect(self._ask_to_end)
 
     def _main_window(self) -> HomeWindow:
-        """Made when it is first wanted; its pages are, too. A new page is a line here."""
+        """Made when it is first wanted; its pages are, too."""
         if self._home is None:
             from desktop.windows.home import HomeWindow
 
             home = self._home = HomeWindow()
             home.quit_wanted.connect(self._ask_to_end)
             home.help_wanted.connect(self._show_welcome)
-            home.add(
-                "overview", translate("app", "Overview"), self._overview_page, "desktop.windows.overview"
-            )
-            home.add("questions", translate("app", "Questions"), self._inbox_page, "desktop.questions.inbox")
-            home.add("servers", translate("app", "Servers"), self._servers_page, "desktop.windows.servers")
-            home.add("hosts", translate("app", "AI apps"), self._hosts_page, "desktop.windows.hosts")
-            home.add(
-                "activity", translate("app", "Activity"), self._activity_page, "desktop.windows.activity"
-            )
-            home.add(
-                "approvals", translate("app", "Approvals"), self._approvals_page, "desktop.windows.approvals"
-            )
-            home.add(
-                "accounts", translate("app", "Accounts"), self._accounts_page, "desktop.windows.accounts"
-            )
-            home.add(
-                "preferences",
-                translate("app", "Settings"),
-                self._preferences_page,
-                "desktop.windows.preferences",
-            )
+            self._pages.add_to(home)
             self._signals.status.connect(home.draw)
             home.draw(self._signals.latest)
             self._places.restore(home)
@@ -211,37 +192,6 @@ class Desktop:
 
         warm(self._signals)
 
-    def _overview_page(self) -> QWidget:
-        from desktop.windows.overview import OverviewPage
-
-        page, ask = OverviewPage(in_slices=True), self._signals.ask
-        page.welcome_wanted.connect(self._show_welcome)
-        page.hosts_wanted.connect(lambda: self._show_page("hosts"))
-        page.questions_wanted.connect(lambda: self._show_page("questions"))
-        page.settings_wanted.connect(self._desk.open_settings)
-        page.sign_in_wanted.connect(lambda server: ask(lambda bridge: bridge.sign_in_to(server)))
-        page.tell_tray(self._tray.there)
-        self._tray.found.connect(lambda: page.tell_tray(True))
-        return page
-
-    def _inbox_page(self) -> QWidget:
-        from desktop.questions.inbox import InboxPage
-
-        page = InboxPage(History(self._home_folder.journal))
-        questions, ask = self._questions, self._signals.ask
-        self._at_end.append(page.close_history)
-        page.past_wanted.connect(self._show_past_questions)
-        page.open_wanted.connect(questions.open)
-        page.answered.connect(questions.end)
-        page.discard_wanted.connect(questions.discard)
-        page.spare_wanted.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
-        page.mute_wanted.connect(lambda server, for_: ask(lambda bridge: bridge.mute(server, for_)))
-        page.unmute_wanted.connect(lambda server: ask(lambda bridge: bridge.unmute(server)))
-        page.resume_wanted.connect(lambda: ask(lambda bridge: bridge.resume()))
-        questions.drafts_changed.connect(page.draw_drafts)
-        page.draw_drafts(questions.drafts)
-        return page
-
     def _show_past_questions(self) -> None:
         self._opening.begin(self._open_past_questions())
 
@@ -255,107 +205,6 @@ class Desktop:
             page.narrow("question")
         yield from self._open("activity")
 
-    def _hosts_page(self, inset: int = 20) -> HostsPage:
-        from desktop.windows.hosts import HostsPage
-
-        page = HostsPage(inset=inset)
-        self._connect_hosts(page)
-        return page
-
-    def _connect_hosts(self, page: HostsPage) -> None:
-        ask = self._signals.ask
-        page.shown.connect(lambda: ask(lambda bridge: bridge.look_at_apps()))
-        page.bundle_wanted.connect(self._desk.save_bundle)
-        self._desk.bundle.connect(page.tell_bundle)
-        page.change_wanted.connect(
-            lambda app, what, move, http: ask(lambda bridge: bridge.propose_change(app, what, move, http))
-        )
-        page.agreed.connect(lambda number: ask(lambda bridge: bridge.agree_to_change(number)))
-        page.dismissed.connect(lambda: ask(lambda bridge: bridge.dismiss_change()))
-        page.questions_wanted.connect(lambda host, asks: ask(lambda bridge: bridge.ask_by(host, asks)))
-
-    def _accounts_page(self) -> QWidget:
-        from desktop.windows.accounts import AccountsPage
-
-        page, ask = AccountsPage(), self._signals.ask
-        page.sign_in_wanted.connect(lambda who, word: ask(lambda bridge: bridge.sign_in(who, password=word)))
-        page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_sign_in()))
-        page.default_wanted.connect(lambda did: ask(lambda bridge: bridge.make_default(did)))
-        page.delete_wanted.connect(lambda did: ask(lambda bridge: bridge.delete_account(did)))
-        page.autoreply_wanted.connect(lambda: ask(lambda bridge: bridge.read_autoreply()))
-        page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_pictures()))
-        return page
-
-    def _preferences_page(self) -> QWidget:
-        from desktop.windows.preferences import PreferencesPage
-
-        page, ask, desk = PreferencesPage(), self._signals.ask, self._desk
-        page.snooze_wanted.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
-        page.resume_wanted.connect(lambda: ask(lambda bridge: bridge.resume()))
-        page.prefer_wanted.connect(
-            lambda table, key, value: ask(lambda bridge: bridge.prefer(table, key, value))
-        )
-        page.vault_wanted.connect(lambda store: ask(lambda bridge: bridge.choose_vault(store)))
-        page.renew_token_wanted.connect(lambda: ask(lambda bridge: bridge.renew_token()))
-        page.update_check_wanted.connect(lambda: ask(lambda bridge: bridge.ask_for_updates()))
-        page.shown.connect(desk.look_at_autostart)
-        page.autostart_wanted.connect(desk.switch_autostart)
-        desk.autostart.connect(page.tell_autostart)
-        page.token_wanted.connect(desk.copy_token)
-        page.log_wanted.connect(desk.show_log)
-        page.diagnostics_wanted.connect(desk.show_diagnostics)
-        page.about_wanted.connect(desk.show_about)
-        return page
-
-    def _activity_page(self) -> QWidget:
-        from desktop.windows.activity import ActivityPage
-
-        past, ask = History(self._home_folder.journal), self._signals.ask
-        page = ActivityPage(past, in_slices=True)
-        self._at_end.append(page.close_history)
-        page.forget_wanted.connect(lambda rows: ask(lambda bridge: bridge.forget(rows)))
-        page.look_wanted.connect(lambda on: ask(lambda bridge: bridge.look_at_calls(on)))
-        page.cancel_wanted.connect(lambda call: ask(lambda bridge: bridge.cancel_call(call)))
-        page.approvals_wanted.connect(lambda: self._show_page("approvals"))
-        return page
-
-    def _approvals_page(self) -> QWidget:
-        from desktop.windows.approvals import ApprovalsPage
-
-        page, ask = ApprovalsPage(), self._signals.ask
-        page.rules_wanted.connect(
-            lambda host, rules, before: ask(lambda bridge: bridge.set_rules(host, rules, before))
-        )
-        page.undo_wanted.connect(lambda number: ask(lambda bridge: bridge.undo_allowed(number)))
-        return page
-
-    def _servers_page(self) -> QWidget:
-        from desktop.windows.servers import ServersPage
-
-        page, ask = ServersPage(), self._signals.ask
-        self._at_end.append(page.close_windows)
-        page.settings_wanted.connect(self._desk.open_settings)
-        page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_secrets()))
-        page.look_wanted.connect(lambda name, start: ask(lambda bridge: bridge.look_at(name, start)))
-        page.restart_wanted.connect(lambda name: ask(lambda bridge: bridge.restart(name)))
-        page.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
-        page.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
-        page.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
-        page.edit_wanted.connect(lambda plan, name: ask(lambda bridge: bridge.edit_server(plan, name)))
-        page.enable_wanted.connect(lambda name, on: ask(lambda bridge: bridge.enable_server(name, on)))
-        page.remove_wanted.connect(lambda name, clean: ask(lambda bridge: bridge.remove_server(name, clean)))
-        page.undo_wanted.connect(lambda: ask(lambda bridge: bridge.undo_servers()))
-        page.sign_in_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_in_to(name)))
-        page.sign_out_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_out_of(name)))
-        page.try_wanted.connect(
-            lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
-        )
-        page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
-        page.question_wanted.connect(self._questions.open)
-        page.secret_set_wanted.connect(lambda name, value: ask(lambda bridge: bridge.set_secret(name, value)))
-        page.secret_delete_wanted.connect(lambda name: ask(lambda bridge: bridge.delete_secret(name)))
-        return page
-
     def _show_welcome(self) -> None:
         self._welcoming.begin(self._open_welcome())
 
@@ -363,30 +212,13 @@ class Desktop:
         """The first steps; made when they are first wanted."""
         yield from load("desktop.windows.welcome")
         if self._welcome is None:
-            apps = self._hosts_page(inset=0)
+            apps = self._pages.hosts(inset=0)
             yield REST
-            self._welcome = self._welcome_window(apps)
+            self._welcome = self._pages.welcome(apps)
             yield REST
         self._welcome.show()
         self._welcome.raise_()
         self._welcome.activateWindow()
-
-    def _welcome_window(self, apps: HostsPage) -> WelcomeWindow:
-        from desktop.windows.welcome import WelcomeWindow
-
-        window, ask = WelcomeWindow(apps), self._signals.ask
-        window.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
-        window.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
-        window.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
-        window.try_wanted.connect(
-            lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
-        )
-        window.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
-        window.open_wanted.connect(self._questions.open)
-        window.accepted.connect(lambda: self._show_page("overview"))  # where all of it goes on
-        self._signals.status.connect(window.draw)
-        window.draw(self._signals.latest)
-        return window
 
     async def life(self) -> int:
         """From start to nothing left running; the exit code."""
@@ -405,8 +237,7 @@ class Desktop:
                 self._welcome.close()
             self._bell.close()
             self._questions.close()
-            for end in self._at_end:
-                end()
+            self._pages.close()
             await self._desk.close()
             self._bus.close()
             self._system_bus.close()
@@ -495,17 +326,9 @@ class Desktop:
         if not self._questions.typed:
             self._end.set()
             return
-        box = self._leaving = QMessageBox(
-            QMessageBox.Icon.Question, "Deskbell", translate("app", "Quit, and lose what you typed?")
-        )
-        box.setObjectName("quitBox")
-        box.setInformativeText(
-            translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
-        )
-        leave = box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.AcceptRole)
-        box.setDefaultButton(box.addButton(translate("app", "&Go back"), QMessageBox.ButtonRole.RejectRole))
+        box, leave = quitting()
+        self._leaving = box
         box.finished.connect(lambda _: self._left(box, box.clickedButton() is leave))
-        dress(box)
         box.open()
 
     def _left(self, box: QMessageBox, leave: bool) -> None:
@@ -520,31 +343,13 @@ class Desktop:
             return False
         if isinstance(error, AlreadyRunning):
             return await self._take_over()
-        retry, give_up = QMessageBox.StandardButton.Retry, QMessageBox.StandardButton.Close
-        box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", error.title, retry | give_up)
-        box.setInformativeText(error.message)
-        dress(box)
-        return await loop.finished(box) == retry
+        return await loop.finished(not_started(error)) == QMessageBox.StandardButton.Retry
 
     async def _take_over(self) -> bool:
         """Another Deskbell serves this home without windows: it yields by itself when nobody needs it."""
         if await loop.in_thread(lambda: ask_running_to_yield(self._home_folder, False)):
             return True
-        box = QMessageBox(
-            QMessageBox.Icon.Question,
-            "Deskbell",
-            translate("app", "Deskbell is already running without windows."),
-        )
-        box.setInformativeText(
-            translate(
-                "app",
-                "AI apps are connected to it. If you take over, their connections end; restart them, "
-                "and from then on their questions come here.",
-            )
-        )
-        take = box.addButton(translate("app", "&Take over"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(translate("app", "&Quit"), QMessageBox.ButtonRole.RejectRole)
-        dress(box)
+        box, take = taking_over()
         await loop.finished(box)
         if box.clickedButton() is not take:
             return False
