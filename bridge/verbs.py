@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bridge.core.ports import ServerSpec
-from bridge.core.status import Status
+from bridge.core.status import ServerStatus, Status
 from bridge.errors import NetworkError, NotFoundError, SettingsError, UsageError
 from bridge.journal import History, Row, Wanted, export
 from bridge.late import late
@@ -282,10 +282,15 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
     )
     table(
         ("SERVER", "KIND", "STATE", "PROBLEM"),
-        [(s.name, s.kind, s.state, s.problem) for s in current.servers],
+        [(s.name, s.kind, s.state, _trouble(s)) for s in current.servers],
     )
     table(("WAITING", "HOST", "TOOL"), [(q.server, q.host, q.tool) for q in current.waiting])
     return 0
+
+
+def _trouble(server: ServerStatus) -> str:
+    needs = "; ".join(f"deskbell secrets set {name}" for name in server.missing)
+    return server.problem or (f"needs a secret: {needs}" if needs else "")
 
 
 def _quiet(current: Status) -> Iterator[str]:

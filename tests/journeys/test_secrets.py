@@ -118,6 +118,14 @@ def test_a_server_that_could_not_start_for_want_of_a_secret_can_as_soon_as_it_is
     assert told(host.call("digesting_it")) == digest(VALUE)
 
 
+def test_status_says_how_to_set_a_secret_that_is_missing(run: Run, start: Start):
+    start("silent", TOLD)
+    assert run("secrets", "set", "tok", given=VALUE).returncode == 0
+    assert run("secrets", "delete", "tok").returncode == 0
+    told = next(line for line in run("status").stdout.splitlines() if line.startswith("telltale"))
+    assert told.split(maxsplit=3)[2:] == ["secret", "needs a secret: deskbell secrets set tok"]
+
+
 @pytest.mark.parametrize("way", ["stdio", "wrap"])
 def test_a_running_server_gets_another_secret_and_its_call_ends_with_the_old_one(
     way: str, run: Run, start: Start, spawn: Spawn, env: dict[str, str], tmp_path: Path
