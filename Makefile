@@ -31,6 +31,7 @@ check: setup ## format, lint, types, import contracts
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/mypy
+	$(VENV)/bin/mypy --platform win32 --cache-dir .mypy_cache/win32 bridge/shim
 	$(VENV)/bin/lint-imports --no-logo
 
 format: setup ## put the code into shape: format, sort imports, mend what ruff can mend

@@ -18,9 +18,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from bridge import shim
 from bridge.errors import DeskbellError, NetworkError
 from bridge.settings.home import Home
+
+if sys.platform != "win32":
+    from bridge.shim.unix import peer_uid
 
 HELLO = b'{"deskbell":1,"verb":"functions"}\n'
 _LIMIT = 25.0  # seconds; the shim gives up before that
@@ -163,7 +165,7 @@ else:
         except OSError as error:
             sock.close()
             raise NotRunning("Deskbell is not running") from error
-        if shim.peer_uid(sock) not in (-1, os.getuid()):
+        if peer_uid(sock) not in (-1, os.getuid()):
             sock.close()
             raise NetworkError(f"{home.socket} belongs to another user", "Remove it and try again.")
         return Socket(sock)

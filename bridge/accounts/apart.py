@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
-from bridge import shim
 from bridge.errors import VaultError
+from bridge.shim.starting import own_command
 from bridge.vault.disk import alone
 
 T = TypeVar("T")
@@ -33,7 +33,7 @@ def told_apart(verb: str, place: Path, order: bytes) -> bytes:
     Blocks. It says when it holds the lock; only then is it told what to do, so that one whose Deskbell died
     early does nothing.
     """
-    argv, folder = shim.own_command(verb, str(place))
+    argv, folder = own_command(verb, str(place))
     with subprocess.Popen(
         argv,
         stdin=subprocess.PIPE,

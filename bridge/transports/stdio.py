@@ -1,6 +1,6 @@
 """Hosts that speak stdio: the owner-only socket to which the shim carries their lines.
 
-The first line of a connection is the hello, written by our own side (bridge/shim.py, bridge/cli.py): who
+The first line of a connection is the hello, written by our own side (bridge/shim, bridge/reach.py): who
 calls, or a word from another Deskbell. Each further line is one message, handed to the engine unread. A shim
 that can hands us its host's pipes instead (hands.py); its connection then only tells that it is there.
 """
@@ -28,7 +28,7 @@ from bridge.transports import hands
 from bridge.transports.inquiries import Inquire
 
 if sys.platform != "win32":
-    from bridge.shim import peer_uid
+    from bridge.shim.unix import peer_uid
 
 MAX_HELLO = 1 << 20
 MAX_LINE = 64 << 20

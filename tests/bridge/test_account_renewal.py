@@ -16,7 +16,7 @@ from bridge.accounts.book import AccountBook
 from bridge.accounts.calls import AccountCalls
 from bridge.accounts.login import by_app_password
 from bridge.errors import NetworkError, SignInAgain, VaultError
-from bridge.shim import own_command
+from bridge.shim.starting import own_command
 from tests.bridge.accounts_rig import signed_in
 from tests.fixtures import account_owner
 from tests.fixtures import sky as skies

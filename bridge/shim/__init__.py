@@ -1,0 +1,172 @@
+"""What an AI host spawns: carries bytes between its stdin and stdout and the running Deskbell.
+
+It never looks into a message, and starts Deskbell when it is not running. A host starts one for each entry
+of its config and waits for it, so nothing else of this package and only C modules are imported: `posix` is
+`os` without its Python half (2 ms), and even `__future__` would be a file to read. So is each room here: of
+them a start loads this one and that of its system, the others only when they are wanted. Quickest from its
+compiled copy: `python -I -S …/bridge/__main__.py stdio`.
+
+Here: what was typed, the line that tells the app, the way to the socket for both its ends. `unix` (a socket;
+hands the host's pipes over) and `windows` (a named pipe) are the systems; `starting` is for an app that does
+not run yet, by `unix_child` or `windows_child`; `unix_copying` is for what cannot be handed over.
+"""
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CHUNK = 65536
+FAREWELL = 1.0  # seconds for the app's last words after the host closed our stdin
+
+HELP = {
+    "stdio": """usage: deskbell stdio [--server NAME] [--host-name NAME]
+
+What an AI host spawns: connects its stdin and stdout to Deskbell, and starts Deskbell if it is not running.
+
+  --server NAME     only this server, with its own tool names (default: all, named SERVER_TOOL)
+  --host-name NAME  call the host by this name instead of the one it gives itself
+""",
+    "wrap": """usage: deskbell wrap [--name NAME] [--host-name NAME] -- COMMAND ARGS...
+
+Puts one stdio server behind Deskbell: prefix a host's existing entry with it, and the server's questions
+come to the desktop. COMMAND runs in this folder and with this environment.
+
+  --name NAME       how questions name the server (default: taken from COMMAND)
+  --host-name NAME  call the host by this name instead of the one it gives itself
+""",
+}
+
+
+class Finished(Exception):
+    """Ends the process with this exit code and, unless empty, these words."""
+
+    def __init__(self, words: str, code: int) -> None:
+        self.words = words
+        self.code = code
+
+
+def digest(text: str) -> str:
+    from binascii import crc32
+
+    return f"{crc32(text.encode('utf-8', 'surrogateescape')):08x}"
+
+
+if sys.platform == "win32":  # only now: both build on the above
+    from bridge.shim import windows as system
+else:
+    from bridge.shim import unix as system
+
+
+def main(argv: list[str]) -> int:
+    """`argv` begins with the verb, stdio or wrap."""
+    try:
+        env = system.environment()
+        hands = system.can_hand_over()
+        first = hello(argv, env, 2 if hands else 1)
+        connected = _reach(home(env), env)
+        if hands:
+            system.hand_over(connected, first)
+        else:
+            system.copy(connected, first)
+    except Finished as finished:
+        if stream := sys.stderr if finished.code else sys.stdout:  # None: closed by the host
+            stream.write(finished.words)
+        return finished.code
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+# ---- the way to the socket -------------------------------------------------------------------------
+
+
+def home(env: "Mapping[str, str]") -> str:
+    """The folder that holds all of Deskbell's state: DESKBELL_HOME, or where platformdirs would put it."""
+    return system.absolute(env.get("DESKBELL_HOME") or system.data_folder(env) + "/deskbell", env)
+
+
+def socket_path(home: str) -> str:
+    """Where the app listens. Depends on `home` alone: hosts hand on only a few environment variables."""
+    return system.socket_path(home)
+
+
+def _reach(folder: str, env: dict[str, str]) -> system.Connected:
+    path = socket_path(folder)
+    try:
+        try:
+            return system.connected(path)
+        except system.ABSENT:
+            from bridge.shim.starting import started  # there is time now
+
+            return started(folder, path, env)
+    except OSError as error:
+        from bridge.shim.starting import gave_up
+
+        raise gave_up(f"Deskbell cannot be reached: {error}", folder, "", 2) from error
+
+
+# ---- what was typed, and the line that tells the app -----------------------------------------------
+
+
+def hello(argv: list[str], env: dict[str, str], version: int = 1) -> bytes:
+    """The first line the app hears: who calls. JSON in ASCII, made by hand."""
+    verb, words = argv[0], argv[1:]
+    if verb == "stdio":
+        options = _options(verb, words, ("--server", "--host-name"))
+        if words:
+            raise _usage(verb, f"does not know what to do with {words[0]!r}")
+        said = {"server": _quoted(options.get("--server", ""))}
+    else:
+        options = _options(verb, words, ("--name", "--host-name"))
+        if not words:
+            raise _usage(verb, "needs the command of a server")
+        said = {
+            "name": _quoted(options.get("--name", "")),
+            "command": _quoted(words[0]),
+            "args": "[" + ",".join(map(_quoted, words[1:])) + "]",
+            "cwd": _quoted(system.folder_now()),
+            "env": _object({name: _quoted(value) for name, value in env.items()}),
+        }
+    said = {"deskbell": str(version), "verb": _quoted(verb), **said}
+    said["host_name"] = _quoted(options.get("--host-name", ""))
+    return _object(said).encode("ascii") + b"\n"
+
+
+def _options(verb: str, words: list[str], known: tuple[str, ...]) -> dict[str, str]:
+    """Takes the options off the front of `words`, with the `--` that ends them."""
+    options = {}
+    while words and words[0].startswith("-"):
+        name, given, value = words.pop(0).partition("=")
+        if name == "--":
+            break
+        if name in ("-h", "--help"):
+            raise Finished(HELP[verb], 0)
+        if name not in known:
+            raise _usage(verb, f"has no option {name}")
+        if not given and not words:
+            raise _usage(verb, f"needs a name after {name}")
+        options[name] = value if given else words.pop(0)
+    return options
+
+
+def _usage(verb: str, problem: str) -> Finished:
+    return Finished(f"deskbell: {verb} {problem}; see `deskbell {verb} --help`\n", 1)
+
+
+def _object(members: dict[str, str]) -> str:
+    return "{" + ",".join(f"{_quoted(name)}:{value}" for name, value in members.items()) + "}"
+
+
+def _quoted(text: str) -> str:
+    text = text.replace("\\", "\\\\").replace('"', '\\"')
+    if not (text.isascii() and text.isprintable()):
+        text = "".join(c if " " <= c <= "~" else _escaped(c) for c in text)
+    return f'"{text}"'
+
+
+def _escaped(char: str) -> str:
+    """As UTF-16 code units; undecodable bytes of the environment are lone surrogates and stay so."""
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join("\\u" + units[i : i + 4] for i in range(0, len(units), 4))
