@@ -7,22 +7,14 @@ import sys
 
 if not __package__:  # by path
     slash = "\\" if sys.platform == "win32" else "/"
-    sys.path.insert(0, __file__.rpartition(slash)[0].rpartition(slash)[0])
+    sys.path.insert(0, __file__.rsplit(slash, 2)[0])
 
 
 def main() -> int:
     if sys.argv[1:2] in (["stdio"], ["wrap"]):
         from bridge.shim import main as run
-    elif sys.argv[1:2] == ["renew-token"]:
-        from bridge.accounts.renewer import main as run
-    elif sys.argv[1:2] == ["refresh-token"]:
-        from bridge.upstreams.refresher import main as run
-    elif all(word in ("--for-host", "--at-login") for word in sys.argv[1:]):
-        from bridge.starting import main as run
-    elif sys.argv[1:2] == ["serve"]:
-        from bridge.starting import main_without_windows as run
     else:
-        from bridge.cli import main as run
+        from bridge.command import main as run
     return run(sys.argv[1:])
 
 
