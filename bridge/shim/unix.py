@@ -6,7 +6,6 @@ process to wake for it, less. What cannot be handed over is copied (`unix_copyin
 
 import _socket
 import posix
-import select
 import sys
 
 from bridge.shim import CHUNK, FAREWELL, Finished, digest
@@ -51,9 +50,11 @@ def data_folder(env: "Mapping[str, str]") -> str:
 
 
 def _own_folder(env: "Mapping[str, str]") -> str:
+    if home := env.get("HOME"):
+        return home
     import pwd
 
-    return env.get("HOME") or pwd.getpwuid(posix.getuid()).pw_dir
+    return pwd.getpwuid(posix.getuid()).pw_dir
 
 
 def absolute(folder: str, env: "Mapping[str, str]") -> str:
@@ -165,6 +166,8 @@ def _first_line(sock: _socket.socket) -> bytes:
 
 def _app_spoke(sock: _socket.socket) -> bool:
     """False: the host is gone. If it only closed our stdin, the app may take a moment to answer."""
+    import select  # only now: the app has heard our hello and works on its answer meanwhile
+
     poll = select.poll()
     poll.register(sock.fileno(), select.POLLIN)
     poll.register(0, getattr(select, "POLLRDHUP", 0))
