@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from bridge import displays, logs
+from bridge import displays, logs, memory
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 
@@ -27,6 +27,7 @@ LINGER = 30.0  # seconds a bridge that a host started stays after its last host
 
 def main(argv: Sequence[str]) -> int:
     """The tray application, past the table of verbs."""
+    memory.spare_modules()
     logs.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
     wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
     return guarded(lambda home: start(wanted, home))
@@ -34,6 +35,7 @@ def main(argv: Sequence[str]) -> int:
 
 def main_without_windows(argv: Sequence[str]) -> int:
     """`deskbell serve …`, past that table too."""
+    memory.spare_modules()
     from bridge.parsing import Parser, serve_arguments
 
     parser = Parser(prog="deskbell serve")
