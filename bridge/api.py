@@ -53,7 +53,7 @@ from bridge.core.status import (
     UpdateStatus,
     VaultStatus,
 )
-from bridge.core.words import Words
+from bridge.core.words import Words, told
 from bridge.domains import judge as judge_link
 from bridge.errors import (
     AlreadyRunning,
@@ -141,6 +141,7 @@ __all__ = [
     "schema",
     "serve",
     "talk_to_running",
+    "told",
 ]
 
 DESKTOP = "desktop"

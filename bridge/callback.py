@@ -13,6 +13,7 @@ import hmac
 from http import HTTPStatus
 from urllib.parse import parse_qsl, urlsplit
 
+from bridge.core.words import say
 from bridge.errors import NetworkError
 
 _PATH = "/callback"
@@ -56,8 +57,8 @@ class Callback:
         try:
             return await self._listen(0)
         except OSError as error:
-            hint = f"{error.strerror or error}. Your browser could not report back."
-            raise NetworkError("Deskbell cannot listen on 127.0.0.1", hint) from error
+            hint = say("{why}. Your browser could not report back.", why=error.strerror or str(error))
+            raise NetworkError(say("Deskbell cannot listen on 127.0.0.1"), hint) from error
 
     async def __aexit__(self, *_: object) -> None:
         """The last page is let out first."""

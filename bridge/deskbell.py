@@ -34,6 +34,7 @@ from bridge.core.questions import Answer
 from bridge.core.servers import ServersStatus
 from bridge.core.signins import NEEDED
 from bridge.core.status import ServerStatus, Status
+from bridge.core.words import say, told
 from bridge.door import Door
 from bridge.engine import Engine
 from bridge.errors import DeskbellError, NetworkError
@@ -282,7 +283,8 @@ class Deskbell:
             self._settings.prefer(table, key, value)
             self._problems.pop("preference", None)
         except DeskbellError as error:
-            self._problems["preference"] = f"{table}.{key} could not be changed. {error}"
+            words = say("{key} could not be changed. {why}", key=f"{table}.{key}", why=told(error))
+            self._problems["preference"] = words
         self._apply()
         self._changed()
 
@@ -299,7 +301,7 @@ class Deskbell:
             await self._door.renew()
             self._problems.pop("token", None)
         except DeskbellError as error:
-            self._problems["token"] = str(error)
+            self._problems["token"] = told(error)
         self._changed()
 
     def choose_vault(self, store: str) -> None:

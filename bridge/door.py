@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bridge.core.questions import MASK
 from bridge.core.status import DoorStatus
+from bridge.core.words import say, together, told
 from bridge.errors import NetworkError
 from bridge.late import late
 from bridge.settings import Home
@@ -75,8 +76,8 @@ class Door:
 
     def keep_trying(self, error: NetworkError) -> None:
         """There are other ways to reach Deskbell, so that a taken port is only told."""
-        here = f" Until then it is {self.address}." if self._bound else ""
-        self.problem = f"{error}{here}"
+        here = say("Until then it is {address}.", address=self.address) if self._bound else ""
+        self.problem = together(told(error), here)
         self._again = asyncio.get_running_loop().create_task(self._try_again())
         self._on_change()
 

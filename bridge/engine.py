@@ -189,6 +189,9 @@ class Engine:
                 self._new_conns.discard(conn)
                 self._changed()
 
+    def unreached(self, conn: int, request: bytes, words: str, status: int = 0) -> None:
+        self.feed(ev.UpstreamUnreached(conn, request, words, status))
+
     def ended(self, conn: int, reason: str) -> None:
         self._conns.pop(conn, None)
         self._new_conns.discard(conn)

@@ -63,9 +63,8 @@ class SettingsError(DeskbellError):
 
 
 def crossing(error: DeskbellError) -> dict[str, Any]:
-    """The failure as it crosses the socket to another Deskbell."""
-    title, message = str(error.title), str(error.message)  # not Words, which are for windows here
-    return {"failed": {"title": title, "message": message, "code": error.exit_code}}
+    """The failure as it crosses the socket to another Deskbell; there it is told in English."""
+    return {"failed": {"title": error.title, "message": error.message, "code": error.exit_code}}
 
 
 def arrived(said: dict[str, Any]) -> dict[str, Any]:

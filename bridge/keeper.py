@@ -100,9 +100,8 @@ class Keeper:
     async def _value(self, server: str, name: str) -> str:
         value = await self.vault.get_for(server, PREFIX + name)
         if value is None:
-            raise NotFoundError(
-                f"There is no secret named {name}", f"set it by `deskbell secrets set {name}`."
-            )
+            hint = say("set it by {command}.", command=f"`deskbell secrets set {name}`")
+            raise NotFoundError(say("There is no secret named {name}", name=name), hint)
         return value
 
     async def keep(self, name: str, value: str) -> None:
@@ -172,14 +171,17 @@ class Keeper:
 
     async def _delete(self, name: str) -> None:
         if not await self.vault.delete(PREFIX + name):
-            raise NotFoundError(f"There is no secret named {name}", "See `deskbell secrets list`.")
+            raise NotFoundError(
+                say("There is no secret named {name}", name=name),
+                say("See {command}.", command="`deskbell secrets list`"),
+            )
         await self._tell(name)
 
     async def _forget(self, server: str) -> str:
         """What came of telling the server, which is not waited for to forget it here."""
         kept = await self.vault.get(SIGN_IN + server)
         if kept is None or not await self.vault.delete(SIGN_IN + server):
-            raise NotFoundError(f"You are not signed in to {server}")
+            raise NotFoundError(say("You are not signed in to {server}", server=server))
         return await self._revoke(kept) if self._revoke is not None else ""
 
     async def copy_sign_in(self, old: str, new: str) -> bool:
@@ -234,8 +236,8 @@ def _plain_secrets(spec: ServerSpec) -> set[str]:
 
 def secret_name(name: str) -> str:
     if not NAME.fullmatch(name):
-        hint = "Letters, digits, _ . / and - make a name, at most 128; it cannot begin with . / or -."
-        raise UsageError(f"{name!r} cannot be the name of a secret", hint)
+        hint = say("Letters, digits, _ . / and - make a name, at most 128; it cannot begin with . / or -.")
+        raise UsageError(say("{name} cannot be the name of a secret", name=repr(name)), hint)
     return name
 
 

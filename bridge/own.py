@@ -10,6 +10,7 @@ from typing import Any
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Action, Answer, Mode, Question
+from bridge.core.words import say, together
 from bridge.keeper import PASSPHRASE_FORM, passphrase_in
 
 OURS = "Deskbell"  # who asks, when no server does
@@ -41,10 +42,15 @@ class OwnQuestions:
             waiting.set_result(answer)
 
     async def passphrase(self, wrong: str) -> str | None:
-        message = " ".join(filter(None, (wrong and f"{wrong}.", "Your secrets are locked. Unlock them?")))
+        message = together(
+            say("{title}.", title=wrong) if wrong else "", say("Your secrets are locked. Unlock them?")
+        )
         answer = await self.ask(Mode.FORM, message, schema=PASSPHRASE_FORM)
         return passphrase_in(answer.content) if answer.action is Action.ACCEPT and answer.content else None
 
     async def sign_in(self, spec: ServerSpec, url: str) -> Answer:
-        message = f"{spec.name} wants you to sign in. Deskbell then acts for you there, until you sign out."
+        message = say(
+            "{server} wants you to sign in. Deskbell then acts for you there, until you sign out.",
+            server=spec.name,
+        )
         return await self.ask(Mode.URL, message, server=spec.name, url=url)

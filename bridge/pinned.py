@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from bridge.core.words import say
 from bridge.errors import SettingsError
 from bridge.writing import write
 
@@ -34,8 +35,10 @@ def load(path: Path) -> tuple[Pinned, str]:
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
         with contextlib.suppress(OSError):
             os.replace(path, f"{path}.broken")
-        words = (
-            f"{path.name} cannot be read ({error}). Changes of allowed tools are noticed from now on only."
+        words = say(
+            "{file} cannot be read ({why}). Changes of allowed tools are noticed from now on only.",
+            file=path.name,
+            why=str(error),
         )
         return {}, words
     return {

@@ -8,6 +8,7 @@ from bridge.core.questions import Mode
 from bridge.core.signins import UNDER_WAY
 from bridge.core.state import Book, Conn
 from bridge.core.status import Flood, HostStatus, Mute, ServerStatus, Status, VaultStatus
+from bridge.core.words import say, together
 from bridge.settings import Settings
 
 _SHOWN = (Mode.FORM, Mode.URL, Mode.SAMPLING)
@@ -86,8 +87,10 @@ def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
     failure = book.failures.get(spec.name, "")
     if sign_in := book.sign_ins.get(spec.name):
         command = f"deskbell servers login {spec.name}"
-        way = "It waits for you to sign in." if sign_in == UNDER_WAY else f"Sign in: {command}"
-        problem = failure if failure.endswith(command) else f"{failure} {way}".strip()
+        way = say("Sign in: {command}", command=command)
+        if sign_in == UNDER_WAY:
+            way = say("It waits for you to sign in.")
+        problem = failure if failure.endswith(command) else together(failure, way)
         return ServerStatus(spec.name, kind, "sign-in", problem=problem, sign_in=sign_in)
     if conn is None:
         rests = book.rests.until(spec.name, book.now)

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from bridge.core.status import UpdateStatus
-from bridge.core.words import say
+from bridge.core.words import Words, say
 from bridge.settings import Updates
 
 DAY = 86400.0
@@ -129,7 +129,7 @@ def latest(url: str) -> str:
     with build_opener(Stay).open(request, timeout=LIMIT) as answer:
         text = answer.read(_LARGEST + 1)
     if len(text) > _LARGEST:
-        raise ValueError("the answer is too long")
+        raise ValueError(say("the answer is too long"))
     return version_in(json.loads(text))
 
 
@@ -144,7 +144,7 @@ def version_in(said: object) -> str:
     for word in named:
         if isinstance(word, str) and _VERSION.fullmatch(word):
             return word.removeprefix("v")
-    raise ValueError("the answer names no version")
+    raise ValueError(say("the answer names no version"))
 
 
 def is_newer(found: str, here: str) -> bool:
@@ -164,8 +164,10 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _why(error: Exception) -> str:
     """In a few words; a peer's text is not repeated."""
     if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-        return "the answer is not JSON"
+        return say("the answer is not JSON")
     code = getattr(error, "code", None)
     if isinstance(code, int):
-        return f"HTTP status {code}"
+        return say("HTTP status {code}", code=code)
+    if error.args and isinstance(error.args[0], Words):
+        return error.args[0]
     return str(getattr(error, "reason", error)).rstrip(".")

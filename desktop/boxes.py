@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from bridge.api import DeskbellError
+from desktop.language import spoken
 from desktop.widgets.asking import dress
 
 translate = QCoreApplication.translate
@@ -29,8 +30,8 @@ def quitting() -> tuple[QMessageBox, QAbstractButton]:
 
 def not_started(error: DeskbellError) -> QMessageBox:
     buttons = QMessageBox.StandardButton.Retry | QMessageBox.StandardButton.Close
-    box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", error.title, buttons)
-    box.setInformativeText(error.message)
+    box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", spoken(error.title), buttons)
+    box.setInformativeText(spoken(error.message))
     dress(box)
     return box
 

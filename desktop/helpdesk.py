@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QBuffer, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bundle
+from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bundle, told
 from desktop import autostart
+from desktop.language import spoken
 from desktop.loop import in_thread
 from desktop.widgets.icons import app_icon
 from desktop.widgets.loading import when_loaded
@@ -112,7 +113,7 @@ class HelpDesk(QObject):
         try:
             await in_thread(lambda: save_bundle(Path(path), icon))
         except DeskbellError as error:
-            self.bundle.emit("", str(error))
+            self.bundle.emit("", spoken(told(error)))
         else:
             self.bundle.emit(path, "")
 

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 import msgspec
 
+from bridge.core.words import say
 from bridge.errors import VaultError
 
 
@@ -29,7 +30,7 @@ class Account(msgspec.Struct, frozen=True, omit_defaults=True):
     issuer: str = ""  # OAuth: who gave the tokens
     added: float = 0.0  # seconds since the epoch
     used: float = 0.0
-    ended: str = ""  # why the person has to sign in again; "": it works
+    ended: str = ""  # why the person has to sign in again, in English; "": it works
 
 
 class Secret(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +55,8 @@ def secret_of(item: str) -> Secret:
     try:
         return msgspec.json.decode(item, type=Secret)
     except msgspec.MsgspecError as error:
-        raise VaultError("What is kept for this account cannot be read", "Sign in again.") from error
+        words = say("What is kept for this account cannot be read")
+        raise VaultError(words, say("Sign in again.")) from error
 
 
 @dataclass(frozen=True, slots=True)

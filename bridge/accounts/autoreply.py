@@ -17,6 +17,8 @@ from bridge.accounts import login, passwords
 from bridge.accounts.account import Account, Method, Secret
 from bridge.accounts.book import AccountBook
 from bridge.accounts.identity import reference
+from bridge.accounts.words import logged_in
+from bridge.core.words import lines, say, told
 from bridge.errors import DeskbellError, VaultError
 
 _APP_PASSWORDS = "autoreply-bluesky"
@@ -44,9 +46,9 @@ class Report:
 
     def words(self) -> str:
         if not self.added and not self.skipped:
-            return "autoreply has no saved accounts here."
-        lines = [f"✓ Logged in as @{handle}" for handle in self.added]
-        return "\n".join([*lines, *(f"⚠️ {reason}" for reason in self.skipped)])
+            return say("autoreply has no saved accounts here.")
+        skipped = (say("⚠️ {reason}", reason=reason) for reason in self.skipped)
+        return lines(*map(logged_in, self.added), *skipped)
 
 
 Read = Callable[[str, str], str | None]  # service, name → secret
@@ -59,8 +61,8 @@ def _from_keyring(service: str, name: str) -> str | None:
     try:
         return keyring.get_password(service, name)
     except keyring.errors.KeyringError as error:
-        hint = f"{str(error) or type(error).__name__}. Unlock it, and try again."
-        raise VaultError("The system's keyring cannot be read", hint) from error
+        hint = say("{why}. Unlock it, and try again.", why=str(error) or type(error).__name__)
+        raise VaultError(say("The system's keyring cannot be read"), hint) from error
 
 
 def saved(read: Read) -> Iterator[Saved]:
@@ -104,7 +106,7 @@ async def adopt(book: AccountBook, tell: login.Tell = lambda _: None, read: Read
             account = await _sign_in(book, one, tell)
             added.append(account.handle)
         except DeskbellError as error:
-            skipped.append(f"{one.who}: {error}")
+            skipped.append(say("{title}: {message}", title=one.who, message=told(error)))
     book.autoreply_was_read()
     return Report(tuple(added), tuple(skipped))
 

@@ -24,6 +24,7 @@ from bridge.accounts.dpop import Nonces
 from bridge.accounts.identity import Resolver, reference
 from bridge.accounts.renewal import Order, Renewals
 from bridge.accounts.web import Web, host
+from bridge.core.words import say, told
 from bridge.errors import AccountError, DeskbellError, NotFoundError, SignInAgain, VaultError
 from bridge.settings import Bluesky
 from bridge.vault import disk
@@ -55,7 +56,7 @@ class AccountBook:
         self.web = Web()
         self.nonces = Nonces()
         self.vault = vault
-        self.problem = ""  # with the book itself, for a person
+        self.problem: str = ""  # with the book itself, for a person
         self.places = places or Bluesky()
         self._path = path
         self._on_change = on_change
@@ -118,7 +119,7 @@ class AccountBook:
         old = await self._secret_if_any(account.did) if before else None
         if before is None:
             self._arriving.add(account.did)
-        self._put(kept if before else msgspec.structs.replace(kept, ended="The sign-in was not finished."))
+        self._put(kept if before else _ended(kept, words.NOT_FINISHED))
         try:
             await self.vault.set(_name(account.did), secret.item())
         except BaseException:  # the person may have cancelled it
@@ -213,12 +214,12 @@ class AccountBook:
                 return self._keep(secret, left)
             account = await self.follow(account)
             if account.ended:
-                raise SignInAgain("The sign-in has ended", account.ended)
+                raise SignInAgain(say("The sign-in has ended"), account.ended)
             tokens = await (self._by_oauth if secret.key else self._by_password)(account, secret)
         except SignInAgain as error:
             known = self.get(account.did) or account
-            reason = known.ended or f"The sign-in has ended. {error.message}"
-            self._put(msgspec.structs.replace(known, ended=reason))
+            reason = known.ended or words.ended(error.message)
+            self._put(_ended(known, reason))
             raise self._again(known, reason) from error
         after = msgspec.structs.replace(secret, refresh=tokens.refresh, pds=account.pds)
         try:
@@ -229,7 +230,11 @@ class AccountBook:
             if not secret.key:
                 raise
             # It is sealed on the disk, and goes into the Vault before the next renewal.
-            self.problem = f"The sign-in of @{account.handle} could not be kept yet. {error}"
+            self.problem = say(
+                "The sign-in of @{handle} could not be kept yet. {why}",
+                handle=account.handle,
+                why=told(error),
+            )
             self._on_change()
         return self._keep(after, tokens)
 
@@ -251,14 +256,13 @@ class AccountBook:
         try:
             return await passwords.sign_in(self.web, account.pds, account.did, secret.password)
         except AccountError as error:
-            raise SignInAgain("The app password no longer works", error.message) from error
+            raise SignInAgain(say("The app password no longer works"), error.message) from error
 
     async def _current_secret(self, did: str) -> tuple[Secret, Tokens | None]:
         """From the Vault; with the tokens of a renewal that was cut short, which the Vault now has too."""
         item = await self.vault.get(_name(did))
         if item is None:
-            kind = self.vault.store.kind
-            raise SignInAgain("The sign-in is gone", f"The {kind} store has nothing for this account.")
+            raise SignInAgain(say("The sign-in is gone"), words.gone(self.vault.store.kind))
         secret = secret_of(item)
         left = await self._renewals.unsaved(secret) if secret.key else None
         if left is not None:
@@ -283,8 +287,7 @@ class AccountBook:
             return known or account
         moved = msgspec.structs.replace(known, handle=now.handle, pds=now.pds)
         if now.pds != known.pds and not await self._same_issuer(moved):
-            reason = f"The account has moved to {host(now.pds)}."
-            moved = msgspec.structs.replace(moved, ended=reason)
+            moved = _ended(moved, words.moved(host(now.pds)))
         self._put(moved)
         self._accesses.pop(account.did, None)
         return moved
@@ -310,7 +313,7 @@ class AccountBook:
             elif secret.refresh:
                 await passwords.revoke(self.web, secret.pds, secret.refresh)
         except DeskbellError as error:
-            return f"{host(secret.pds)} could not be told: {error}"
+            return say("{host} could not be told: {why}", host=host(secret.pds), why=told(error))
         return ""
 
     def _end_later(self, secret: Secret) -> None:
@@ -336,7 +339,12 @@ class AccountBook:
             aside = self._path.with_suffix(".broken")
             with contextlib.suppress(OSError):
                 os.replace(self._path, aside)
-            self.problem = f"{self._path.name} could not be read ({error}); it is now {aside.name}."
+            self.problem = say(
+                "{file} could not be read ({why}); it is now {aside}.",
+                file=self._path.name,
+                why=str(error),
+                aside=aside.name,
+            )
 
     async def recover(self) -> None:
         """After a damaged book: the Vault still knows which accounts there are."""
@@ -371,6 +379,10 @@ class AccountBook:
 
 def _name(did: str) -> str:
     return f"account/{did}"
+
+
+def _ended(account: Account, why: str) -> Account:
+    return msgspec.structs.replace(account, ended=str(why))
 
 
 def _access(tokens: Tokens, secret: Secret) -> Access:

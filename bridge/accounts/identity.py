@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from bridge.accounts.web import Web, named_by
+from bridge.accounts.web import Web, later, named_by
+from bridge.core.words import say, told
 from bridge.errors import DeskbellError, NetworkError, NotFoundError, UsageError
 
 _HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -42,10 +43,10 @@ def reference(text: str) -> str:
     handle = word.lower().rstrip(".")
     if len(handle) <= 253 and _HANDLE.fullmatch(handle) and handle.rpartition(".")[2] not in _NEVER:
         return handle
-    hint = (
+    hint = say(
         "A handle looks like alice.bsky.social; a DID (did:plc:…) or the address of a profile page works too."
     )
-    raise UsageError(f"{text[:100]!r} is not a Bluesky account", hint)
+    raise UsageError(say("{text} is not a Bluesky account", text=repr(text[:100])), hint)
 
 
 class Resolver:
@@ -64,10 +65,12 @@ class Resolver:
             return await self.follow(who)
         found = await self.follow(await self._did_of(who))
         if found.handle != who:
-            hint = (
-                f"It leads to {found.did}, which calls itself @{found.handle}. Use that handle, or the DID."
+            hint = say(
+                "It leads to {did}, which calls itself @{handle}. Use that handle, or the DID.",
+                did=found.did,
+                handle=found.handle,
             )
-            raise NotFoundError(f"@{who} is not the handle of an account", hint)
+            raise NotFoundError(say("@{handle} is not the handle of an account", handle=who), hint)
         return found
 
     async def follow(self, did: str) -> Identity:
@@ -77,9 +80,8 @@ class Resolver:
         handle = next((name.lower() for name in names if _HANDLE.fullmatch(name.lower())), "handle.invalid")
         pds = next((one["serviceEndpoint"] for one in _services(document, did)), "")
         if not pds:
-            raise NotFoundError(
-                f"{did} has no server", "Its document names no PDS; the account may be closed."
-            )
+            hint = say("Its document names no PDS; the account may be closed.")
+            raise NotFoundError(say("{did} has no server", did=did), hint)
         return Identity(did, handle, self._allowed(pds).rstrip("/"))
 
     # --- handle → DID ------------------------------------------------------------------------------------
@@ -95,8 +97,10 @@ class Resolver:
             if _DID.fullmatch(did):
                 return did
         if problem is not None:  # nobody knows, then, whether there is one
-            raise NetworkError(f"@{handle} cannot be looked up", str(problem)) from problem
-        raise NotFoundError(f"There is no account @{handle}", "Check how it is spelled.")
+            words = say("@{handle} cannot be looked up", handle=handle)
+            raise NetworkError(words, told(problem)) from problem
+        hint = say("Check how it is spelled.")
+        raise NotFoundError(say("There is no account @{handle}", handle=handle), hint)
 
     async def _by_service(self, handle: str) -> str:
         url = f"{self._service}/xrpc/com.atproto.identity.resolveHandle"
@@ -126,13 +130,16 @@ class Resolver:
 
     async def _document(self, did: str) -> dict[str, Any]:
         if not _DID.fullmatch(did):
-            raise NotFoundError(f"{did[:100]!r} is not a DID Deskbell knows", "It knows did:plc and did:web.")
+            hint = say("It knows did:plc and did:web.")
+            raise NotFoundError(say("{did} is not a DID Deskbell knows", did=repr(did[:100])), hint)
         reply = await self._web.ask("GET", self._address(did), largest=1 << 20)
         document = reply.json()
         if reply.status in (404, 410):
-            raise NotFoundError(f"There is no account {did}", "It may have been closed.")
+            hint = say("It may have been closed.")
+            raise NotFoundError(say("There is no account {did}", did=did), hint)
         if not reply.ok or document.get("id") != did:
-            raise NetworkError(f"The document of {did} cannot be read", f"{reply.words}. Try again later.")
+            words = say("The document of {did} cannot be read", did=did)
+            raise NetworkError(words, later(reply.words))
         return document
 
     def _address(self, did: str) -> str:

@@ -16,10 +16,12 @@ from bridge.accounts.dpop import Key
 from bridge.accounts.identity import Identity, reference
 from bridge.accounts.web import check, host
 from bridge.callback import Callback
+from bridge.core.words import say, together
 from bridge.errors import AccountError, DeskbellError, NetworkError, TimeoutError_
 
 WAIT = 300.0  # seconds; as long as the server keeps the request
-_DENIED = "You said no on the sign-in page. Nothing was changed."
+_DENIED = say("You said no on the sign-in page. Nothing was changed.")
+_AGAIN = say("Start again.")
 
 Tell = Callable[[str], None]
 Open = Callable[[str], Awaitable[bool]]
@@ -43,7 +45,8 @@ class BrowserSignIn:
         try:
             await self._callback.__aenter__()
         except NetworkError as error:
-            raise NetworkError(error.title, f"{error.message} Use an app password instead.") from error
+            hint = together(error.message, say("Use an app password instead."))
+            raise NetworkError(error.title, hint) from error
         return self
 
     async def __aexit__(
@@ -57,10 +60,10 @@ class BrowserSignIn:
         """The address the browser has to open."""
         book = self._book
         if self._who:
-            self._tell(f"Looking up {self._who}…")
+            self._tell(say("Looking up {who}…", who=self._who))
             self._expected = await book.resolver().resolve(self._who)
         home = self._expected.pds if self._expected else self._service or book.places.service
-        self._tell(f"Asking {host(home)} for a sign-in page…")
+        self._tell(say("Asking {host} for a sign-in page…", host=host(home)))
         self._server = await oauth.describe(book.web, await oauth.issuer_of(book.web, home))
         self._pushed = await oauth.push(
             book.web, self._server, self._key, book.nonces, self._callback.address, self._who
@@ -70,13 +73,16 @@ class BrowserSignIn:
 
     async def finish(self, wait: float = WAIT) -> Account:
         """The account, once the person has signed in."""
-        self._tell("Waiting for you to sign in with your browser…")
+        self._tell(say("Waiting for you to sign in with your browser…"))
         try:
             given = await self._callback.answer(wait)
         except TimeoutError as error:
-            hint = f"Nobody signed in within {round(wait / 60) or 1} minutes. Start again when you are ready."
-            raise TimeoutError_("The sign-in took too long", hint) from error
-        self._tell("Finishing the sign-in…")
+            hint = say(
+                "Nobody signed in within {count} minutes. Start again when you are ready.",
+                count=round(wait / 60) or 1,
+            )
+            raise TimeoutError_(say("The sign-in took too long"), hint) from error
+        self._tell(say("Finishing the sign-in…"))
         code = self._checked(given)
         book = self._book
         tokens = await oauth.redeem(book.web, self._server, self._key, book.nonces, self._pushed, code)
@@ -89,25 +95,29 @@ class BrowserSignIn:
         """RFC 9207: an answer of another issuer is an attack."""
         issuer, error = given.get("iss", ""), given.get("error", "")
         if issuer != self._server.issuer:
-            hint = f"The browser came back from {issuer or 'an unnamed server'}. Start again."
-            raise AccountError(f"This is not the answer of {host(self._server.issuer)}", hint)
+            where = issuer or say("an unnamed server")
+            hint = together(say("The browser came back from {where}.", where=where), _AGAIN)
+            raise AccountError(say("This is not the answer of {host}", host=host(self._server.issuer)), hint)
         if error == "access_denied":
-            raise AccountError("Not signed in", _DENIED)
+            raise AccountError(say("Not signed in"), _DENIED)
         if error or not given.get("code"):
-            hint = f"{given.get('error_description', '')[:300] or error or 'It sent no code'}. Start again."
-            raise AccountError(f"{host(self._server.issuer)} did not sign you in", hint)
+            why = given.get("error_description", "")[:300] or error
+            hint = together(f"{why}." if why else say("It sent no code."), _AGAIN)
+            raise AccountError(say("{host} did not sign you in", host=host(self._server.issuer)), hint)
         return given["code"]
 
     async def _verified(self, tokens: Tokens) -> tuple[Account, Secret]:
         """Whoever signed in says which account it is; that account's own document has to agree."""
         if self._expected is not None and tokens.did != self._expected.did:
-            hint = f"You wanted @{self._expected.handle}. Choose that account on the sign-in page."
-            raise AccountError("Another account signed in", hint)
+            hint = say(
+                "You wanted @{handle}. Choose that account on the sign-in page.", handle=self._expected.handle
+            )
+            raise AccountError(say("Another account signed in"), hint)
         identity = self._expected or await self._book.resolver().follow(tokens.did)
         issuer = self._server.issuer
         if self._expected is None and await oauth.issuer_of(self._book.web, identity.pds) != issuer:
-            hint = f"{host(issuer)} does not speak for @{identity.handle}."
-            raise AccountError("The account is at home elsewhere", hint)
+            hint = say("{host} does not speak for @{handle}.", host=host(issuer), handle=identity.handle)
+            raise AccountError(say("The account is at home elsewhere"), hint)
         account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
         scope = "" if tokens.scope == oauth.SCOPE else tokens.scope
         secret = Secret(identity.did, identity.pds, tokens.refresh, issuer, scope, self._key.text)
@@ -121,16 +131,16 @@ async def by_browser(
     async with BrowserSignIn(book, who, service, tell) as signing_in:
         url = await signing_in.begin()
         if not await show(url):
-            tell(f"No browser could be opened. Open this address yourself: {url}")
+            tell(say("No browser could be opened. Open this address yourself: {address}", address=url))
         return await signing_in.finish(wait)
 
 
 async def by_app_password(book: AccountBook, who: str, password: str, tell: Tell = lambda _: None) -> Account:
     """The password goes to the account's own server only, whatever anybody says."""
     good = passwords.app_password(password)
-    tell(f"Looking up {who}…")
+    tell(say("Looking up {who}…", who=who))
     identity = await book.resolver().resolve(reference(who))
-    tell(f"Signing in at {host(identity.pds)}…")
+    tell(say("Signing in at {host}…", host=host(identity.pds)))
     tokens = await passwords.sign_in(book.web, identity.pds, identity.did, good)
     account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
     secret = Secret(identity.did, identity.pds, tokens.refresh, password=good)

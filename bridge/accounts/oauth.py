@@ -17,7 +17,8 @@ import msgspec
 
 from bridge.accounts.account import Secret, Tokens
 from bridge.accounts.dpop import Key, Nonces, b64, post_form
-from bridge.accounts.web import Reply, Web, host, named_by, origin
+from bridge.accounts.web import Reply, Web, host, later, named_by, origin
+from bridge.core.words import Words, say
 from bridge.errors import AccountError, NetworkError
 
 SCOPE = "atproto transition:generic"
@@ -56,8 +57,8 @@ async def issuer_of(web: Web, pds: str) -> str:
         return named_by(pds, named[0]).rstrip("/")
     if reply.status in (404, 405):
         return pds.rstrip("/")
-    hint = "It does not say where to sign in with a browser. Use an app password there."
-    raise NetworkError(f"{host(pds)} does not offer OAuth", hint)
+    hint = say("It does not say where to sign in with a browser. Use an app password there.")
+    raise NetworkError(say("{host} does not offer OAuth", host=host(pds)), hint)
 
 
 async def describe(web: Web, issuer: str) -> Server:
@@ -67,9 +68,10 @@ async def describe(web: Web, issuer: str) -> Server:
             raise ValueError(reply.words)
         server = msgspec.convert(reply.json(), Server)
         if server.issuer != issuer:  # RFC 8414, 3.3
-            raise ValueError(f"it calls itself {server.issuer}")
+            raise ValueError(say("it calls itself {name}", name=server.issuer))
     except (ValueError, msgspec.ValidationError) as error:
-        raise NetworkError(f"{host(issuer)} cannot sign you in", f"{error}. Try again later.") from error
+        words = say("{host} cannot sign you in", host=host(issuer))
+        raise NetworkError(words, later(error.args[0])) from error
     for place in (
         server.authorization_endpoint,
         server.token_endpoint,
@@ -96,7 +98,8 @@ async def push(web: Web, server: Server, key: Key, nonces: Nonces, redirect: str
     reply = await post_form(web, server.pushed_authorization_request_endpoint, form, key, nonces)
     place = reply.json().get("request_uri")
     if not reply.ok or not isinstance(place, str):
-        raise AccountError(f"{host(server.issuer)} refused the sign-in", f"{reply.words}.")
+        words = say("{host} refused the sign-in", host=host(server.issuer))
+        raise AccountError(words, f"{reply.words}.")
     asked = urlencode({"client_id": CLIENT_ID, "request_uri": place})
     joint = "&" if urlsplit(server.authorization_endpoint).query else "?"
     return Pushed(f"{server.authorization_endpoint}{joint}{asked}", state, verifier, redirect)
@@ -113,8 +116,13 @@ async def redeem(web: Web, server: Server, key: Key, nonces: Nonces, pushed: Pus
     }
     reply = await post_form(web, server.token_endpoint, form, key, nonces)
     if not reply.ok:
-        raise AccountError(f"{host(server.issuer)} did not finish the sign-in", f"{reply.words}. Try again.")
+        hint = say("{said}. Try again.", said=reply.words)
+        raise AccountError(_not_finished(server.issuer), hint)
     return tokens_in(reply)
+
+
+def _not_finished(url: str) -> Words:
+    return say("{host} did not finish the sign-in", host=host(url))
 
 
 def renewal_form(refresh: str) -> dict[str, str]:
@@ -127,8 +135,8 @@ def tokens_in(reply: Reply) -> Tokens:
     scope, kind = str(said.get("scope", "")), str(said.get("token_type", ""))
     good = isinstance(access, str) and isinstance(refresh, str) and isinstance(did, str)
     if not good or kind.lower() != "dpop" or "atproto" not in scope.split():
-        hint = "Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it."
-        raise AccountError(f"{host(reply.url)} did not finish the sign-in", hint)
+        hint = say("Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it.")
+        raise AccountError(_not_finished(reply.url), hint)
     lifetime = said.get("expires_in")
     return Tokens(
         str(access),
@@ -147,4 +155,5 @@ async def revoke(web: Web, secret: Secret, nonces: Nonces) -> None:
         form = {"client_id": CLIENT_ID, "token": secret.refresh}
         reply = await post_form(web, place, form, Key.load(secret.key), nonces)
         if not reply.ok:
-            raise AccountError(f"{host(place)} did not end the sign-in", f"{reply.words}.")
+            words = say("{host} did not end the sign-in", host=host(place))
+            raise AccountError(words, f"{reply.words}.")

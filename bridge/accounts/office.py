@@ -17,8 +17,9 @@ from bridge.accounts import autoreply, avatar, login, words
 from bridge.accounts.account import Account
 from bridge.accounts.book import AccountBook
 from bridge.accounts.calls import AccountCalls
+from bridge.core import words as phrases
 from bridge.core.status import AccountsStatus, AccountStatus
-from bridge.errors import DeskbellError, UsageError
+from bridge.errors import DeskbellError, UsageError, crossing
 
 Say = Callable[[dict[str, Any]], None]
 
@@ -42,9 +43,9 @@ class Office:
         self._pictures = pictures
         self._show = show
         self._on_change = on_change
-        self._step = ""
-        self._problem = ""
-        self._done = ""
+        self._step: str = ""
+        self._problem: str = ""
+        self._done: str = ""
         self._url = ""
         self._signing_in: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,7 +79,12 @@ class Office:
     def notices(self) -> tuple[str, ...]:
         """What a person should hear without looking for it."""
         ended = (account for account in self.book.accounts if account.ended)
-        again = tuple(f"Please sign in again as @{one.handle}. {one.ended}" for one in ended)
+        again = tuple(
+            phrases.say(
+                "Please sign in again as @{handle}. {why}", handle=one.handle, why=words.why_ended(one.ended)
+            )
+            for one in ended
+        )
         return (*again, *([self.book.problem] if self.book.problem else []))
 
     def _look(self, account: Account) -> AccountStatus:
@@ -91,7 +97,7 @@ class Office:
             default=account.did == self.book.default,
             added=account.added,
             used=account.used,
-            problem=account.ended,
+            problem=words.why_ended(account.ended),
             avatar=str(picture) if picture.exists() else "",
         )
 
@@ -133,7 +139,7 @@ class Office:
         try:
             await work
         except DeskbellError as error:
-            self._problem = str(error)
+            self._problem = phrases.told(error)
         finally:
             self._on_change()
 
@@ -145,7 +151,7 @@ class Office:
                 account = await login.by_browser(self.book, who, service, self._tell, self._shown)
             self.welcome(account)
         except DeskbellError as error:
-            self._problem = str(error)
+            self._problem = phrases.told(error)
         finally:
             self._step, self._url, self._signing_in = "", "", None
             self._on_change()
@@ -206,13 +212,13 @@ class Office:
         try:
             say({"done": await self._serve(msgspec.convert(wanted, Request), say)})
         except DeskbellError as error:
-            say({"failed": {"title": error.title, "message": error.message, "code": error.exit_code}})
+            say(crossing(error))
         self._on_change()
 
     async def _serve(self, request: Request, say: Say) -> Any:
         match request.do:
             case "list":
-                return [msgspec.to_builtins(one) for one in self.status().accounts]
+                return [msgspec.to_builtins(one, enc_hook=str) for one in self.status().accounts]
             case "login":
                 return self.welcome(await self._log_in(request, say))
             case "default":

@@ -14,7 +14,8 @@ import msgspec
 
 from bridge.accounts import words
 from bridge.accounts.account import Tokens
-from bridge.accounts.web import Reply, Web, host
+from bridge.accounts.web import Reply, Web, host, later
+from bridge.core.words import say
 from bridge.errors import AccountError, NetworkError, SignInAgain, UsageError
 
 _SHAPE = re.compile(r"[a-z0-9]{4}(?:-[a-z0-9]{4}){3}", re.IGNORECASE)
@@ -33,8 +34,8 @@ async def sign_in(web: Web, pds: str, did: str, password: str) -> Tokens:
     body = msgspec.json.encode({"identifier": did, "password": password})
     reply = await _post(web, pds, "com.atproto.server.createSession", body=body)
     if reply.status == 401:
-        hint = f"Check the app password, or create a new one at {words.APP_PASSWORDS}"
-        raise AccountError("The handle and the app password do not belong together", hint)
+        title = say("The handle and the app password do not belong together")
+        raise AccountError(title, words.refused_password())
     return _tokens(reply, did)
 
 
@@ -42,14 +43,14 @@ async def renew(web: Web, pds: str, did: str, refresh: str) -> Tokens:
     """Raises SignInAgain when the tokens are over."""
     reply = await _post(web, pds, "com.atproto.server.refreshSession", refresh)
     if reply.status in (400, 401) and reply.error in _GONE:
-        raise SignInAgain("The sign-in has ended", f"{reply.words}.")
+        raise SignInAgain(say("The sign-in has ended"), f"{reply.words}.")
     return _tokens(reply, did)
 
 
 async def revoke(web: Web, pds: str, refresh: str) -> None:
     reply = await _post(web, pds, "com.atproto.server.deleteSession", refresh)
     if not reply.ok and reply.error not in _GONE:
-        raise AccountError(f"{host(pds)} did not end the sign-in", f"{reply.words}.")
+        raise AccountError(say("{host} did not end the sign-in", host=host(pds)), f"{reply.words}.")
 
 
 async def _post(web: Web, pds: str, nsid: str, token: str = "", body: bytes | None = None) -> Reply:
@@ -63,11 +64,14 @@ def _tokens(reply: Reply, did: str) -> Tokens:
     said = reply.json()
     access, refresh = said.get("accessJwt"), said.get("refreshJwt")
     if reply.status == 429:
-        raise NetworkError(f"{host(reply.url)} wants you to wait", "Too many sign-ins. Try again later.")
+        title = say("{host} wants you to wait", host=host(reply.url))
+        raise NetworkError(title, say("Too many sign-ins. Try again later."))
     if not reply.ok or not isinstance(access, str) or not isinstance(refresh, str):
-        raise NetworkError(f"{host(reply.url)} did not sign you in", f"{reply.words}. Try again later.")
+        title = say("{host} did not sign you in", host=host(reply.url))
+        raise NetworkError(title, later(reply.words))
     if said.get("did") != did:
-        raise AccountError("Another account answered", f"{host(reply.url)} signed in {said.get('did')}.")
+        hint = say("{host} signed in {did}.", host=host(reply.url), did=said.get("did"))
+        raise AccountError(say("Another account answered"), hint)
     return Tokens(access, refresh, did, lifetime=_lifetime(access))
 
 

@@ -42,7 +42,7 @@ async def obey(order: Order, place: Path) -> Outcome:
         reply = await post_form(web, order.endpoint, form, Key.load(order.secret.key), nonces)
         return _judge(order.secret, reply, place, nonces.of(order.endpoint))
     except DeskbellError as error:
-        return Outcome(title=error.title, message=error.message)
+        return Outcome(title=str(error.title), message=str(error.message))
     finally:
         await web.close()
 

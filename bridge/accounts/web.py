@@ -16,6 +16,7 @@ import msgspec
 from bridge import __version__
 from bridge.core.hostnames import is_public
 from bridge.core.links import judge
+from bridge.core.words import Words, say, together
 from bridge.errors import NetworkError, TimeoutError_
 
 if TYPE_CHECKING:
@@ -92,11 +93,11 @@ class Web:
                 finally:
                     await reply.aclose()
         except TimeoutError as error:
-            raise TimeoutError_(f"{host(url)} did not answer", _TRY_LATER) from error
+            raise _silent(url) from error
         except httpx.TimeoutException as error:
-            raise TimeoutError_(f"{host(url)} did not answer", _TRY_LATER) from error
+            raise _silent(url) from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-            raise NetworkError(f"{host(url)} cannot be reached", f"{_why(error)} {_TRY_LATER}") from error
+            raise _out_of_reach(url, error) from error
         return Reply(url, reply.status_code, reply.headers, body)
 
     async def save(
@@ -124,9 +125,9 @@ class Web:
             finally:
                 await reply.aclose()
         except httpx.TimeoutException as error:
-            raise TimeoutError_(f"{host(url)} did not answer", _TRY_LATER) from error
+            raise _silent(url) from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
-            raise NetworkError(f"{host(url)} cannot be reached", f"{_why(error)} {_TRY_LATER}") from error
+            raise _out_of_reach(url, error) from error
         return Reply(url, reply.status_code, reply.headers, b"")
 
     async def close(self) -> None:
@@ -141,7 +142,7 @@ class Web:
             return self._http
 
 
-_TRY_LATER = "Check your connection, and try again."
+_TRY_LATER = say("Check your connection, and try again.")
 
 
 def _new() -> httpx.AsyncClient:
@@ -158,7 +159,7 @@ async def _body(reply: httpx.Response, largest: int) -> bytes:
         parts.append(part)
         size += len(part)
         if size > largest:
-            raise NetworkError(f"{host(str(reply.url))} sent too much", f"More than {largest >> 10} KiB.")
+            raise _too_much(reply, say("More than {count} KiB.", count=largest >> 10))
     return b"".join(parts)
 
 
@@ -169,9 +170,26 @@ async def _saved(
     async for part in reply.aiter_bytes(1 << 18):
         size += len(part)
         if size > largest:
-            raise NetworkError(f"{host(str(reply.url))} sent too much", f"More than {largest >> 20} MiB.")
+            raise _too_much(reply, say("More than {count} MiB.", count=largest >> 20))
         file.write(part)
         await told(size, total)
+
+
+def _too_much(reply: httpx.Response, most: str) -> NetworkError:
+    return NetworkError(say("{host} sent too much", host=host(str(reply.url))), most)
+
+
+def _silent(url: str) -> TimeoutError_:
+    return TimeoutError_(say("{host} did not answer", host=host(url)), _TRY_LATER)
+
+
+def _out_of_reach(url: str, error: Exception) -> NetworkError:
+    return NetworkError(say("{host} cannot be reached", host=host(url)), together(_why(error), _TRY_LATER))
+
+
+def later(said: str) -> Words:
+    """What a server said, and what to do."""
+    return say("{said}. Try again later.", said=said)
 
 
 def _why(error: Exception) -> str:
@@ -183,8 +201,10 @@ def check(url: str) -> str:
     """The same address, if it may be asked at all: https, or http on this machine."""
     address = judge(url)
     if address.refusal is not None or "@" in urlsplit(url).netloc:
-        hint = "It must begin with https:// (http:// is for this computer only)."
-        raise NetworkError(f"{url[:200]!r} is not an address Deskbell will ask", hint)
+        hint = say("It must begin with https:// (http:// is for this computer only).")
+        raise NetworkError(
+            say("{address} is not an address Deskbell will ask", address=repr(url[:200])), hint
+        )
     return url
 
 
@@ -192,8 +212,11 @@ def named_by(source: str, url: str) -> str:
     """The same address, if `source` may send us there: what is on the internet names nothing around here."""
     check(url)
     if is_public(_name(source)) and not is_public(_name(url)):
-        hint = "Nothing on the internet may lead there. If it is yours, name it as `service` in config.toml."
-        raise NetworkError(f"{url[:200]!r} is on this computer or in the network around it", hint)
+        words = say("{address} is on this computer or in the network around it", address=repr(url[:200]))
+        hint = say(
+            "Nothing on the internet may lead there. If it is yours, name it as `service` in config.toml."
+        )
+        raise NetworkError(words, hint)
     return url
 
 

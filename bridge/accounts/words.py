@@ -6,6 +6,9 @@ One place, because these sentences are a promise. "NOT your main password" is ne
 
 from __future__ import annotations
 
+from bridge.core.status import CALLED, called
+from bridge.core.words import Words, recognised, say
+
 APP_PASSWORDS = "https://bsky.app/settings/app-passwords"
 OAUTH = (
     "Signing in with your browser (OAuth) is the strongly recommended way: "
@@ -17,12 +20,14 @@ INSTEAD = (
 )
 BOTH = f"{OAUTH}\n{INSTEAD}"
 
-NOT_AN_APP_PASSWORD = "That is not an app password"  # noqa: S105 - a title
-REFUSED = (
+NOT_AN_APP_PASSWORD = say("That is not an app password")
+REFUSED = say(
     "Deskbell takes app passwords only, NOT your main password. Nothing was sent or kept. "
-    f"Create an app password at {APP_PASSWORDS} – it looks like xxxx-xxxx-xxxx-xxxx. "
-    "Better still, sign in with your browser (OAuth): that is the strongly recommended way."
+    "Create an app password at {address} – it looks like xxxx-xxxx-xxxx-xxxx. "
+    "Better still, sign in with your browser (OAuth): that is the strongly recommended way.",
+    address=APP_PASSWORDS,
 )
+NOT_FINISHED = say("The sign-in was not finished.")
 
 ASK_BROWSER = (
     "Sign in to Bluesky{who} in your browser. You sign in on your own server's page; "
@@ -55,8 +60,33 @@ def nobody_to_ask(host: str) -> str:
     )
 
 
-def logged_in(handle: str) -> str:
-    return f"✓ Logged in as @{handle}"
+def logged_in(handle: str) -> Words:
+    return say("✓ Logged in as @{handle}", handle=handle)
+
+
+# --- why a sign-in has ended; accounts.json keeps it in English -------------------------------------------
+
+
+def ended(why: str) -> Words:
+    return say("The sign-in has ended. {why}", why=why)
+
+
+def moved(host: str) -> Words:
+    return say("The account has moved to {host}.", host=host)
+
+
+def gone(store: str) -> Words:
+    return say("The {store} store has nothing for this account.", store=called(store))
+
+
+def refused_password() -> Words:
+    return say("Check the app password, or create a new one at {address}", address=APP_PASSWORDS)
+
+
+def why_ended(kept: str) -> str:
+    """The same in words that a window can say in its language; what a server said stays as it is."""
+    made = (NOT_FINISHED, ended(""), moved(""), gone(""), refused_password(), *CALLED.values())
+    return recognised(kept, *(words.template for words in made))
 
 
 def sign_in_again(handle: str) -> str:

@@ -11,12 +11,14 @@ import msgspec
 from bridge.core import eras
 from bridge.core.eras import Era, Presence
 from bridge.core.messages import INTERNAL_ERROR, Envelope, Malformed, edit, error_body, request
+from bridge.core.words import Words, say
 
 PATIENCE = 10.0  # seconds for an answer to `server/discover`: legacy servers may ignore what they do not know
+_NONSENSE = say("The server's introduction makes no sense.")
 
 
-def unanswered(server: str, limit: float) -> str:
-    return f"{server} did not answer within {limit:g} seconds."
+def unanswered(server: str, limit: float) -> Words:
+    return say("{server} did not answer within {limit} seconds.", server=server, limit=f"{limit:g}")
 
 
 class Introduction(msgspec.Struct, frozen=True):
@@ -87,7 +89,8 @@ class Dial:
     @property
     def complaint(self) -> str:
         """The problem in words."""
-        return eras.read(_Complaint, self.problem).message
+        said = eras.read(_Complaint, self.problem).message
+        return _NONSENSE if said == _NONSENSE else said
 
 
 class _Said(msgspec.Struct, rename="camel"):
@@ -127,4 +130,4 @@ def _problem(error: bytes | msgspec.Raw) -> bytes:
             return bytes(error)
     except Malformed:
         pass
-    return error_body(INTERNAL_ERROR, "The server's introduction makes no sense.")
+    return error_body(INTERNAL_ERROR, _NONSENSE)

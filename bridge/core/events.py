@@ -46,6 +46,16 @@ class UpstreamSent(msgspec.Struct, frozen=True, gc=False):
     envelope: Envelope | None = None
 
 
+class UpstreamUnreached(msgspec.Struct, frozen=True):
+    """A server over HTTP did not take a request, or not answer it in a way that could be read. `status` is
+    the HTTP status, 0 where there was no answer."""
+
+    conn: int
+    request: bytes  # its raw id
+    words: str  # for a person
+    status: int = 0
+
+
 class UpstreamEnded(msgspec.Struct, frozen=True):
     conn: int
     reason: str
@@ -269,6 +279,7 @@ Event = (
     | LinkClosed
     | ServerRenamed
     | UpstreamSent
+    | UpstreamUnreached
     | UpstreamEnded
     | DeskbellAsked
     | DeskbellWithdrew

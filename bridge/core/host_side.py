@@ -140,7 +140,7 @@ class HostSide:
                 self._complain(link, error)
             book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
         except Unknown as error:
-            book.refuse(link, request, error.code, str(error))
+            book.refuse(link, request, error.code, error.args[0])
 
     def _is_judged(self, link: Link) -> bool:
         return self.book.policy.judges or self.book.rule(link).tools is not None

@@ -213,8 +213,8 @@ def failure(request_id: bytes, error: bytes | Raw) -> bytes:
 
 
 def error_body(code: int, message: str, data: object = None) -> bytes:
-    """The error member of a failed response."""
-    body: dict[str, object] = {"code": code, "message": message}
+    """The error member of a failed response. It speaks English, as all that goes to hosts does."""
+    body: dict[str, object] = {"code": code, "message": str(message)}
     if data is not None:
         body["data"] = data
     return msgspec.json.encode(body)

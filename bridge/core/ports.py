@@ -93,6 +93,9 @@ class Back(Protocol):
         """One message from the server. `about`: raw id of the request on whose stream it came (HTTP).
         `envelope`: its own, if whoever brings it had to read it."""
 
+    def unreached(self, conn: int, request: bytes, words: str, status: int = 0) -> None:
+        """A request of this raw id will not be answered: why, for a person. The connection lives on."""
+
     def ended(self, conn: int, reason: str) -> None:
         """The connection is over, once. `reason` is for a person and holds the last stderr lines."""
 

@@ -8,11 +8,12 @@ from bridge.core.eras import Era
 from bridge.core.gathering import LISTS
 from bridge.core.listening import LISTEN
 from bridge.core.merge import Merge
-from bridge.core.messages import UNANSWERED, Made, error_body
+from bridge.core.messages import UNANSWERED, Made
 from bridge.core.ports import ServerSpec
 from bridge.core.revivals import Revivals
 from bridge.core.state import Book, Conn, Link, Part
 from bridge.core.wishes import Wishes
+from bridge.core.words import say
 
 TOOLS_CHANGED = LISTS["tools/list"].changed
 CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.changed))
@@ -80,7 +81,8 @@ class Reload:
 
     def _cut_short(self, conn: Conn) -> None:
         """What is under way there will not be answered."""
-        body = error_body(UNANSWERED, f"{conn.spec.name} was restarted. Try again.")
+        words = say("{server} was restarted. Try again.", server=conn.spec.name)
+        body = self.book.sorry(UNANSWERED, words)
         for errand in [one for one in self.book.errands.values() if one.conn is conn]:
             self.wishes.live(errand, ev.UpstreamDied(Made(error=body)))
         for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, Part)]:
@@ -118,7 +120,8 @@ class Reload:
         book = self.book
         book.detach(conn)
         book.leaving.add(conn)
-        body = error_body(UNANSWERED, f"The settings of {conn.spec.name} were changed. Try again.")
+        words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
+        body = book.sorry(UNANSWERED, words)
         for errand in [one for one in book.errands.values() if one.conn is conn and one.method == LISTEN]:
             self.wishes.live(errand, ev.TimedOut(Made(error=body)))
 

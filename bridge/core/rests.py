@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import ceil
 from zlib import crc32
 
+from bridge.core.words import lines, say, together
+
 MANY, SOON = 3, 60.0  # so many ends within so many seconds, and it has to rest
 FIRST, LONGEST = 1.0, 30.0
 STARTED, TRIED = "started", "tried"  # the latter is said of what has never worked, or is not ours to start
@@ -34,8 +36,15 @@ class Rest:
 
     def told(self, now: float) -> str:
         """Why it is not there, and until when."""
-        end = "\n" if "\n" in self._reason else " " if self._reason.endswith((".", "!", "?")) else ". "
-        return f"{self._reason}{end}It is {self._again} again in {ceil(self.until - now)} s."
+        seconds = ceil(self.until - now)
+        again = say("It is tried again in {seconds} s.", seconds=seconds)
+        if self._again == STARTED:
+            again = say("It is started again in {seconds} s.", seconds=seconds)
+        if "\n" in self._reason:
+            return lines(self._reason, again)
+        if self._reason.endswith((".", "!", "?")):
+            return together(self._reason, again)
+        return say("{title}. {message}", title=self._reason, message=again)
 
     def _dice(self, now: float) -> float:
         """Below 1, and the same for the same history."""

@@ -66,6 +66,7 @@ class Router:
             ev.UpstreamSent: self.upstreams.sent,
             ev.LinkOpened: self._link_opened,
             ev.LinkClosed: self._link_closed,
+            ev.UpstreamUnreached: self.upstreams.unreached,
             ev.UpstreamEnded: self.upstreams.ended,
             ev.PersonAnswered: self._person_answered,
             ev.Snoozed: self.quiet.snoozed,
@@ -209,7 +210,7 @@ class Router:
         book = self.book
         told = recall.line(question, outcome, book.epoch - question.asked_at, answer)
         book.recall(told, errand)
-        end = left_alone(errand, question, answer)
+        end = left_alone(book, errand, question, answer)
         if end is not None:
             self.wishes.live(errand, end)
             return
@@ -265,8 +266,8 @@ class Router:
 
     def _run_out(self, errand: Errand) -> None:
         server = errand.conn.spec
-        text = unanswered(server.name, server.timeout)
-        self.wishes.live(errand, ev.TimedOut(Made(error=error_body(UNANSWERED, text))))
+        words = unanswered(server.name, server.timeout)
+        self.wishes.live(errand, ev.TimedOut(Made(error=self.book.sorry(UNANSWERED, words))))
 
     # --- the end -------------------------------------------------------------------------------------
 

@@ -31,6 +31,7 @@ from bridge.core.routes import Routes, public_name, spellings
 from bridge.core.standing import Standing
 from bridge.core.suspicion import Suspicion
 from bridge.core.visits import Visits
+from bridge.core.words import Phrases
 
 UNKNOWN_HOST = "Unknown Client"
 MOST_QUESTIONS = 20  # of one call, that its line of history tells of
@@ -328,6 +329,7 @@ class Book:
         self.turned_away: list[tuple[Question, Errand, str, Answer, str]] = []  # answered with this event
         self.listeners: dict[int, Listener] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
+        self.phrases = Phrases()
         self.late: set[str] = set()  # servers that a list has waited for in vain, and that are not there yet
         self.sign_ins: dict[str, str] = {}  # server → how far the person's signing in is (signins.py)
         self.locked_out: Counter[str] = Counter()  # server → how many of its connections wait for secrets
@@ -372,8 +374,13 @@ class Book:
         if errand is not None and len(errand.questions) < MOST_QUESTIONS:
             errand.questions.append({**record.facts, "outcome": record.outcome})
 
+    def sorry(self, code: int, words: str, data: object = None) -> bytes:
+        """An error of our own; windows that hear it can say it in their language."""
+        self.phrases.learn(words)
+        return messages.error_body(code, words, data)
+
     def refuse(self, link: Link, request: bytes, code: int, message: str, data: object = None) -> None:
-        body = messages.error_body(code, message, data)
+        body = self.sorry(code, message, data)
         self.emit(do.Deliver(link.id, messages.failure(request, body), request, True))
 
     def rule(self, of: Link | Party) -> HostRule:

@@ -146,11 +146,17 @@ _WHERE = {
     "memory": say("Secrets are kept in memory"),
     "refuse": say("Secrets are refused"),
 }
+CALLED = {"keyring": say("keyring"), "file": say("file"), "memory": say("memory")}
 _STATES = {
     "locked": say(", locked by a passphrase"),
     "asking": say(", which waits for you to unlock it in a window of its own"),
     "unusable": say(", which cannot be used now"),
 }
+
+
+def called(store: str) -> str:
+    """A store in the middle of a sentence."""
+    return CALLED.get(store, store)
 
 
 @dataclass(frozen=True, slots=True)

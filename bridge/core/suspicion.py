@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bridge.core.policy import Asks, Policy
+from bridge.core.words import say
 
 QUICK = 0.3  # seconds
 OFTEN = 2
@@ -30,7 +31,9 @@ class Suspicion:
 
 
 def notice(host: str) -> str:
-    return (
-        f"{host} seems to decline questions without showing them. "
-        f'With questions = "desktop" under [hosts."{host}"] in config.toml, Deskbell asks instead.'
+    return say(
+        "{host} seems to decline questions without showing them. "
+        'With questions = "desktop" under {table} in config.toml, Deskbell asks instead.',
+        host=host,
+        table=f'[hosts."{host}"]',
     )

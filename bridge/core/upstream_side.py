@@ -31,7 +31,6 @@ from bridge.core.messages import (
     Malformed,
     Outcome,
     Relayed,
-    error_body,
 )
 from bridge.core.notes import Notes
 from bridge.core.ports import ServerSpec
@@ -42,6 +41,7 @@ from bridge.core.sharing import Sharing
 from bridge.core.standing import LEARNT
 from bridge.core.state import Book, Conn, Errand, Glance, Part, Party
 from bridge.core.wishes import Wishes
+from bridge.core.words import say
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
 TOOLS_CHANGED = "notifications/tools/list_changed"
@@ -158,9 +158,9 @@ class UpstreamSide:
         if not conn.dial.exhausted:
             self._speak(conn)
             return
-        name, reason = conn.spec.name, conn.dial.complaint
+        name, reason = conn.spec.name, self.book.phrases.of(conn.dial.complaint)
         if name not in reason:  # a server's own words, not ours about it
-            reason = f"{name} would not connect: {reason}"
+            reason = say("{server} would not connect: {reason}", server=name, reason=reason)
         self._end(conn, Made(error=conn.dial.problem), reason)
         self.book.emit(do.Disconnect(conn.id))
 
@@ -184,7 +184,7 @@ class UpstreamSide:
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.book.conns.get(event.conn)
         if conn is not None:
-            self._end(conn, Made(error=error_body(INTERNAL_ERROR, event.reason)), event.reason)
+            self._end(conn, Made(error=self.book.sorry(INTERNAL_ERROR, event.reason)), event.reason)
 
     def _end(self, conn: Conn, outcome: Outcome, reason: str) -> None:
         if conn not in self.book.leaving:
@@ -219,7 +219,7 @@ class UpstreamSide:
         party = waiting.party if isinstance(waiting, Errand) else waiting.gather.link.party
         waiting.conn = self.connect(party, conn.spec)
         waiting.conn.backlog.append(waiting)
-        self._let_down(conn, outcome, "no longer knew this connection")
+        self._let_down(conn, outcome, say("no longer knew this connection"))
         self.book.emit(do.Disconnect(conn.id))
 
     # --- messages ------------------------------------------------------------------------------------
@@ -236,6 +236,14 @@ class UpstreamSide:
                 self._said(conn, data, event.about)
         except Malformed as error:
             self._note_malformed(conn, error)
+
+    def unreached(self, event: ev.UpstreamUnreached) -> None:
+        """What the server did not answer is answered in its place."""
+        conn = self.book.conns.get(event.conn)
+        if conn is not None:
+            data = {"status": event.status} if event.status else None
+            reply = messages.failure(event.request, self.book.sorry(UNREACHED, event.words, data))
+            self._received(conn, reply, messages.peek(reply), event.request)
 
     def _note_malformed(self, conn: Conn, error: Malformed) -> None:
         self.book.complain(conn, "malformed", f"It sent what is no message: {error}.")
@@ -256,7 +264,10 @@ class UpstreamSide:
         self._note_malformed(conn, error)
         found = _ID.search(data[:_NEAR]) or _ID.search(data[-_NEAR:])
         waiting = conn.pending.pop(found[1], None) if found else None
-        body = error_body(INTERNAL_ERROR, f"{conn.spec.name} sent an answer that cannot be read: {error}.")
+        words = say(
+            "{server} sent an answer that cannot be read: {why}.", server=conn.spec.name, why=str(error)
+        )
+        body = self.book.sorry(INTERNAL_ERROR, words)
         if isinstance(waiting, Errand):
             self.wishes.live(waiting, ev.UpstreamReplied(Made(error=body)))
         elif isinstance(waiting, Part):
@@ -313,8 +324,9 @@ class UpstreamSide:
                 self.merge.lists.linked(errand.party, errand.conn.spec.name, envelope.result)
             event = self._translated(errand, envelope, failed) or ev.UpstreamReplied(outcome)
         except Malformed as error:
-            text = f"{errand.conn.spec.name} sent an answer that makes no sense: {error}."
-            event = ev.UpstreamReplied(Made(error=error_body(INTERNAL_ERROR, text)))
+            name = errand.conn.spec.name
+            words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
+            event = ev.UpstreamReplied(Made(error=self.book.sorry(INTERNAL_ERROR, words)))
         if errand.method in LEARNT and not failed:
             errand.party.standing.learn(errand.conn.spec.name, errand.method, bytes(errand.envelope.params))
         self.wishes.live(errand, event)

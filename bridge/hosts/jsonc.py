@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from bridge.core.words import say
 from bridge.hosts.changes import Drop, Path, Place, Put, Unreadable
 
 _SPACE = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -218,21 +219,21 @@ class _Parser:
         node = self._value(0)
         self._skip()
         if self._at < len(self._text):
-            raise self._fault("nothing may follow here")
+            raise self._fault(say("nothing may follow here"))
         return node
 
     def _value(self, depth: int) -> Node:
         start = self._at
         mark = self._text[start : start + 1]
         if depth > _DEEPEST:
-            raise self._fault("this is nested too deeply")
+            raise self._fault(say("this is nested too deeply"))
         if mark == "{":
             return self._object(Node("object", start), depth)
         if mark == "[":
             return self._array(Node("array", start), depth)
         found = _STRING.match(self._text, start) if mark == '"' else _WORD.match(self._text, start)
         if found is None:
-            raise self._fault("a text is not ended" if mark == '"' else "a value is missing")
+            raise self._fault(say("a text is not ended") if mark == '"' else say("a value is missing"))
         self._at = found.end()
         return Node("scalar", start, self._at, value=json.loads(found[0]))
 
@@ -241,11 +242,11 @@ class _Parser:
         while self._peek() != "}":
             key = _STRING.match(self._text, self._at)
             if key is None:
-                raise self._fault("a name in double quotes is missing")
+                raise self._fault(say("a name in double quotes is missing"))
             self._at = key.end()
             self._skip()
             if self._peek() != ":":
-                raise self._fault("a colon is missing")
+                raise self._fault(say("a colon is missing"))
             self._next()
             node.members.append((json.loads(key[0]), key.start(), self._value(depth + 1)))
             node.comma = self._comma("}")
@@ -269,7 +270,7 @@ class _Parser:
             self._next()
             return self._peek() == closing
         if self._peek() != closing:
-            raise self._fault(f"a comma or {closing} is missing")
+            raise self._fault(say("a comma or {mark} is missing", mark=closing))
         return False
 
     def _next(self) -> None:

@@ -139,7 +139,8 @@ class Ledger:
 
 
 def _changed(path: Path) -> FileChanged:
-    return FileChanged(f"{path} was changed by another program meanwhile", "Nothing was written. Look again.")
+    words = say("{path} was changed by another program meanwhile", path=path)
+    return FileChanged(words, say("Nothing was written. Look again."))
 
 
 def _tighter(plan: Plan) -> int | None:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from bridge.core.ports import ServerSpec
 from bridge.core.runners import name_of
+from bridge.core.words import say
 from bridge.hosts.places import KEYS
 from bridge.hosts.reading import Found, entries, found_in, tolerant, yaml
 
@@ -38,13 +39,13 @@ def read(text: str, port: int = 0) -> list[Found]:
     document = _parsed(text.strip().removeprefix("\ufeff"))
     found = [found_in(name or guessed(entry), entry, port) for name, entry in _servers(document, 0)]
     if not found:
-        raise Unreadable("There is no server in this text.")
+        raise Unreadable(say("There is no server in this text."))
     return found
 
 
 def _parsed(text: str) -> object:
     if len(text) > LARGEST:
-        raise Unreadable("This text is too long.")
+        raise Unreadable(say("This text is too long."))
     problem = ""
     for parse in _parsers(text):
         try:
@@ -54,7 +55,7 @@ def _parsed(text: str) -> object:
             continue
         if isinstance(document, dict | list):
             return document
-    raise Unreadable(problem or "This is neither JSON, TOML nor YAML.")
+    raise Unreadable(problem or say("This is neither JSON, TOML nor YAML."))
 
 
 def _parsers(text: str) -> list[Callable[[str], Any]]:

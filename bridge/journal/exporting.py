@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, Protocol
 
+from bridge.core.words import say
 from bridge.errors import DeskbellError
 from bridge.journal.entries import Contents, Row, Wanted
 
@@ -59,14 +60,15 @@ def export(
             with open(handle, "w", encoding="utf-8", newline="") as file:
                 count = write(file, _told(history, wanted, is_stopped))
             if is_stopped():
-                raise ExportError("The export was stopped", "Nothing was written.")
+                raise ExportError(say("The export was stopped"), say("Nothing was written."))
             os.replace(name, path)
         except BaseException:
             with contextlib.suppress(OSError):
                 os.unlink(name)
             raise
     except OSError as error:
-        raise ExportError(f"{path} cannot be written", f"{error.strerror or error}.") from error
+        words = say("{path} cannot be written", path=path)
+        raise ExportError(words, f"{error.strerror or error}.") from error
     return count
 
 

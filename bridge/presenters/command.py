@@ -154,7 +154,7 @@ def _described(question: Question) -> bytes:
         "host": question.host,
         "tool": question.tool,
         "mode": question.mode,
-        "message": question.message,
+        "message": str(question.message),
     }
     match question.mode:
         case Mode.FORM:

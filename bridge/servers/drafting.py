@@ -49,7 +49,8 @@ def read(text: str, port: int = 0) -> list[Found]:
             return snippets.read(given, port)
         return _from_line(line, port)
     except ValueError as error:
-        raise UsageError(say("This cannot be read as settings"), str(error)) from error
+        why = error.args[0] if isinstance(error, snippets.Unreadable) else str(error)
+        raise UsageError(say("This cannot be read as settings"), why) from error
 
 
 def _no_address() -> UsageError:

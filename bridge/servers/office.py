@@ -81,7 +81,7 @@ class ServerOffice:
         self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
         self._secrets = Secrets(settings, keeper, book, on_change)
         self.lines = Lines()
-        self.trials = Trials(functions, on_change)
+        self.trials = Trials(functions, book.phrases, on_change)
 
     async def close(self) -> None:
         await self.trials.close()
@@ -170,7 +170,7 @@ class ServerOffice:
         try:
             found = await self._functions.tools_of(OWN_WINDOWS, spec)
         except Unlisted as error:
-            return error.answer.text
+            return self._book.phrases.of(error.answer.text)
         self._learn(spec, found)
         return ""
 

@@ -20,6 +20,7 @@ from bridge.core.functions import Answered
 from bridge.core.messages import Envelope
 from bridge.core.ports import OWN_WINDOWS
 from bridge.core.servers import Block, Trial
+from bridge.core.words import Phrases
 from bridge.transports.functions import Functions
 
 _NOTES = 100
@@ -27,8 +28,9 @@ _LONGEST = 500  # letters of a note
 
 
 class Trials:
-    def __init__(self, functions: Functions, on_change: Callable[[], None]) -> None:
+    def __init__(self, functions: Functions, phrases: Phrases, on_change: Callable[[], None]) -> None:
         self._functions = functions
+        self._phrases = phrases
         self._on_change = on_change
         self._task: asyncio.Task[None] | None = None
         self.now = Trial()
@@ -55,12 +57,21 @@ class Trials:
         try:
             noted = partial(self._noted, number)
             reply = await self._functions.reply(OWN_WINDOWS, tool, arguments, noted)
-            failed, blocks = await _looked_at(reply)
+            failed, blocks = await self._looked_at(reply)
             ended = {"failed": failed, "blocks": blocks}
         finally:
             if self.now.number == number:
                 self.now = replace(self.now, running=False, seconds=time.monotonic() - begun, **ended)
                 self._on_change()
+
+    async def _looked_at(self, reply: Envelope | Answered) -> tuple[bool, tuple[Block, ...]]:
+        """In a thread: a picture may be large."""
+        if isinstance(reply, Answered):
+            return reply.failed, (Block("text", self._phrases.of(reply.text)),)
+        failed, blocks = await asyncio.to_thread(blocks_of, reply)
+        if len(reply.error):  # not the tool's own words
+            blocks = tuple(replace(one, text=self._phrases.of(one.text)) for one in blocks)
+        return failed, blocks
 
     def _noted(self, number: int, note: Envelope) -> None:
         if self.now.number != number:
@@ -89,10 +100,3 @@ def _with_note(now: Trial, method: str, said: dict[str, Any]) -> Trial:
 
 def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else 0.0
-
-
-async def _looked_at(reply: Envelope | Answered) -> tuple[bool, tuple[Block, ...]]:
-    """In a thread: a picture may be large."""
-    if isinstance(reply, Answered):
-        return reply.failed, (Block("text", reply.text),)
-    return await asyncio.to_thread(blocks_of, reply)

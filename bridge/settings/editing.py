@@ -17,7 +17,7 @@ from bridge.core.policy import Asks, HostRule, Rules, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.renames import Rename
 from bridge.core.status import ConfigStatus
-from bridge.core.words import Words, say
+from bridge.core.words import Words, say, together, told
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.late import late
 from bridge.settings.reading import (
@@ -70,11 +70,11 @@ class SettingsFile:
             self.current = read(decoded(self.path, raw or b""), self.path.name, os.environ)
         except SettingsError as error:
             self.broken = error
-            self.problem = say("{problem} {remedy}", problem=_said(error), remedy=self._fall_back())
+            self.problem = together(told(error), self._fall_back())
         else:
             self.broken, self.in_force = None, "file"
             self._is_known = True
-            self.problem = " ".join((*self.current.notes, *self._kept(raw)))
+            self.problem = together(*self.current.notes, *self._kept(raw))
         return self.current != before
 
     def _fall_back(self) -> Words:
@@ -84,7 +84,7 @@ class SettingsFile:
             return say("The last good settings stay in force.")
         try:
             if not self.last_good.exists():
-                raise SettingsError(f"There is no {self.last_good.name}")
+                raise SettingsError(say("There is no file {path}", path=self.last_good.name))
             self.current, self._is_known = load(self.last_good), True
         except SettingsError:
             self.current, self.in_force = NOTHING_KNOWN, "nothing"
@@ -92,7 +92,7 @@ class SettingsFile:
         return say("The last good settings are in force, from {file}.", file=self.last_good.name)
 
     def status(self) -> ConfigStatus:
-        return ConfigStatus(str(self.path), _said(self.broken) if self.broken else "", self.in_force)
+        return ConfigStatus(str(self.path), told(self.broken) if self.broken else "", self.in_force)
 
     def _kept(self, raw: bytes | None) -> Iterator[str]:
         """Keep a copy of a good file for a start with a broken one; why that failed, if it did."""
@@ -100,7 +100,7 @@ class SettingsFile:
             if raw is not None and raw != bytes_of(self.last_good):
                 write(self.last_good, raw, mode=0o600)
         except SettingsError as error:
-            yield str(error)
+            yield told(error)
 
     def add_server(self, spec: ServerSpec) -> None:
         _check_name(spec.name)
@@ -239,8 +239,9 @@ class SettingsFile:
         """One key of PREFERENCES; the table "" is the file itself."""
         rule = PREFERENCES.get(table, {}).get(key)
         if rule is None or not rule.fits(value):
-            words = f"It must be {rule.words}." if rule else "There is no such setting."
-            raise UsageError(f"{f'{table}.{key}'.lstrip('.')} cannot be {value!r}", words)
+            hint = say("It must be {what}.", what=rule.words) if rule else say("There is no such setting.")
+            name = f"{table}.{key}".lstrip(".")
+            raise UsageError(say("{key} cannot be {value}", key=name, value=repr(value)), hint)
         self._edit(
             lambda text, now: documents.with_value(text, table, key, value),
             lambda now: _preferring(now, key, value),
@@ -262,11 +263,6 @@ class SettingsFile:
         before, after = self._last_edit or (text, "")
         self._last_edit = (before if self._joining and after == text else text, edited)
         self.reload()
-
-
-def _said(error: SettingsError) -> Words:
-    """As the terminal says it, for a window that speaks another language."""
-    return say("{title}: {message}", title=error.title, message=error.message)
 
 
 def _check_rules(now: Settings, rename: Rename) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge import shim
+from bridge.core.words import say
 from bridge.errors import SettingsError
 
 
@@ -115,8 +116,8 @@ class Home:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.root.chmod(0o700)
         except OSError as error:
-            hint = f"{error.strerror}. Set DESKBELL_HOME to a folder of your own."
-            raise SettingsError(f"{self.root} cannot be used", hint) from error
+            hint = say("{why}. Set DESKBELL_HOME to a folder of your own.", why=error.strerror)
+            raise SettingsError(say("{path} cannot be used", path=self.root), hint) from error
 
     def read_token(self) -> str:
         """What HTTP callers must show. A file that exists is used as it is."""
@@ -130,8 +131,8 @@ class Home:
             with open(os.open(self.token, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(fresh + "\n")
         except (OSError, UnicodeDecodeError) as error:
-            hint = f"{error}. Delete it to get a new one."
-            raise SettingsError(f"{self.token} cannot be used", hint) from error
+            hint = say("{why}. Delete it to get a new one.", why=str(error))
+            raise SettingsError(say("{path} cannot be used", path=self.token), hint) from error
         return fresh
 
     def renew_token(self) -> str:
@@ -145,5 +146,5 @@ class Home:
         except OSError as error:
             with contextlib.suppress(OSError):
                 beside.unlink()
-            raise SettingsError(f"{self.token} cannot be replaced", f"{error}.") from error
+            raise SettingsError(say("{path} cannot be replaced", path=self.token), f"{error}.") from error
         return fresh

@@ -19,7 +19,7 @@ from bridge.core.floods import LIMIT
 from bridge.core.links import judge
 from bridge.core.policy import Asks, HostRule, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
-from bridge.core.words import say
+from bridge.core.words import Words, say
 from bridge.errors import SettingsError
 from bridge.settings.places import dotted, where
 
@@ -100,7 +100,12 @@ class _Rule:
     """What a key may hold, and how to say so."""
 
     fits: Callable[[Any], bool]
-    words: str
+    words: Words
+
+
+def _one_of(*values: str) -> Words:
+    *others, last = (f'"{value}"' for value in values)
+    return say("{others} or {last}", others=", ".join(others), last=last)
 
 
 def _is_number(value: object) -> bool:
@@ -131,17 +136,17 @@ def _is_oauth(value: object) -> bool:
     return _is_text_table(value) and isinstance(value, dict) and set(value) <= set(OAUTH_KEYS)
 
 
-_TEXT = _Rule(lambda value: isinstance(value, str), "text in quotes")
-_TEXTS = _Rule(_is_texts, 'a list of texts, such as ["-y", "name"]')
-_TEXT_TABLE = _Rule(_is_text_table, 'a table of texts, such as { NAME = "value" }')
-_SECONDS = _Rule(_is_number, "a number of seconds above 0")
-_DAYS = _Rule(lambda value: value == 0 or _is_number(value), "a number of days, or 0 for no history")
-_YES_NO = _Rule(lambda value: isinstance(value, bool), "true or false")
-_TABLE = _Rule(lambda value: isinstance(value, dict), "a table")
-_PORT = _Rule(_is_port, "a port number from 0 to 65535")
+_TEXT = _Rule(lambda value: isinstance(value, str), say("text in quotes"))
+_TEXTS = _Rule(_is_texts, say("a list of texts, such as {example}", example='["-y", "name"]'))
+_TEXT_TABLE = _Rule(_is_text_table, say("a table of texts, such as {example}", example='{ NAME = "value" }'))
+_SECONDS = _Rule(_is_number, say("a number of seconds above 0"))
+_DAYS = _Rule(lambda value: value == 0 or _is_number(value), say("a number of days, or 0 for no history"))
+_YES_NO = _Rule(lambda value: isinstance(value, bool), say("true or false"))
+_TABLE = _Rule(lambda value: isinstance(value, dict), say("a table"))
+_PORT = _Rule(_is_port, say("a port number from 0 to 65535"))
 _URL = _Rule(
     lambda value: isinstance(value, str) and re.match(r"https?://[^/\s]", value) is not None,
-    "an address that begins with http:// or https://",
+    say("an address that begins with http:// or https://"),
 )
 THEMES = ("system", "light", "dark")
 ICONS = ("colour", "mono", "mono-light", "mono-dark")
@@ -151,7 +156,7 @@ TOP_KEYS = {
     "port": _PORT,
     "question_timeout": _SECONDS,
     "presenter": _TEXT,
-    "vault": _Rule(lambda value: value in VAULTS, '"auto", "keyring", "file", "memory" or "refuse"'),
+    "vault": _Rule(lambda value: value in VAULTS, _one_of(*VAULTS)),
     "servers": _TABLE,
     "hosts": _TABLE,
     "policy": _TABLE,
@@ -167,36 +172,38 @@ SERVER_KEYS = {
     "cwd": _TEXT,
     "url": _URL,
     "headers": _TEXT_TABLE,
-    "oauth": _Rule(_is_oauth, f"a table of texts named {', '.join(OAUTH_KEYS)}"),
+    "oauth": _Rule(_is_oauth, say("a table of texts named {names}", names=", ".join(OAUTH_KEYS))),
     "timeout": _SECONDS,
     "shared": _YES_NO,
-    "era": _Rule(lambda value: value in ERAS, '"legacy" or "modern"'),
+    "era": _Rule(lambda value: value in ERAS, _one_of(*ERAS)),
     "enabled": _YES_NO,
 }
 HOST_KEYS = {
-    "questions": _Rule(lambda value: value in list(Asks), '"auto", "desktop" or "host"'),
+    "questions": _Rule(lambda value: value in list(Asks), _one_of(*Asks)),
     "servers": _TEXTS,
-    "tools": _Rule(_is_texts, 'a list of patterns, such as ["github_*", "!github_delete_*"]'),
+    "tools": _Rule(
+        _is_texts, say("a list of patterns, such as {example}", example='["github_*", "!github_delete_*"]')
+    ),
     "policy": _TABLE,
 }
 DESKTOP_KEYS = {
     "windows": _YES_NO,
-    "raise": _Rule(lambda value: value in list(Raise), '"never", "idle" or "always"'),
+    "raise": _Rule(lambda value: value in list(Raise), _one_of(*Raise)),
     "notifications": _YES_NO,
     "sound": _YES_NO,
     "do_not_disturb": _YES_NO,
-    "questions_per_minute": _Rule(_is_count, "a whole number, or 0 for no limit"),
-    "language": _Rule(_is_language, 'a language, such as "de"'),
-    "theme": _Rule(lambda value: value in THEMES, '"system", "light" or "dark"'),
-    "icon": _Rule(lambda value: value in ICONS, '"colour", "mono", "mono-light" or "mono-dark"'),
+    "questions_per_minute": _Rule(_is_count, say("a whole number, or 0 for no limit")),
+    "language": _Rule(_is_language, say('a language, such as "de"')),
+    "theme": _Rule(lambda value: value in THEMES, _one_of(*THEMES)),
+    "icon": _Rule(lambda value: value in ICONS, _one_of(*ICONS)),
 }
 HISTORY_KEYS = {
     "days": _DAYS,
-    "contents": _Rule(lambda value: value == 0 or _is_number(value), "a number of days, or 0 for never"),
+    "contents": _Rule(lambda value: value == 0 or _is_number(value), say("a number of days, or 0 for never")),
 }
 _SECURE = _Rule(
     lambda value: isinstance(value, str) and judge(value).refusal is None,
-    "an address that begins with https:// (http:// on this computer only)",
+    say("an address that begins with https:// (http:// on this computer only)"),
 )
 BLUESKY_KEYS = {"enabled": _YES_NO, "service": _SECURE, "plc": _SECURE, "resolver": _SECURE}
 UPDATES_KEYS = {
@@ -209,7 +216,7 @@ PREFERENCES = {  # what windows may change; "": the keys that are in no table
     "history": HISTORY_KEYS,
     "updates": UPDATES_KEYS,
 }
-_VERDICT = _Rule(lambda value: value in list(Verdict), '"allow", "confirm" or "deny"')
+_VERDICT = _Rule(lambda value: value in list(Verdict), _one_of(*Verdict))
 
 
 class _Reader:
@@ -262,32 +269,42 @@ class _Reader:
             if key in rules:
                 self._must((*path, key), table[key], rules[key])
             else:
-                self._note((*path, key), "is not a setting; it is ignored.")
+                place = (*path, key)
+                self._note(place, say("{key} is not a setting; it is ignored.", key=dotted(place)))
         return {key: value for key, value in table.items() if key in rules}
 
     def _must(self, path: tuple[str, ...], value: object, rule: _Rule) -> None:
         if not rule.fits(value):
-            raise self._refusal(path, f"must be {rule.words}.")
+            raise self._refusal(path, say("{key} must be {what}.", key=dotted(path), what=rule.words))
 
     def _port(self, kept: int) -> int:
         wanted = self._env.get("DESKBELL_PORT", "")
         if not wanted:
             return kept
         if not wanted.isascii() or not wanted.isdigit() or not _is_port(int(wanted)):
-            raise SettingsError("DESKBELL_PORT cannot be used", f"It must be {_PORT.words}, not {wanted!r}.")
+            hint = say("It must be {what}, not {value}.", what=_PORT.words, value=repr(wanted))
+            raise SettingsError(say("DESKBELL_PORT cannot be used"), hint)
         return int(wanted)
 
     def _server(self, name: str, raw: object) -> ServerSpec:
         path = ("servers", name)
+        key = dotted(path)
         known = self._table(path, raw, SERVER_KEYS)
         if SERVER_NAME.fullmatch(name) is None:
-            raise self._refusal(path, "must have a name of letters, digits, - and _, at most 64.")
+            words = say("{key} must have a name of letters, digits, - and _, at most 64.", key=key)
+            raise self._refusal(path, words)
         if name in BUILT_IN:
-            raise self._refusal(path, "must have another name: this is a built-in server's.")
+            words = say("{key} must have another name: this is a built-in server's.", key=key)
+            raise self._refusal(path, words)
         if any("${vault:" in word for word in (*known.get("args", ()), known.get("url", ""))):
-            self._note(path, "uses ${vault:…} where it is not filled in: only env and headers are secret.")
+            words = say(
+                "{key} uses {reference} where it is not filled in: only env and headers are secret.",
+                key=key,
+                reference="${vault:…}",
+            )
+            self._note(path, words)
         if bool(known.get("command")) == bool(known.get("url")):
-            raise self._refusal(path, "must have either a command or a url.")
+            raise self._refusal(path, say("{key} must have either a command or a url.", key=key))
         known["args"] = tuple(known.get("args", ()))
         known["timeout"] = float(known.get("timeout", 120))
         return ServerSpec(name, **known)
@@ -303,12 +320,13 @@ class _Reader:
             self._must((*path, pattern), verdict, _VERDICT)
             yield pattern, Verdict(verdict)
 
-    def _note(self, path: tuple[str, ...], words: str) -> None:
-        self._notes.append(f"{self._name}, line {where(self._text, path).line}: {dotted(path)} {words}")
+    def _note(self, path: tuple[str, ...], words: Words) -> None:
+        line = where(self._text, path).line
+        self._notes.append(say("{file}, line {line}: {what}", file=self._name, line=line, what=words))
 
-    def _refusal(self, path: tuple[str, ...], words: str) -> SettingsError:
+    def _refusal(self, path: tuple[str, ...], words: Words) -> SettingsError:
         place = where(self._text, path)
-        return self._error(place.line, place.column, f"{dotted(path)} {words}")
+        return self._error(place.line, place.column, words)
 
     def _error(self, line: int, column: int, words: str) -> SettingsError:
         title = say("{file}, line {line}, column {column}", file=self._name, line=line, column=column)

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from bridge.core.words import say
 from bridge.tools.ask import DESK
 from bridge.tools.base import Tool
 from bridge.tools.toolbox import Toolbox
@@ -41,9 +42,9 @@ def find(taken: Collection[str] = ()) -> Found:
                 raise ValueError(f"there is a server called {box.name} already")
             found.boxes[box.name] = box
         except Exception as error:  # whatever a stranger's package does when it is imported
-            found.problems.append(
-                f"The tools of {entry.value} cannot be used: {type(error).__name__}: {error}."
-            )
+            why = f"{type(error).__name__}: {error}"
+            words = say("The tools of {package} cannot be used: {why}.", package=entry.value, why=why)
+            found.problems.append(words)
     return found
 
 

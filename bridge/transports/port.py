@@ -13,6 +13,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from bridge.core.words import say
 from bridge.errors import NetworkError
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 _QUEUE = 2048
 _AGAIN = 1.0  # seconds until somebody is let in again after no file was left
+_REASONS = {
+    errno.EADDRINUSE: say("Another program uses it"),
+    errno.EACCES: say("This account may not use it"),
+}
 
 
 class HttpPort:
@@ -88,9 +93,7 @@ def listen(port: int) -> socket.socket:
 
 
 def _no_port(port: int, error: OSError | OverflowError) -> NetworkError:
-    reasons = {errno.EADDRINUSE: "Another program uses it", errno.EACCES: "This account may not use it"}
-    known = reasons.get(error.errno or 0) if isinstance(error, OSError) else None
+    known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
     why = known or str(error).capitalize().rstrip(".")
-    return NetworkError(
-        f"Port {port} cannot be used", f"{why}. Choose another one: `port` in config.toml, or --port."
-    )
+    hint = say("{why}. Choose another one: `port` in config.toml, or --port.", why=why)
+    return NetworkError(say("Port {port} cannot be used", port=port), hint)

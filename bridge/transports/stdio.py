@@ -22,6 +22,7 @@ import msgspec
 from bridge import turns
 from bridge.core.ports import Caller, Front, ServerSpec
 from bridge.core.runners import name_of
+from bridge.core.words import say
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.lines import Lines, LineTooLong
 from bridge.transports import hands
@@ -372,7 +373,7 @@ if sys.platform != "win32":
             os.chmod(path, 0o600)
         except OSError as error:
             sock.close()
-            raise DeskbellError(f"Deskbell cannot listen at {path}", str(error)) from error
+            raise DeskbellError(say("Deskbell cannot listen at {path}", path=path), str(error)) from error
         return sock
 
     def _own(folder: str) -> None:
@@ -383,8 +384,8 @@ if sys.platform != "win32":
                 raise PermissionError("it belongs to another user")
             os.chmod(folder, 0o700)
         except OSError as error:
-            hint = f"{error}. Set DESKBELL_HOME to a folder of your own."
-            raise DeskbellError(f"{folder} cannot be used", hint) from error
+            hint = say("{why}. Set DESKBELL_HOME to a folder of your own.", why=str(error))
+            raise DeskbellError(say("{path} cannot be used", path=folder), hint) from error
 
     def _clear(path: str) -> None:
         """Removes the socket of a Deskbell that was killed; never one that answers, nor anything else."""
@@ -393,7 +394,8 @@ if sys.platform != "win32":
         except FileNotFoundError:
             return
         if not stat.S_ISSOCK(mode):
-            raise DeskbellError(f"{path} is in the way", "Move it away, then start Deskbell again.")
+            hint = say("Move it away, then start Deskbell again.")
+            raise DeskbellError(say("{path} is in the way", path=path), hint)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
             probe.setblocking(False)
             try:

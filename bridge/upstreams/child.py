@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable
 from typing import cast
 
+from bridge.core.words import Words, say
 from bridge.reaper import Reaper
 from bridge.upstreams.family import Family, family
 from bridge.upstreams.launch import Launch
@@ -145,13 +146,13 @@ class Child(asyncio.SubprocessProtocol):
         self._lost.set()
 
 
-def ending(code: int | None) -> str:
+def ending(server: str, code: int | None) -> Words:
     """How it ended, for a person."""
     if code is None:
-        return "closed the connection and kept running"
+        return say("{server} closed the connection and kept running", server=server)
     if code >= 0:
-        return f"ended with code {code}"
+        return say("{server} ended with code {code}", server=server, code=code)
     try:
-        return f"was ended by {signal.Signals(-code).name}"
+        return say("{server} was ended by {signal}", server=server, signal=signal.Signals(-code).name)
     except ValueError:
-        return f"was ended by signal {-code}"
+        return say("{server} was ended by signal {number}", server=server, number=-code)

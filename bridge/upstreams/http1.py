@@ -15,6 +15,7 @@ from typing import cast
 
 import httptools
 
+from bridge.core.words import say
 from bridge.upstreams.packed import NAMES, BadlyPacked, Unpacking
 from bridge.upstreams.routes import Route
 
@@ -117,7 +118,7 @@ class Response:
             try:
                 part = self._unpacking.feed(part)
             except BadlyPacked as error:
-                raise Unreadable(str(error)) from error
+                raise Unreadable(error.args[0]) from error
         if part:
             self._parts.append(part)
             self._unread += len(part)
@@ -127,7 +128,7 @@ class Response:
 
     def ended(self, error: Lost | None = None) -> None:
         if error is None and self._unpacking is not None and self._unpacking.is_cut:
-            error = Unreadable("it broke off")
+            error = Unreadable(say("it broke off"))
         self.whole, self._error = error is None, error
         self._wake()
 
@@ -212,10 +213,10 @@ class _Line(asyncio.BufferedProtocol):
             self._parser.feed_data(_reads.buffer[:size])
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             cause = error.__context__
-            self._fail(cause if isinstance(cause, Lost) else Unreadable("it is no HTTP"))
+            self._fail(cause if isinstance(cause, Lost) else Unreadable(say("it is no HTTP")))
             return
         if self._barren > _MOST_BARREN:
-            self._fail(Unreadable("its headers are too long"))
+            self._fail(Unreadable(say("its headers are too long")))
             return
         response = self._response
         if response is None:
@@ -262,7 +263,7 @@ class _Line(asyncio.BufferedProtocol):
 
     def on_message_begin(self) -> None:
         if self._heard is None or self._response is not None:
-            raise Unreadable("there is more than one")
+            raise Unreadable(say("there is more than one"))
         self._reason, self._headers, self._interim = b"", {}, False
 
     def on_status(self, reason: bytes) -> None:
@@ -270,7 +271,7 @@ class _Line(asyncio.BufferedProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if b"\0" in value:
-            raise Unreadable("it is no HTTP")
+            raise Unreadable(say("it is no HTTP"))
         self._headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
 
     def on_headers_complete(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bridge.core.ports import ServerSpec
+from bridge.core.words import say
 from bridge.upstreams.web import Auth, Trouble, Web
 
 _HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
@@ -20,7 +21,11 @@ async def knock(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> None:
         response = await web.request("POST", _HEADERS, _HELLO)
         response.close()
         if response.status in (401, 403):
-            words = f"{spec.name} does not let you in. It answered HTTP {response.status}."
+            words = say(
+                "{server} does not let you in. It answered HTTP {status}.",
+                server=spec.name,
+                status=response.status,
+            )
             raise Trouble(words, response.status)
     finally:
         web.close()

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bridge.core.ports import ServerSpec
+from bridge.core.words import Words, say, together, told
 from bridge.errors import DeskbellError, UpstreamError
 from bridge.upstreams.filling import Fill, unchanged
 from bridge.upstreams.loginpath import joined, login_path
@@ -33,14 +34,15 @@ async def prepare(spec: ServerSpec, fill: Fill = unchanged) -> Launch:
     try:
         spec = await fill(spec)
     except DeskbellError as error:
-        raise _cannot_start(spec, str(error)) from error
+        raise _cannot_start(spec, told(error)) from error
     env = environment(spec)
     program = _find(spec.command, cwd, env)
     if not program and sys.platform != "win32":
         env["PATH"] = joined(env.get("PATH", os.defpath), await login_path())
         program = _find(spec.command, cwd, env)
     if not program:
-        raise _cannot_start(spec, f"`{spec.command}` was not found. {_advice(spec)}")
+        why = say("`{command}` was not found.", command=spec.command)
+        raise _cannot_start(spec, together(why, _advice(spec)))
     if sys.platform == "win32" and program.lower().endswith((".cmd", ".bat")):
         refuse_what_cmd_would_interpret(spec)
     return Launch((program, *spec.args), env, cwd)
@@ -57,11 +59,14 @@ def refuse_what_cmd_would_interpret(spec: ServerSpec) -> None:
     """A .cmd or .bat file is run by cmd.exe, which reads its arguments a second time, as commands."""
     for arg in spec.args:
         if found := _CMD_SPECIAL & set(arg):
-            raise _cannot_start(
-                spec,
-                f"`{spec.command}` is a batch file, and the argument {arg!r} contains {min(found)!r}, which "
+            why = say(
+                "`{command}` is a batch file, and the argument {argument} contains {found}, which "
                 "Windows would run as a command. Leave it out, or name the program itself (an .exe).",
+                command=spec.command,
+                argument=repr(arg),
+                found=repr(min(found)),
             )
+            raise _cannot_start(spec, why)
 
 
 def _passes(name: str) -> bool:
@@ -75,7 +80,8 @@ def _same_case(env: Mapping[str, str]) -> dict[str, str]:
 def _directory(spec: ServerSpec) -> str:
     cwd = os.path.expanduser(spec.cwd or "~")
     if spec.cwd and not os.path.isdir(cwd):
-        raise _cannot_start(spec, f"its directory {cwd} does not exist. Correct `cwd` in config.toml.")
+        why = say("its directory {path} does not exist. Correct `cwd` in config.toml.", path=cwd)
+        raise _cannot_start(spec, why)
     return cwd if os.path.isdir(cwd) else os.path.abspath(os.sep)
 
 
@@ -86,10 +92,11 @@ def _find(command: str, cwd: str, env: Mapping[str, str]) -> str | None:
     return shutil.which(command, path=env.get("PATH", os.defpath))
 
 
-def _advice(spec: ServerSpec) -> str:
-    place = " in config.toml" if spec.base_env is None else ""
-    return f"Install it, or give its full path{place}."
+def _advice(spec: ServerSpec) -> Words:
+    if spec.base_env is None:
+        return say("Install it, or give its full path in config.toml.")
+    return say("Install it, or give its full path.")
 
 
 def _cannot_start(spec: ServerSpec, why: str) -> UpstreamError:
-    return UpstreamError(f"Could not start {spec.name}", why)
+    return UpstreamError(say("Could not start {server}", server=spec.name), why)

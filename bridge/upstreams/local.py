@@ -18,6 +18,7 @@ from bridge.core.eras import LEGACY_REVISIONS, LEVELS, NEWEST_LEGACY, Hello, Par
 from bridge.core.messages import INVALID_PARAMS, METHOD_NOT_FOUND, Envelope, Malformed, error_body
 from bridge.core.ports import Back
 from bridge.core.state import UNKNOWN_HOST
+from bridge.core.words import english
 from bridge.tools.base import PeerRefused, Tool, ToolProblem
 from bridge.tools.context import ToolContext
 from bridge.tools.toolbox import Toolbox
@@ -103,7 +104,7 @@ class LocalConnection:
         if result is None:
             text = f"{self._box.name} does not know {method}."
             return messages.failure(request, error_body(METHOD_NOT_FOUND, text))
-        return messages.response(request, msgspec.json.encode(result))
+        return messages.response(request, _json(result))
 
     async def _result(self, method: str, envelope: Envelope) -> Mapping[str, Any] | None:
         """None: an unknown method."""
@@ -180,14 +181,14 @@ class LocalConnection:
     # --- what a running tool says --------------------------------------------------------------------
 
     def notify(self, method: str, params: Mapping[str, Any], about: bytes) -> None:
-        self._back.received(self._conn, messages.notification(method, msgspec.json.encode(params)), about)
+        self._back.received(self._conn, messages.notification(method, _json(params)), about)
 
     async def request(self, method: str, params: Mapping[str, Any], about: bytes) -> Envelope:
         self._asked += 1
         request = b"%d" % self._asked
         waiting: asyncio.Future[Envelope] = self._loop.create_future()
         self._waiting[request] = waiting
-        data = messages.request(request, method, msgspec.json.encode(params))
+        data = messages.request(request, method, _json(params))
         self._back.received(self._conn, data, about)
         try:
             return await waiting
@@ -223,3 +224,7 @@ class _Call:
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         self._connection.notify(method, params, self._about)
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode(value, enc_hook=english)

@@ -33,6 +33,9 @@ class Masked:
                 message, envelope = masked, None
         self._back.received(conn, message, about, envelope)
 
+    def unreached(self, conn: int, request: bytes, words: str, status: int = 0) -> None:
+        self._back.unreached(conn, request, self._mask.over(words), status)
+
     def _without_secrets(self, message: bytes) -> bytes:
         try:
             said = json.loads(message)  # msgspec would not read half an emoji, as JavaScript writes it

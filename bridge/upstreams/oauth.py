@@ -33,6 +33,7 @@ from pydantic import AnyUrl, ValidationError
 from bridge.callback import Callback
 from bridge.core.hostnames import is_public
 from bridge.core.ports import ServerSpec
+from bridge.core.words import Words, say, told
 from bridge.errors import NetworkError
 from bridge.upstreams.kept import Kept
 from bridge.upstreams.refreshing import Order, Refreshes, mark, new_key
@@ -121,7 +122,8 @@ class Flow:
             async with Callback(self._storage.kept.port) as callback:
                 await self._through(callback, revision, status, challenge)
         except NetworkError as error:
-            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
+            words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
+            raise Trouble(words, 401) from error
 
     async def _through(self, callback: Callback, revision: str, status: int, challenge: list[str]) -> None:
         kept = self._storage.kept
@@ -160,12 +162,15 @@ class Flow:
             ValidationError,
             ValueError,
         ) as error:
-            raise Trouble(f"The sign-in to {self._spec.name} failed: {_reason(error)}", 401) from error
+            raise self._failed(_reason(error)) from error
         except httpx2.HTTPError as error:
             where = error.request.url.host if error._request is not None else self._spec.name
-            raise Trouble(f"The sign-in to {self._spec.name} failed: {where} did not answer.", 401) from error
+            raise self._failed(say("{host} did not answer.", host=where)) from error
         finally:
             await flow.aclose()
+
+    def _failed(self, why: str) -> Trouble:
+        return Trouble(say("The sign-in to {server} failed: {why}", server=self._spec.name, why=why), 401)
 
     async def _steps(
         self,
@@ -194,7 +199,7 @@ class Flow:
             async for part in answer.aiter_bytes():
                 body += part
                 if len(body) > _LARGEST:
-                    raise OAuthFlowError(f"{request.url.host} answered with too much")
+                    raise OAuthFlowError(say("{host} answered with too much", host=request.url.host))
         finally:
             await answer.aclose()
         _check_status(request, answer.status_code)
@@ -211,15 +216,18 @@ class Flow:
         order = Order(kept.seal, mark(token), str(request.url), headers, request.content)
         said = await refreshes.said(order)
         if not said.status:
-            raise OAuthFlowError(f"{request.url.host} did not answer")
+            raise OAuthFlowError(say("{host} did not answer", host=request.url.host))
         _check_status(request, said.status)
         return httpx2.Response(said.status, headers=said.headers, content=said.body, request=request)
 
     def _check(self, url: str) -> None:
+        address = url.partition("?")[0]
         if not may_be_told(url):
-            raise OAuthFlowError(f"{url.partition('?')[0]} is not an https address")
+            raise OAuthFlowError(say("{address} is not an https address", address=address))
         if is_public(_host(self._spec.url)) and not is_public(_host(url)):
-            raise OAuthFlowError(f"{url.partition('?')[0]} is not for a server on the internet to name")
+            raise OAuthFlowError(
+                say("{address} is not for a server on the internet to name", address=address)
+            )
 
     # --- what the SDK is told ------------------------------------------------------------------------
 
@@ -251,7 +259,7 @@ class Flow:
 
     def _result(self, given: dict[str, str]) -> AuthorizationCodeResult:
         if given.get("error") == "access_denied":
-            raise Trouble(f"You did not allow the sign-in to {self._spec.name}.", 401)
+            raise Trouble(say("You did not allow the sign-in to {server}.", server=self._spec.name), 401)
         if "error" in given:
             raise OAuthFlowError(given.get("error_description") or given["error"])
         return AuthorizationCodeResult(
@@ -315,7 +323,7 @@ def _host(url: str) -> str:
 def _check_status(request: httpx2.Request, status: int) -> None:
     """After this, nothing is known of the tokens: neither used up nor refused."""
     if status >= 500 and request.method == "POST":
-        raise OAuthFlowError(f"{request.url.host} answered HTTP {status}")
+        raise OAuthFlowError(say("{host} answered HTTP {status}", host=request.url.host, status=status))
 
 
 def _unpacked(headers: httpx2.Headers) -> list[tuple[str, str]]:
@@ -325,6 +333,8 @@ def _unpacked(headers: httpx2.Headers) -> list[tuple[str, str]]:
 def _reason(error: Exception) -> str:
     """Its first line; what a server said after it may be long, and its own."""
     if isinstance(error, ValidationError):
-        return "the server's answer makes no sense."
+        return say("the server's answer makes no sense.")
+    if error.args and isinstance(error.args[0], Words):  # ours
+        return error.args[0]
     text = str(error).strip().split("\n")[0][:300]
-    return "the answer was not for this sign-in." if text.startswith("State parameter") else text
+    return say("the answer was not for this sign-in.") if text.startswith("State parameter") else text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import zlib
 
+from bridge.core.words import say
+
 LARGEST = 64 << 20  # bytes that one part may become
 NAMES = ("gzip", "x-gzip", "deflate")
 _GZIP = b"\x1f"  # how each gzip begins
@@ -35,7 +37,7 @@ class Unpacking:
             part = self._one.unused_data or self._one.unconsumed_tail
         else:
             if part:
-                raise BadlyPacked("it is too large once unpacked")
+                raise BadlyPacked(say("it is too large once unpacked"))
         return found[0] if len(found) == 1 else b"".join(found)
 
     @property
@@ -50,4 +52,4 @@ class Unpacking:
         try:
             return self._one.decompress(part, most)
         except zlib.error as error:
-            raise BadlyPacked("it is badly packed") from error
+            raise BadlyPacked(say("it is badly packed")) from error

@@ -13,6 +13,7 @@ from collections import deque
 
 from bridge import turns
 from bridge.core.ports import Back, ServerSpec
+from bridge.core.words import Words, say, told
 from bridge.errors import UpstreamError
 from bridge.journal import redact
 from bridge.lines import Lines, LineTooLong, Remarks, one_line, utf8
@@ -53,7 +54,7 @@ class ProcessConnection:
         self._child: Child | None = None
         self._open = True  # messages flow
         self._quiet = False  # closed or ended: nothing is reported any more
-        self._failure = ""  # why we end it, when it did not end by itself
+        self._failure: str = ""  # why we end it, when it did not end by itself
         self._broken = asyncio.Event()
         self._search = self._loop.create_task(prepare(spec, fill))
         self._life = self._loop.create_task(self._live())
@@ -90,11 +91,16 @@ class ProcessConnection:
         except asyncio.CancelledError:  # closed before it was found
             return
         except UpstreamError as error:
-            self._end(str(error))
+            self._end(told(error))
             return
         except (OSError, ValueError) as error:  # ValueError: a NUL byte in an argument
             why = getattr(error, "strerror", None) or str(error)
-            self._end(f"Could not start {self._spec.name}: {why}. Check its command in config.toml.")
+            words = say(
+                "Could not start {server}: {why}. Check its command in config.toml.",
+                server=self._spec.name,
+                why=why,
+            )
+            self._end(words)
             return
         self._child = child
         self._flush()
@@ -123,20 +129,26 @@ class ProcessConnection:
 
     def _reason(self, child: Child) -> str:
         """With its last words, which hosts and windows show: a server may well quote the key it was given."""
-        what = f"{self._spec.name} {ending(child.code)}"
+        what = ending(self._spec.name, child.code)
         if not self._last_words:
             return what
-        gap = " " if len(self._last_words) == 1 else "\n"
-        return f"{what}:{gap}" + redact("\n".join(self._last_words))
+        words = redact("\n".join(self._last_words))
+        if len(self._last_words) == 1:
+            return say("{title}: {message}", title=what, message=words)
+        return say("{title}:\n{message}", title=what, message=words)
 
-    def _fail(self, why: str) -> None:
-        self._failure = f"{self._spec.name} {why}"
+    def _fail(self, words: Words) -> None:
+        self._failure = words
         self._open = False
         self._outbox.clear()
         self._broken.set()
 
     def _fail_unread(self) -> None:
-        self._fail("does not read what it is sent: more than 64 MiB are waiting. It was stopped.")
+        words = say(
+            "{server} does not read what it is sent: more than 64 MiB are waiting. It was stopped.",
+            server=self._spec.name,
+        )
+        self._fail(words)
 
     def _flush(self) -> None:
         """All that was sent in one turn goes out in one write."""
@@ -153,7 +165,8 @@ class ProcessConnection:
             lines = self._lines.feed(data)
         except LineTooLong:
             if self._open:
-                self._fail("sent more than 64 MiB in one line. It was stopped.")
+                name = self._spec.name
+                self._fail(say("{server} sent more than 64 MiB in one line. It was stopped.", server=name))
             return
         with turns.turn:
             for line in lines:

@@ -20,17 +20,16 @@ from msgspec.structs import replace
 from bridge.core.eras import MODERN_REVISION
 from bridge.core.messages import (
     NULL,
-    UNREACHED,
     Envelope,
     Malformed,
     edit,
     envelope_of,
-    error_body,
     failure,
     members,
 )
 from bridge.core.mirrors import Mirrors, learn
 from bridge.core.ports import Back, ServerSpec
+from bridge.core.words import say, told
 from bridge.errors import DeskbellError
 from bridge.lines import LineTooLong, passable
 from bridge.upstreams.filling import Fill, unchanged
@@ -119,7 +118,7 @@ class RemoteConnection:
             spec = await self._fill(self._spec)
             problem = config_problem(spec)
         except DeskbellError as error:
-            problem = f"Could not reach {self._spec.name}: {error}"
+            problem = say("Could not reach {server}: {why}", server=self._spec.name, why=told(error))
         if not problem:
             await self._web.open(spec)
         elif not self._quiet:
@@ -183,9 +182,8 @@ class RemoteConnection:
             if not response.ok:
                 await self._refused(out, response)
             elif response.status == HTTPStatus.ACCEPTED:
-                raise Trouble(
-                    f"{self._spec.name} accepted the request and left it unanswered.", response.status
-                )
+                words = say("{server} accepted the request and left it unanswered.", server=self._spec.name)
+                raise Trouble(words, response.status)
             else:
                 await self._answered(out, response)
         except BaseException:
@@ -214,8 +212,11 @@ class RemoteConnection:
         elif response.content_type == _STREAM:
             await self._follow(out, response)
         else:
-            kind = shortened(response.content_type) or "no Content-Type"
-            words = f"{self._spec.name} answered with {kind}. Is `url` its MCP address?"
+            words = say(
+                "{server} answered with {kind}. Is `url` its MCP address?",
+                server=self._spec.name,
+                kind=shortened(response.content_type) or say("no Content-Type"),
+            )
             raise Trouble(words, response.status)
 
     async def _follow(self, out: Outgoing, response: Response) -> None:
@@ -226,7 +227,7 @@ class RemoteConnection:
             if place.last and not out.modern:
                 resumed = await self._stream(place, islice(_pauses(), _RESUMES))
             if resumed is None:
-                raise Trouble(f"{self._spec.name} ended its answer before the result.")
+                raise Trouble(say("{server} ended its answer before the result.", server=self._spec.name))
             response = resumed
         self._spawn(self._web.finish(response))
 
@@ -242,7 +243,8 @@ class RemoteConnection:
         except Broken:
             pass
         except LineTooLong:
-            raise TooMuch(f"{self._spec.name} sent an event of more than 64 MiB.") from None
+            words = say("{server} sent an event of more than 64 MiB.", server=self._spec.name)
+            raise TooMuch(words) from None
         finally:
             if not replied:
                 response.close()
@@ -311,7 +313,8 @@ class RemoteConnection:
         message = passable(body)
         envelope = envelope_of(message)
         if not _is_reply(envelope) and not message.lstrip().startswith(b"["):
-            raise Trouble(f"{self._spec.name} answered with something that is not MCP.", response.status)
+            words = say("{server} answered with something that is not MCP.", server=self._spec.name)
+            raise Trouble(words, response.status)
         self._hand_over(message, out, envelope)
 
     def _deliver(self, message: bytes, out: Outgoing | None, envelope: Envelope | None = None) -> None:
@@ -328,7 +331,11 @@ class RemoteConnection:
         error = envelope.error if envelope is not None else b""
         if self._legacy_id and not out.modern and _is_forgotten(response.status, bytes(error)):
             response.close()
-            words = f"{self._spec.name} no longer knows this connection (HTTP {response.status})."
+            words = say(
+                "{server} no longer knows this connection (HTTP {status}).",
+                server=self._spec.name,
+                status=response.status,
+            )
             raise Trouble(words, HTTPStatus.NOT_FOUND)
         if not len(error):
             response.close()
@@ -338,14 +345,14 @@ class RemoteConnection:
     def _refusal(self, response: Response) -> Trouble:
         name, status = self._spec.name, response.status
         if status == HTTPStatus.UNAUTHORIZED:
-            return Trouble(f"{name} wants you to sign in (HTTP 401).", status)
-        return Trouble(f"{name} answered HTTP {status} {response.reason or ''}".rstrip() + ".", status)
+            return Trouble(say("{server} wants you to sign in (HTTP 401).", server=name), status)
+        told = f"HTTP {status} {response.reason or ''}".rstrip()
+        return Trouble(say("{server} answered {told}.", server=name, told=told), status)
 
     def _report(self, out: Outgoing, trouble: Trouble) -> None:
-        if out.id:
-            data = {"status": trouble.status} if trouble.status else None
-            self._deliver(failure(out.id, error_body(UNREACHED, trouble.words, data)), out)
-        else:
+        if out.id and not self._quiet:
+            self._back.unreached(self._conn, out.id, trouble.words, trouble.status)
+        elif not out.id:
             self._note(f"{out.method or 'an answer'} did not arrive: {trouble.words}")
 
     def _note(self, line: str) -> None:

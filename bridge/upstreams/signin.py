@@ -20,6 +20,7 @@ import msgspec
 from bridge.core.ports import ServerSpec
 from bridge.core.questions import Action, Answer
 from bridge.core.signins import NEEDED, SETTLED, UNDER_WAY
+from bridge.core.words import say, told
 from bridge.errors import DeskbellError
 from bridge.upstreams import refreshing
 from bridge.upstreams.filling import Fill
@@ -64,7 +65,7 @@ class SignIn:
         self._looked = False
         self._working: asyncio.Task[None] | None = None
         self._rests_until = 0.0
-        self._why = ""
+        self._why: str = ""
 
     async def token(self) -> str:
         """What to show the server; "" if there is nothing. A token that is about to end is renewed first.
@@ -118,7 +119,7 @@ class SignIn:
 
     def give_up(self) -> None:
         """Signed in anew, and refused again: asking once more would lead nowhere."""
-        self._why = f"{self._spec.name} refuses you although you have signed in."
+        self._why = say("{server} refuses you although you have signed in.", server=self._spec.name)
         self._rests_until = time.monotonic() + REST
         self._tell(self._spec.name, NEEDED)
 
@@ -165,7 +166,7 @@ class SignIn:
         try:
             return await self._fill(self._spec)
         except DeskbellError as error:
-            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
+            raise self._not_signed_in(error) from error
 
     async def _signed_in(self, flow: Flow, revision: str, status: int, challenge: list[str]) -> None:
         name = self._spec.name
@@ -175,7 +176,7 @@ class SignIn:
             await flow.sign_in(revision, status, challenge)
             state = SETTLED
         except TimeoutError:
-            self._rest(f"Nobody came back from the sign-in to {name}.")
+            self._rest(say("Nobody came back from the sign-in to {server}.", server=name))
         except Trouble as trouble:
             self._rest(trouble.words)
         finally:
@@ -193,7 +194,13 @@ class SignIn:
 
     def _needed(self) -> Trouble:
         name = self._spec.name
-        return Trouble(f"{self._why} {name} needs you to sign in: deskbell servers login {name}", 401)
+        words = say(
+            "{why} {server} needs you to sign in: {command}",
+            why=self._why,
+            server=name,
+            command=f"deskbell servers login {name}",
+        )
+        return Trouble(words, 401)
 
     async def _consent(self, url: str, came_back: Callable[[], bool]) -> None:
         if self._wanted and self._show is not None:
@@ -203,8 +210,10 @@ class SignIn:
             self._visited = ""
         answer = await self._ask(self._spec, url)
         if answer.action is not Action.ACCEPT:
-            words = "You declined" if answer.action is Action.DECLINE else "Nobody agreed to"
-            raise Trouble(f"{words} the sign-in to {self._spec.name}.", 401)
+            words = say("Nobody agreed to the sign-in to {server}.", server=self._spec.name)
+            if answer.action is Action.DECLINE:
+                words = say("You declined the sign-in to {server}.", server=self._spec.name)
+            raise Trouble(words, 401)
         self._visited = url
 
     # --- what is kept --------------------------------------------------------------------------------
@@ -226,7 +235,11 @@ class SignIn:
         try:
             return await self._vault.get_for(self._spec.name, PREFIX + self._spec.name)
         except DeskbellError as error:
-            raise Trouble(f"Could not sign in to {self._spec.name}: {error}", 401) from error
+            raise self._not_signed_in(error) from error
+
+    def _not_signed_in(self, error: DeskbellError) -> Trouble:
+        words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
+        return Trouble(words, 401)
 
     async def _save(self) -> None:
         if self._kept is not None:

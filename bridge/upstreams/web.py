@@ -17,6 +17,7 @@ from urllib.parse import urljoin, urlsplit
 
 from bridge.core.hostnames import is_loopback
 from bridge.core.ports import ServerSpec
+from bridge.core.words import Words, say
 from bridge.upstreams.cookies import Cookies
 from bridge.upstreams.http1 import Lost, Pool, Response, Unreadable
 from bridge.upstreams.routes import CONNECT, ProxyRefuses, Route
@@ -56,10 +57,16 @@ def config_problem(spec: ServerSpec) -> str:
     except ValueError:
         usable = False
     if not usable:
-        return f"The address of {spec.name} is not an http address. Correct `url` in config.toml."
+        return say(
+            "The address of {server} is not an http address. Correct `url` in config.toml.", server=spec.name
+        )
     for name, value in spec.headers.items():
         if not _TOKEN(name) or _UNSENDABLE(value):
-            return f"The header {name!r} of {spec.name} cannot be sent. Correct it in config.toml."
+            return say(
+                "The header {header} of {server} cannot be sent. Correct it in config.toml.",
+                header=repr(name),
+                server=spec.name,
+            )
     return ""
 
 
@@ -133,7 +140,7 @@ class Web:
                 return response
             response.close()
             url = self._next(method, url, response)
-        raise Trouble(f"{self._spec.name} redirects in circles.", response.status)
+        raise Trouble(say("{server} redirects in circles.", server=self._spec.name), response.status)
 
     async def body(self, response: Response) -> bytes:
         """The whole body. Raises Trouble when it breaks off or is too large."""
@@ -143,7 +150,8 @@ class Web:
         async for part in self.parts(response):
             size += len(part)
             if size > LIMIT:
-                raise TooMuch(f"{self._spec.name} answered with more than 64 MiB.", response.status)
+                words = say("{server} answered with more than 64 MiB.", server=self._spec.name)
+                raise TooMuch(words, response.status)
             parts.append(part)
         return b"".join(parts)
 
@@ -153,9 +161,12 @@ class Web:
             async for part in response.parts():
                 yield part
         except Unreadable as error:
-            raise Broken(f"The answer of {self._spec.name} cannot be read: {error}.") from error
+            name = self._spec.name
+            raise Broken(
+                say("The answer of {server} cannot be read: {why}.", server=name, why=error.args[0])
+            ) from error
         except Lost as error:
-            raise Broken(f"{self._spec.name} broke off its answer.") from error
+            raise Broken(say("{server} broke off its answer.", server=self._spec.name)) from error
 
     async def finish(self, response: Response) -> None:
         """Reads a body nobody needs to its end, so that its connection can be used again; 1 s at most."""
@@ -170,11 +181,12 @@ class Web:
 
     async def _once(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Response:
         if self._pool is None:
-            raise Trouble(f"{self._spec.name} is closed.")
+            raise Trouble(say("{server} is closed.", server=self._spec.name))
         try:
             response = await self._pool.request(method, url, self._cookies.added_to(headers), body)
         except (OSError, ValueError) as error:
-            raise Trouble(f"Could not reach {self._spec.name}: {_words(error, url)}") from error
+            words = say("Could not reach {server}: {why}", server=self._spec.name, why=_words(error, url))
+            raise Trouble(words) from error
         self._cookies.learn(response.headers("set-cookie"))
         return response
 
@@ -186,13 +198,14 @@ class Web:
                 return target
             place = urlsplit(target)._replace(query="", fragment="").geturl()
         except ValueError as error:
-            words = f"{self._spec.name} redirects to an address that is none."
+            words = say("{server} redirects to an address that is none.", server=self._spec.name)
             raise Trouble(words, response.status) from error
-        raise Trouble(
-            f"{self._spec.name} has moved to {shortened(place)}. If you trust that address, put it into"
-            " config.toml.",
-            response.status,
+        words = say(
+            "{server} has moved to {address}. If you trust that address, put it into config.toml.",
+            server=self._spec.name,
+            address=shortened(place),
         )
+        raise Trouble(words, response.status)
 
 
 def _refused(status: int, challenge: list[str]) -> bool:
@@ -216,31 +229,33 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
 
 
-def _words(error: Exception, url: str) -> str:
+def _words(error: Exception, url: str) -> Words:
     host = urlsplit(url).hostname or ""
     match error:
         case ssl.SSLCertVerificationError():
-            return f"the certificate of {host} is not trusted."
+            return say("the certificate of {host} is not trusted.", host=host)
         case ssl.SSLError():
-            return f"no secure connection to {host} could be made."
+            return say("no secure connection to {host} could be made.", host=host)
         case socket.gaierror():
-            return f"{host} was not found. Check the address and the network."
+            return say("{host} was not found. Check the address and the network.", host=host)
         case ProxyRefuses():
-            return "the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY."
+            return say("the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.")
         case TimeoutError():
-            return f"{host} did not accept a connection within {CONNECT:.0f} s."
+            return say(
+                "{host} did not accept a connection within {limit} s.", host=host, limit=round(CONNECT)
+            )
         case Unreadable():
-            return f"the answer of {host} cannot be read: {error}."
+            return say("the answer of {host} cannot be read: {why}.", host=host, why=error.args[0])
         case Lost() | ConnectionResetError() | BrokenPipeError():
-            return f"{host} broke off the connection."
+            return say("{host} broke off the connection.", host=host)
         case OSError():
             return _refusal(error, url)
         case _:
-            return "the request could not be made. Check `url`, its headers and the proxy."
+            return say("the request could not be made. Check `url`, its headers and the proxy.")
 
 
-def _refusal(error: OSError, url: str) -> str:
+def _refusal(error: OSError, url: str) -> Words:
     host = urlsplit(url).netloc.rpartition("@")[2]  # with its port, if that was given
     if error.errno == errno.ECONNREFUSED:
-        return f"nothing listens at {host}. Is it running?"
-    return f"{host} is out of reach ({error.strerror or 'no route'})."
+        return say("nothing listens at {host}. Is it running?", host=host)
+    return say("{host} is out of reach ({why}).", host=host, why=error.strerror or say("no route"))

@@ -19,6 +19,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, TypeVar
 
+from bridge.core.status import called
+from bridge.core.words import say
 from bridge.errors import VaultError, VaultLocked
 from bridge.vault.asking import Asking
 
@@ -26,6 +28,7 @@ T = TypeVar("T")
 PATIENCE = 30.0  # seconds of the machine's time
 PERSON = 600.0  # seconds for a person whom a keyring asks for its password
 LONGEST_NAME = 255
+_UNLOCK = "`deskbell secrets unlock`"
 
 
 class Store(ABC):
@@ -69,7 +72,8 @@ class Store(ABC):
         self.set(name, value)
         try:
             if self.get(name) != value:
-                raise VaultError(f"The {self.kind} does not keep what it is given")
+                words = say("The {store} does not keep what it is given", store=called(self.kind))
+                raise VaultError(words)
         finally:
             self.delete(name)
 
@@ -82,9 +86,8 @@ def probe_name() -> str:
 def checked(name: str) -> str:
     """The name, if it can be one. For stores, before they touch anything."""
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        raise VaultError(
-            "This cannot be the name of a secret", f"{name[:40]!r} is empty, long or unprintable."
-        )
+        hint = say("{name} is empty, long or unprintable.", name=repr(name[:40]))
+        raise VaultError(say("This cannot be the name of a secret"), hint)
     return name
 
 
@@ -176,8 +179,8 @@ class Vault:
         while True:
             typed = await passphrase(wrong)
             if typed is None:
-                hint = "The passphrase was not given. Give it by `deskbell secrets unlock`."
-                raise VaultError("Your secrets are locked", hint)
+                hint = say("The passphrase was not given. Give it by {command}.", command=_UNLOCK)
+                raise VaultError(say("Your secrets are locked"), hint)
             try:
                 return await self._run(lambda word=typed: self.store.unlock(word))  # type: ignore[misc]
             except VaultLocked as error:
@@ -215,10 +218,11 @@ class Vault:
 
     def _silence(self) -> VaultError:
         if self.store.asking.since:
-            hint = "Unlock it, and try again."
-            return VaultError(f"Nobody unlocked the {self.store.kind or 'keyring'}", hint)
-        hint = "It may be asking you to unlock it. Unlock it, and try again."
-        return VaultError(f"The {self.store.kind or 'secret store'} did not answer", hint)
+            words = say("Nobody unlocked the {store}", store=called(self.store.kind or "keyring"))
+            return VaultError(words, say("Unlock it, and try again."))
+        store = called(self.store.kind) or say("secret store")
+        hint = say("It may be asking you to unlock it. Unlock it, and try again.")
+        return VaultError(say("The {store} did not answer", store=store), hint)
 
 
 class _Thread:

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import msgspec
 
-from bridge.core.status import VaultStatus
+from bridge.core.status import VaultStatus, called
 from bridge.core.words import explained, say
 from bridge.errors import VaultError, VaultLocked
 from bridge.vault.asking import Asking
@@ -89,8 +89,8 @@ class ChosenStore(Store):
         def work(store: Store) -> None:
             if not isinstance(store, FileStore):
                 raise VaultError(
-                    f"The {store.kind} has no passphrase of ours",
-                    "Move first: deskbell secrets move --to file",
+                    say("The {store} has no passphrase of ours", store=called(store.kind)),
+                    say("Move first: {command}", command="deskbell secrets move --to file"),
                 )
             store.protect(passphrase)
 
@@ -111,7 +111,8 @@ class ChosenStore(Store):
         one until they can be read from the new one, and vault.json says which of them counts."""
         if target not in LASTING:
             raise VaultError(
-                f"Secrets cannot be moved to {target!r}", f"Choose one of: {', '.join(LASTING)}."
+                say("Secrets cannot be moved to {store}", store=repr(target)),
+                say("Choose one of: {names}.", names=", ".join(LASTING)),
             )
         self._clean()
         source = self._source()
@@ -125,7 +126,8 @@ class ChosenStore(Store):
                 goal.set(name, value)
         if any(goal.get(name) != value for name, value in values.items()):
             raise VaultError(
-                say("The {store} does not keep what it is given", store=target), say("Nothing was moved.")
+                say("The {store} does not keep what it is given", store=called(target)),
+                say("Nothing was moved."),
             )
         self._index.change(lambda kept: msgspec.structs.replace(kept, store=target, leaving=source.kind))
         self._chosen = None
@@ -189,8 +191,17 @@ class ChosenStore(Store):
         if setting == "refuse":
             return RefuseStore()
         if setting != AUTO and kept and kept != setting:
-            hint = f'Move them: deskbell secrets move --to {setting}. Or set vault = "{kept}" again.'
-            raise VaultError(f"Your secrets are in the {kept}, but config.toml says {setting}", hint)
+            words = say(
+                "Your secrets are in the {store}, but config.toml says {setting}",
+                store=called(kept),
+                setting=setting,
+            )
+            hint = say(
+                "Move them: {command}. Or set {line} again.",
+                command=f"deskbell secrets move --to {setting}",
+                line=f'vault = "{kept}"',
+            )
+            raise VaultError(words, hint)
         if setting == AUTO and not kept:
             return self._best()
         store = self._made(kept or setting)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from bridge.core.words import say
 from bridge.errors import VaultError
 
 _PATIENCE = 10.0  # seconds for another process to finish its write
@@ -27,7 +28,7 @@ def read(path: Path) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise VaultError(f"{path} cannot be read", f"{error.strerror or error}.") from error
+        raise VaultError(say("{path} cannot be read", path=path), f"{error.strerror or error}.") from error
 
 
 def write(path: Path, data: bytes) -> None:
@@ -36,7 +37,7 @@ def write(path: Path, data: bytes) -> None:
     try:
         _replace(target, data)
     except OSError as error:
-        raise VaultError(f"{path} cannot be written", f"{error.strerror or error}.") from error
+        raise VaultError(say("{path} cannot be written", path=path), f"{error.strerror or error}.") from error
 
 
 def _replace(target: Path, data: bytes) -> None:
@@ -73,7 +74,7 @@ def alone(path: Path) -> Iterator[None]:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
-        raise VaultError(f"{path} cannot be used", f"{error.strerror or error}.") from error
+        raise VaultError(say("{path} cannot be used", path=path), f"{error.strerror or error}.") from error
     try:
         _wait_for(file, path)
         yield
@@ -85,7 +86,8 @@ def _wait_for(file: int, path: Path) -> None:
     end = time.monotonic() + _PATIENCE
     while not locked(file):
         if time.monotonic() > end:
-            raise VaultError("Another program holds on to the secrets", f"It has locked {path}.")
+            words = say("Another program holds on to the secrets")
+            raise VaultError(words, say("It has locked {path}.", path=path))
         time.sleep(_PAUSE)
 
 

@@ -100,7 +100,8 @@ class FileStore(Store):
         if self.path.exists():
             self._change(lambda kept: kept)
         elif not os.access(self.path.parent, os.W_OK):
-            raise VaultError(f"{self.path} cannot be written", "The folder is not yours to write to.")
+            hint = say("The folder is not yours to write to.")
+            raise VaultError(say("{path} cannot be written", path=self.path), hint)
 
     def empty(self) -> None:
         """Needs no key. The file goes first: a key without a file is nothing, the reverse a riddle."""
@@ -115,7 +116,7 @@ class FileStore(Store):
         if header is not None and header.key == _ARGON2ID:
             key = _derived(passphrase, header)
             if not hmac.compare_digest(_check(key), header.check):
-                raise VaultLocked("That is not the passphrase", "Try again.")
+                raise VaultLocked(say("That is not the passphrase"), say("Try again."))
             self._known = (header, key)
 
     def protect(self, passphrase: str) -> None:
@@ -167,14 +168,17 @@ class FileStore(Store):
 
     def _key_for(self, header: Header) -> bytes:
         if header.key == _ARGON2ID:
-            raise VaultLocked("Your secrets are locked by a passphrase", "Give it: deskbell secrets unlock")
+            hint = say("Give it: {command}", command="deskbell secrets unlock")
+            raise VaultLocked(say("Your secrets are locked by a passphrase"), hint)
         key = disk.read(self.key_path)
         if key is None:
-            hint = f"It is encrypted with {self.key_path}, which is not there. Put it back."
-            raise VaultError(f"{self.path} cannot be opened", hint)
+            hint = say("It is encrypted with {key}, which is not there. Put it back.", key=self.key_path)
+            raise VaultError(say("{path} cannot be opened", path=self.path), hint)
         if len(key) != _KEY or not hmac.compare_digest(_check(key), header.check):
-            hint = f"{self.key_path} is not its key, or one was altered. Restore both from one backup."
-            raise VaultError(f"{self.path} cannot be opened", hint)
+            hint = say(
+                "{key} is not its key, or one was altered. Restore both from one backup.", key=self.key_path
+            )
+            raise VaultError(say("{path} cannot be opened", path=self.path), hint)
         return key
 
     def _with_key_file(self) -> tuple[Header, bytes]:
@@ -218,7 +222,7 @@ def _split(path: Path, data: bytes) -> tuple[Header, bytes]:
     except (msgspec.DecodeError, ValueError) as error:
         raise _damaged(path) from error
     if header.version != 1 or header.cipher != "aes-256-gcm":
-        raise VaultError(f"{path} was written by a newer Deskbell", "Use that one.")
+        raise VaultError(say("{path} was written by a newer Deskbell", path=path), say("Use that one."))
     lawful = header.key == _KEY_FILE or (
         header.key == _ARGON2ID
         and 1 <= header.rounds <= _MOST_ROUNDS
@@ -232,5 +236,5 @@ def _split(path: Path, data: bytes) -> tuple[Header, bytes]:
 
 
 def _damaged(path: Path) -> VaultError:
-    hint = "Somebody or something changed it. Nothing was written to it; restore it from a backup."
-    return VaultError(f"{path} is damaged", hint)
+    hint = say("Somebody or something changed it. Nothing was written to it; restore it from a backup.")
+    return VaultError(say("{path} is damaged", path=path), hint)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from bridge.core.words import say
 from bridge.errors import VaultError
 from bridge.vault import disk
 
@@ -39,10 +40,11 @@ class Index:
         try:
             kept = msgspec.json.decode(data, type=Kept)
         except msgspec.DecodeError as error:
-            hint = f"{error}. It lists the names of your secrets; restore it from a backup."
-            raise VaultError(f"{self.path} makes no sense", hint) from error
+            hint = say("{why}. It lists the names of your secrets; restore it from a backup.", why=str(error))
+            raise VaultError(say("{path} makes no sense", path=self.path), hint) from error
         if kept.version != 1:
-            raise VaultError(f"{self.path} was written by a newer Deskbell", "Use that one.")
+            words = say("{path} was written by a newer Deskbell", path=self.path)
+            raise VaultError(words, say("Use that one."))
         return kept
 
     def change(self, edit: Callable[[Kept], Kept]) -> Kept:

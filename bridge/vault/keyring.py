@@ -109,7 +109,8 @@ class KeyringStore(Store):
             return head
         texts = [self._read(item) for item in _items(name, head.removeprefix(_SPLIT))]
         if None in texts:
-            raise VaultError(f"{name} is damaged in the keyring", "A part of it is missing. Set it again.")
+            hint = say("A part of it is missing. Set it again.")
+            raise VaultError(say("{name} is damaged in the keyring", name=name), hint)
         return "".join(text or "" for text in texts)
 
     def _sweep(self, name: str, marks: tuple[str, ...]) -> None:
@@ -197,7 +198,11 @@ def _find(wanted: str) -> KeyringBackend:
         try:
             return core.load_keyring(wanted)
         except (ImportError, AttributeError, RuntimeError) as error:
-            hint = f"Your secrets are in {wanted}, which does not answer: {_first_line(error)}"
+            hint = say(
+                "Your secrets are in {keyring}, which does not answer: {why}",
+                keyring=wanted,
+                why=_first_line(error),
+            )
             raise VaultError(say("The keyring cannot be used"), hint) from error
     ring = core.load_env() or core.load_config()
     if ring is None:
@@ -206,7 +211,11 @@ def _find(wanted: str) -> KeyringBackend:
             raise NoKeyring(say("There is no keyring on this machine"), _HINT)
         ring = max(viable, key=lambda kind: kind.priority)()
     if _unsafe(type(ring)):
-        why = f"{type(ring).__module__} is set up, which does not keep secrets safe. {_HINT}"
+        why = say(
+            "{keyring} is set up, which does not keep secrets safe. {remedy}",
+            keyring=type(ring).__module__,
+            remedy=_HINT,
+        )
         raise NoKeyring(say("The keyring cannot be used"), why)
     return ring
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
+from bridge.core.words import altered, say
 from bridge.errors import VaultError
 
 PREFIX = "secret/"
@@ -25,8 +27,10 @@ def names(texts: Iterable[str]) -> tuple[str, ...]:
     found = dict.fromkeys(name for text in texts for name in _REFERENCE.findall(text))
     for name in found:
         if not NAME.fullmatch(name):
-            hint = "Letters, digits, _ . / and - make a name, such as ${vault:github}."
-            raise VaultError(f"${{vault:{name[:40]}}} names no secret", hint)
+            hint = say(
+                "Letters, digits, _ . / and - make a name, such as {example}.", example=reference("github")
+            )
+            raise VaultError(say("{reference} names no secret", reference=reference(name[:40])), hint)
     return tuple(found)
 
 
@@ -63,7 +67,7 @@ class Mask:
             self._pattern = re.compile("|".join(map(re.escape, longest_first)))
 
     def over(self, text: str) -> str:
-        return self._pattern.sub(MASK, text) if self._pattern is not None else text
+        return altered(text, partial(self._pattern.sub, MASK)) if self._pattern is not None else text
 
     def within(self, value: Any) -> Any:
         """The same for every text in a JSON value."""

@@ -11,9 +11,9 @@ class RefuseStore(Store):
     kind = "refuse"
     limits = say("No secrets are kept.")
 
-    def __init__(self, title: str = "Deskbell keeps no secrets", why: str = "") -> None:
-        self._title = title
-        self._why = why or 'config.toml says vault = "refuse". Choose another, such as "auto".'
+    def __init__(self, title: str = "", why: str = "") -> None:
+        self._title = title or say("Deskbell keeps no secrets")
+        self._why = why or say('config.toml says vault = "refuse". Choose another, such as "auto".')
 
     def get(self, name: str) -> str | None:
         checked(name)

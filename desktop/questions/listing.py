@@ -8,6 +8,7 @@ from functools import lru_cache
 from PySide6.QtCore import QObject, Qt
 
 from bridge.api import Mode, Question
+from desktop.language import spoken
 from desktop.widgets.clock import span
 from desktop.widgets.table import TableModel
 from desktop.widgets.text import one_line, without_marks
@@ -64,11 +65,11 @@ class QuestionModel(TableModel[Question]):
         if column == _TEXT:
             if row.mode is Mode.CONFIRM:
                 return self.tr("May it be called?")
-            return _line(row.message[:_READ], 160)
+            return _line(spoken(row.message)[:_READ], 160)
         return one_line((row.server, row.host, row.tool)[column], 60)
 
     def _asked(self, question: Question, column: int) -> str | None:
-        return _line(question.message[:_READ], 400) or None
+        return _line(spoken(question.message)[:_READ], 400) or None
 
     def _left(self, question: Question) -> str:
         if self._paused:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import CANCEL, DECLINE, Answer, Question, Status
+from desktop.language import spoken
 from desktop.widgets.bar import Bar
 from desktop.widgets.countdown import Countdown
 from desktop.widgets.header import WhoAsks
@@ -73,7 +74,7 @@ class QuestionWindow(QDialog):
         who.resized.connect(self.fit)
         self._column.addWidget(who)
         yield None
-        self.message = Prose(readable(self.question.message), name="message")
+        self.message = Prose(readable(spoken(self.question.message)), name="message")
         self.message.setAccessibleName(self.tr("Message"))
         self.setAccessibleDescription(self.message.toPlainText())
         self._column.addWidget(self.message)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Look, ServerStatus, Status
+from desktop.language import spoken
 from desktop.servers.result import Passage
 from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.bar import make_button
@@ -85,7 +86,8 @@ class DetailsPart(QWidget):
         if server.problem:
             rows.addWidget(Label(self.tr("Last problem"), name="problemTitle", bold=True))
             tone = Tone.ERROR if server.state in ("failed", "resting") else Tone.WARNING
-            rows.addWidget(Label(readable(server.problem), name="problem", tone=tone, selectable=True))
+            said = readable(spoken(server.problem))
+            rows.addWidget(Label(said, name="problem", tone=tone, selectable=True))
         if look is not None and look.lines:
             rows.addWidget(Label(self.tr("What it wrote last (stderr)"), name="linesTitle", bold=True))
             passage = Passage(readable("\n".join(look.lines)), "lines", fixed=True)

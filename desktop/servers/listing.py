@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from bridge.api import ServerStatus
+from desktop.language import spoken
 from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.labels import Tone, is_dark
 from desktop.widgets.table import NOWHERE, TableModel
@@ -83,10 +84,10 @@ class ServerModel(TableModel[ServerStatus]):
                 return str(row.tools) if row.tools >= 0 else ""
         if row.missing:
             return self.tr("needs {names}").format(names=", ".join(row.missing))
-        return one_line(row.problem, 200)
+        return one_line(spoken(row.problem), 200)
 
     def _trouble(self, server: ServerStatus, column: int) -> str | None:
-        return one_line(server.problem, 400) or None
+        return one_line(spoken(server.problem), 400) or None
 
     def _colour(self, server: ServerStatus, column: int) -> QColor | None:
         if column not in (_STATE, _PROBLEM):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontDatabase, QImageReader, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from bridge.api import Block
+from desktop.language import spoken
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.text import one_line, pretty, readable
 
@@ -53,7 +54,7 @@ class ResultView(QWidget):
         name = f"part:{place}"
         match block.kind:
             case "text":
-                return [self._passage(readable(block.text), name, self.tr("Text"))]
+                return [self._passage(readable(spoken(block.text)), name, self.tr("Text"))]
             case "json":
                 return [self._passage(pretty(block.text.encode()), name, self.tr("Data"), fixed=True)]
             case "image":

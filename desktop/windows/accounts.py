@@ -184,7 +184,7 @@ class AccountsPage(Page):
         text.addWidget(Label(one_line(account.did, 120), tone=Tone.MUTED, selectable=True))
         text.addWidget(Label(self._facts(account), name=f"facts:{account.did}", tone=Tone.MUTED))
         if account.problem:
-            again = self.tr("Please sign in again. {why}").format(why=readable(account.problem))
+            again = self.tr("Please sign in again. {why}").format(why=readable(spoken(account.problem)))
             text.addWidget(Label(again, name=f"problem:{account.did}", tone=Tone.WARNING))
         text.addStretch(1)
         row.addLayout(text, 1)

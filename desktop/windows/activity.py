@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export
+from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export, told
+from desktop.language import spoken
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.chart import LoadChart
@@ -329,7 +330,7 @@ class ActivityPage(QWidget):
             count = export(self._past, wanted, path, self._stopping.is_set)
             self._exported.emit(count, str(path), "")
         except DeskbellError as error:
-            self._exported.emit(0, str(path), str(error))
+            self._exported.emit(0, str(path), spoken(told(error)))
 
     def _tell_export(self, count: int, path: str, problem: str) -> None:
         if self._exporting is not None:

@@ -195,7 +195,7 @@ class OverviewPage(Page):
     def _server(self, server: ServerStatus, way_in: str) -> QLayout:
         ours = server.kind == "built-in"
         state = Label(kind_of(server.kind) if ours else state_of(server), tone=tone_of(server))
-        row = _row(one_line(server.name, 60), readable(server.problem), state)
+        row = _row(one_line(server.name, 60), readable(spoken(server.problem)), state)
         if way_in:
             button = self._button("signIn", way_in, lambda: self.sign_in_wanted.emit(server.name))
             button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")

@@ -226,6 +226,18 @@ class HistoryModel(TableModel[Row]):
             "declined": self.tr("declined"),
             "cancelled": self.tr("cancelled"),
             "interrupted": self.tr("interrupted"),
+            "ended": self.tr("ended"),
+            "silent": self.tr("silent"),
+            "flood": self.tr("flood"),
+            "malformed": self.tr("malformed"),
+            "stray": self.tr("stray"),
+            "duplicate": self.tr("duplicate"),
+            "snoozed": self.tr("snoozed"),
+            "resumed": self.tr("resumed"),
+            "unmuted": self.tr("unmuted"),
+            "spared": self.tr("spared"),
+            "slept": self.tr("slept"),
+            "clock changed": self.tr("clock changed"),
         }.get(outcome, one_line(outcome, 30))
 
 

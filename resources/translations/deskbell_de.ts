@@ -1001,6 +1001,54 @@
         <source>interrupted</source>
         <translation>abgebrochen</translation>
     </message>
+    <message>
+        <source>ended</source>
+        <translation>beendet</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>antwortet nicht</translation>
+    </message>
+    <message>
+        <source>flood</source>
+        <translation>zu viel</translation>
+    </message>
+    <message>
+        <source>malformed</source>
+        <translation>unlesbar</translation>
+    </message>
+    <message>
+        <source>stray</source>
+        <translation>ungefragt</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>doppelt</translation>
+    </message>
+    <message>
+        <source>snoozed</source>
+        <translation>Ruhe</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>wieder da</translation>
+    </message>
+    <message>
+        <source>unmuted</source>
+        <translation>nicht mehr stumm</translation>
+    </message>
+    <message>
+        <source>spared</source>
+        <translation>darf fragen</translation>
+    </message>
+    <message>
+        <source>slept</source>
+        <translation>geschlafen</translation>
+    </message>
+    <message>
+        <source>clock changed</source>
+        <translation>Uhr verstellt</translation>
+    </message>
 </context>
 <context>
     <name>HomeWindow</name>
@@ -3365,6 +3413,14 @@
         <translation>1 Eintrag</translation>
     </message>
     <message>
+        <source>@{handle} cannot be looked up</source>
+        <translation>@{handle} lässt sich nicht nachschlagen</translation>
+    </message>
+    <message>
+        <source>@{handle} is not the handle of an account</source>
+        <translation>@{handle} ist nicht der Handle eines Kontos</translation>
+    </message>
+    <message>
         <source>A file, encrypted with a key that lies beside it ({key}): a copy of one without the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
         <translation>Eine Datei, verschlüsselt mit einem Schlüssel, der daneben liegt ({key}): Eine Kopie der einen ohne den anderen ist nichts wert, aber Programme, die unter Ihrem Namen laufen, und wer die ganze Platte bekommt, können sie lesen. Eine Passphrase schützt mehr: deskbell secrets protect</translation>
     </message>
@@ -3373,12 +3429,20 @@
         <translation>Eine Datei, mit Ihrer Passphrase verschlüsselt: Wer die Platte bekommt, kann sie nicht lesen. Solange sie entsperrt ist, können es Programme, die unter Ihrem Namen laufen.</translation>
     </message>
     <message>
+        <source>A handle looks like alice.bsky.social; a DID (did:plc:…) or the address of a profile page works too.</source>
+        <translation>Ein Handle sieht aus wie alice.bsky.social; auch eine DID (did:plc:…) oder die Adresse einer Profilseite geht.</translation>
+    </message>
+    <message>
         <source>A key seems to stand in its command or address, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
         <translation>In Befehl oder Adresse scheint ein Schlüssel zu stehen, wo andere ihn sehen können. Wenn der Server ihn aus einer Variablen oder einem Header nimmt, geben Sie ihn dort an: dann kann der Tresor ihn aufbewahren.</translation>
     </message>
     <message>
         <source>A multiple of {number}.</source>
         <translation>Ein Vielfaches von {number}.</translation>
+    </message>
+    <message>
+        <source>A part of it is missing. Set it again.</source>
+        <translation>Ein Teil davon fehlt. Setzen Sie es neu.</translation>
     </message>
     <message>
         <source>A quote is not closed</source>
@@ -3397,8 +3461,28 @@
         <translation>Ein anderes Deskbell schreibt gerade</translation>
     </message>
     <message>
+        <source>Another account answered</source>
+        <translation>Ein anderes Konto hat geantwortet</translation>
+    </message>
+    <message>
+        <source>Another account signed in</source>
+        <translation>Ein anderes Konto hat sich angemeldet</translation>
+    </message>
+    <message>
+        <source>Another program holds on to the secrets</source>
+        <translation>Ein anderes Programm hält die Geheimnisse fest</translation>
+    </message>
+    <message>
         <source>Another program may manage it. Allow writing, or change it there.</source>
         <translation>Vielleicht verwaltet sie ein anderes Programm. Erlauben Sie das Schreiben oder ändern Sie es dort.</translation>
+    </message>
+    <message>
+        <source>Another program uses it</source>
+        <translation>Ein anderes Programm benutzt ihn</translation>
+    </message>
+    <message>
+        <source>Asking {host} for a sign-in page…</source>
+        <translation>{host} wird um eine Anmeldeseite gebeten…</translation>
     </message>
     <message>
         <source>At least {low} characters.</source>
@@ -3433,12 +3517,28 @@
         <translation>{name} geändert.</translation>
     </message>
     <message>
+        <source>Check how it is spelled.</source>
+        <translation>Prüfen Sie die Schreibweise.</translation>
+    </message>
+    <message>
+        <source>Check the app password, or create a new one at {address}</source>
+        <translation>Prüfen Sie das App-Passwort, oder erstellen Sie ein neues unter {address}</translation>
+    </message>
+    <message>
+        <source>Check your connection, and try again.</source>
+        <translation>Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
         <source>Choose another name, or change that first, on the page AI apps or in config.toml.</source>
         <translation>Wählen Sie einen anderen Namen, oder ändern Sie das zuerst, auf der Seite KI-Apps oder in config.toml.</translation>
     </message>
     <message>
         <source>Choose another name.</source>
         <translation>Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>Choose one of: {names}.</source>
+        <translation>Wählen Sie eines davon: {names}.</translation>
     </message>
     <message>
         <source>Close it, or put it into other quotes.</source>
@@ -3449,8 +3549,44 @@
         <translation>Verbinden Sie es ohne --http.</translation>
     </message>
     <message>
+        <source>Could not reach {server}: {why}</source>
+        <translation>{server} ist nicht zu erreichen: {why}</translation>
+    </message>
+    <message>
+        <source>Could not sign in to {server}: {why}</source>
+        <translation>Die Anmeldung bei {server} ging nicht: {why}</translation>
+    </message>
+    <message>
+        <source>Could not start {server}</source>
+        <translation>{server} konnte nicht gestartet werden</translation>
+    </message>
+    <message>
+        <source>Could not start {server}: {why}. Check its command in config.toml.</source>
+        <translation>{server} konnte nicht gestartet werden: {why}. Prüfen Sie den Befehl in config.toml.</translation>
+    </message>
+    <message>
+        <source>DESKBELL_PORT cannot be used</source>
+        <translation>DESKBELL_PORT kann nicht benutzt werden</translation>
+    </message>
+    <message>
+        <source>Deskbell cannot listen at {path}</source>
+        <translation>Deskbell kann an {path} nicht lauschen</translation>
+    </message>
+    <message>
+        <source>Deskbell cannot listen on 127.0.0.1</source>
+        <translation>Deskbell kann an 127.0.0.1 nicht lauschen</translation>
+    </message>
+    <message>
+        <source>Deskbell keeps no secrets</source>
+        <translation>Deskbell bewahrt keine Geheimnisse auf</translation>
+    </message>
+    <message>
         <source>Deskbell knows no AI application named {name}</source>
         <translation>Deskbell kennt keine KI-App namens {name}</translation>
+    </message>
+    <message>
+        <source>Deskbell takes app passwords only, NOT your main password. Nothing was sent or kept. Create an app password at {address} – it looks like xxxx-xxxx-xxxx-xxxx. Better still, sign in with your browser (OAuth): that is the strongly recommended way.</source>
+        <translation>Deskbell nimmt nur App-Passwörter, NICHT Ihr Hauptpasswort. Nichts wurde gesendet oder aufbewahrt. Erstellen Sie ein App-Passwort unter {address} – es sieht aus wie xxxx-xxxx-xxxx-xxxx. Besser noch: Melden Sie sich mit dem Browser an (OAuth); das ist der dringend empfohlene Weg.</translation>
     </message>
     <message>
         <source>Deskbell {newer} is out; this is {here}.</source>
@@ -3477,8 +3613,16 @@
         <translation>Genau {low} davon.</translation>
     </message>
     <message>
+        <source>Finishing the sign-in…</source>
+        <translation>Die Anmeldung wird abgeschlossen…</translation>
+    </message>
+    <message>
         <source>From {low} to {high}.</source>
         <translation>Von {low} bis {high}.</translation>
+    </message>
+    <message>
+        <source>Give it: {command}</source>
+        <translation>Geben Sie sie ein: {command}</translation>
     </message>
     <message>
         <source>Give one command, one address, or settings as an AI app has them.</source>
@@ -3489,8 +3633,20 @@
         <translation>Geben Sie eines davon an.</translation>
     </message>
     <message>
+        <source>HTTP status {code}</source>
+        <translation>HTTP-Status {code}</translation>
+    </message>
+    <message>
         <source>Install and start it once. To write {path} all the same, add --create.</source>
         <translation>Installieren und starten Sie es einmal. Um {path} trotzdem zu schreiben, geben Sie --create an.</translation>
+    </message>
+    <message>
+        <source>Install it, or give its full path in config.toml.</source>
+        <translation>Installieren Sie es, oder geben Sie in config.toml den ganzen Pfad an.</translation>
+    </message>
+    <message>
+        <source>Install it, or give its full path.</source>
+        <translation>Installieren Sie es, oder geben Sie den ganzen Pfad an.</translation>
     </message>
     <message>
         <source>It begins with http:// or https://</source>
@@ -3501,8 +3657,20 @@
         <translation>Sie beginnt mit dem, was gestartet wird.</translation>
     </message>
     <message>
+        <source>It does not say where to sign in with a browser. Use an app password there.</source>
+        <translation>Dort steht nicht, wo man sich mit dem Browser anmeldet. Nehmen Sie dort ein App-Passwort.</translation>
+    </message>
+    <message>
+        <source>It has locked {path}.</source>
+        <translation>Es hat {path} gesperrt.</translation>
+    </message>
+    <message>
         <source>It is a number of seconds above 0.</source>
         <translation>Es ist eine Zahl von Sekunden über 0.</translation>
+    </message>
+    <message>
+        <source>It is encrypted with {key}, which is not there. Put it back.</source>
+        <translation>Sie ist mit {key} verschlüsselt, und diese Datei fehlt. Legen Sie sie zurück.</translation>
     </message>
     <message>
         <source>It is not a table of settings.</source>
@@ -3517,16 +3685,64 @@
         <translation>Es ist nicht dieses Deskbell. Benennen Sie ihn in {path} um und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>It is started again in {seconds} s.</source>
+        <translation>In {seconds} s wird er wieder gestartet.</translation>
+    </message>
+    <message>
         <source>It is switched off there, and will be here.</source>
         <translation>Er ist dort ausgeschaltet und wird es auch hier sein.</translation>
+    </message>
+    <message>
+        <source>It is tried again in {seconds} s.</source>
+        <translation>In {seconds} s wird es wieder versucht.</translation>
+    </message>
+    <message>
+        <source>It knows did:plc and did:web.</source>
+        <translation>Bekannt sind did:plc und did:web.</translation>
     </message>
     <message>
         <source>It knows {known}.</source>
         <translation>Es kennt {known}.</translation>
     </message>
     <message>
+        <source>It leads to {did}, which calls itself @{handle}. Use that handle, or the DID.</source>
+        <translation>Er führt zu {did}, und das nennt sich @{handle}. Nehmen Sie diesen Handle oder die DID.</translation>
+    </message>
+    <message>
+        <source>It may be asking you to unlock it. Unlock it, and try again.</source>
+        <translation>Vielleicht bittet er Sie gerade, ihn zu entsperren. Entsperren Sie ihn und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>It may have been closed.</source>
+        <translation>Vielleicht wurde es geschlossen.</translation>
+    </message>
+    <message>
+        <source>It must be {what}, not {value}.</source>
+        <translation>Nötig ist {what}, nicht {value}.</translation>
+    </message>
+    <message>
+        <source>It must be {what}.</source>
+        <translation>Nötig ist {what}.</translation>
+    </message>
+    <message>
+        <source>It must begin with https:// (http:// is for this computer only).</source>
+        <translation>Sie muss mit https:// beginnen (http:// nur auf diesem Computer).</translation>
+    </message>
+    <message>
+        <source>It sent no code.</source>
+        <translation>Es kam kein Code.</translation>
+    </message>
+    <message>
         <source>It uses {sign}, which means nothing to Deskbell: please fill it in.</source>
         <translation>Er verwendet {sign}, was Deskbell nichts sagt: Bitte setzen Sie den Wert ein.</translation>
+    </message>
+    <message>
+        <source>It waits for you to sign in.</source>
+        <translation>Er wartet, dass Sie sich anmelden.</translation>
+    </message>
+    <message>
+        <source>It was not called, and nobody said no: asking again later, when the person is there, makes sense.</source>
+        <translation>Es wurde nicht aufgerufen, und niemand hat abgelehnt: Später noch einmal zu fragen, wenn jemand da ist, ist sinnvoll.</translation>
     </message>
     <message>
         <source>It works on {path}. Try again.</source>
@@ -3535,6 +3751,14 @@
     <message>
         <source>Item {place}: {reason}</source>
         <translation>Eintrag {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it.</source>
+        <translation>Die Antwort ergibt für Deskbell keinen Sinn. Versuchen Sie es noch einmal; wenn es so bleibt, sagen Sie es dem Betreiber.</translation>
+    </message>
+    <message>
+        <source>Its document names no PDS; the account may be closed.</source>
+        <translation>Das Dokument nennt keinen PDS; vielleicht ist das Konto geschlossen.</translation>
     </message>
     <message>
         <source>Its {header} comes from the variable {variable}: please give it.</source>
@@ -3549,8 +3773,28 @@
         <translation>Weniger als {number}.</translation>
     </message>
     <message>
+        <source>Letters, digits, _ . / and - make a name, at most 128; it cannot begin with . / or -.</source>
+        <translation>Ein Name besteht aus Buchstaben, Ziffern, _ . / und -, höchstens 128; er beginnt nicht mit . / oder -.</translation>
+    </message>
+    <message>
+        <source>Letters, digits, _ . / and - make a name, such as {example}.</source>
+        <translation>Ein Name besteht aus Buchstaben, Ziffern, _ . / und -, etwa {example}.</translation>
+    </message>
+    <message>
+        <source>Looking up {who}…</source>
+        <translation>{who} wird nachgeschlagen…</translation>
+    </message>
+    <message>
         <source>Missing: {names}.</source>
         <translation>Es fehlt: {names}.</translation>
+    </message>
+    <message>
+        <source>More than {count} KiB.</source>
+        <translation>Mehr als {count} KiB.</translation>
+    </message>
+    <message>
+        <source>More than {count} MiB.</source>
+        <translation>Mehr als {count} MiB.</translation>
     </message>
     <message>
         <source>More than {most} bytes are not read.</source>
@@ -3561,12 +3805,28 @@
         <translation>Mehr als {number}.</translation>
     </message>
     <message>
+        <source>Move first: {command}</source>
+        <translation>Ziehen Sie erst um: {command}</translation>
+    </message>
+    <message>
+        <source>Move it away, then start Deskbell again.</source>
+        <translation>Räumen Sie es weg, und starten Sie Deskbell dann wieder.</translation>
+    </message>
+    <message>
+        <source>Move them: {command}. Or set {line} again.</source>
+        <translation>Ziehen Sie damit um: {command}. Oder setzen Sie wieder {line}.</translation>
+    </message>
+    <message>
         <source>Moved 1 secret.</source>
         <translation>1 Geheimnis ist umgezogen.</translation>
     </message>
     <message>
         <source>Moved {count} secrets.</source>
         <translation>{count} Geheimnisse sind umgezogen.</translation>
+    </message>
+    <message>
+        <source>No browser could be opened. Open this address yourself: {address}</source>
+        <translation>Es konnte kein Browser geöffnet werden. Öffnen Sie diese Adresse selbst: {address}</translation>
     </message>
     <message>
         <source>No good settings are known: every call is denied until this is mended.</source>
@@ -3581,20 +3841,52 @@
         <translation>Es werden keine Geheimnisse aufbewahrt.</translation>
     </message>
     <message>
+        <source>Nobody agreed to the sign-in to {server}.</source>
+        <translation>Niemand hat der Anmeldung bei {server} zugestimmt.</translation>
+    </message>
+    <message>
+        <source>Nobody came back from the sign-in to {server}.</source>
+        <translation>Von der Anmeldung bei {server} kam niemand zurück.</translation>
+    </message>
+    <message>
         <source>Nobody knows whether there is a newer one: {why}.</source>
         <translation>Ob es eine neuere gibt, weiß niemand: {why}.</translation>
+    </message>
+    <message>
+        <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
+        <translation>In {count} Minuten hat sich niemand angemeldet. Fangen Sie neu an, wenn Sie so weit sind.</translation>
+    </message>
+    <message>
+        <source>Nobody unlocked the {store}</source>
+        <translation>Niemand hat den Speicher entsperrt ({store})</translation>
     </message>
     <message>
         <source>Not in a keyring: {why}.</source>
         <translation>Nicht in einem Schlüsselbund: {why}.</translation>
     </message>
     <message>
+        <source>Not signed in</source>
+        <translation>Nicht angemeldet</translation>
+    </message>
+    <message>
         <source>Nothing can be undone in {app}</source>
         <translation>In {app} lässt sich nichts rückgängig machen</translation>
     </message>
     <message>
+        <source>Nothing on the internet may lead there. If it is yours, name it as `service` in config.toml.</source>
+        <translation>Nichts aus dem Internet darf dorthin führen. Wenn sie Ihnen gehört, nennen Sie sie als `service` in config.toml.</translation>
+    </message>
+    <message>
         <source>Nothing was moved.</source>
         <translation>Nichts ist umgezogen.</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>Nichts wurde geschrieben.</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Look again.</source>
+        <translation>Nichts wurde geschrieben. Sehen Sie noch einmal nach.</translation>
     </message>
     <message>
         <source>Please change it by hand.</source>
@@ -3717,6 +4009,14 @@
         <translation>Bitte sehen Sie sie sich noch einmal an.</translation>
     </message>
     <message>
+        <source>Please sign in again as @{handle}. {why}</source>
+        <translation>Bitte melden Sie sich neu an als @{handle}. {why}</translation>
+    </message>
+    <message>
+        <source>Port {port} cannot be used</source>
+        <translation>Port {port} kann nicht benutzt werden</translation>
+    </message>
+    <message>
         <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
         <translation>Setzen Sie es in Anführungszeichen, wenn das Programm selbst es bekommen soll; sonst lassen Sie es weg.</translation>
     </message>
@@ -3749,12 +4049,28 @@
         <translation>Geheimnisse werden abgelehnt</translation>
     </message>
     <message>
+        <source>Secrets cannot be moved to {store}</source>
+        <translation>Geheimnisse können nicht nach {store} umziehen</translation>
+    </message>
+    <message>
         <source>See the [servers] of {path}.</source>
         <translation>Siehe [servers] in {path}.</translation>
     </message>
     <message>
+        <source>See {command}.</source>
+        <translation>Siehe {command}.</translation>
+    </message>
+    <message>
         <source>Set `port` in config.toml first.</source>
         <translation>Setzen Sie zuerst `port` in config.toml.</translation>
+    </message>
+    <message>
+        <source>Sign in again.</source>
+        <translation>Melden Sie sich neu an.</translation>
+    </message>
+    <message>
+        <source>Sign in: {command}</source>
+        <translation>Anmelden: {command}</translation>
     </message>
     <message>
         <source>Signed out of {name}, which has ended the sign-in too.</source>
@@ -3765,8 +4081,20 @@
         <translation>Von {name} abgemeldet. Dort steht Deskbell vielleicht noch unter den erlaubten Apps.</translation>
     </message>
     <message>
+        <source>Signing in at {host}…</source>
+        <translation>Anmeldung bei {host}…</translation>
+    </message>
+    <message>
+        <source>Somebody or something changed it. Nothing was written to it; restore it from a backup.</source>
+        <translation>Jemand oder etwas hat sie verändert. Es wurde nichts hineingeschrieben; stellen Sie sie aus einer Sicherung wieder her.</translation>
+    </message>
+    <message>
         <source>Something else stands there. {remedy}</source>
         <translation>Dort steht etwas anderes. {remedy}</translation>
+    </message>
+    <message>
+        <source>Start again.</source>
+        <translation>Fangen Sie neu an.</translation>
     </message>
     <message>
         <source>Start one (such as gnome-keyring or KWallet), or set vault = &quot;file&quot; in config.toml.</source>
@@ -3781,6 +4109,14 @@
         <translation>{name} eingeschaltet.</translation>
     </message>
     <message>
+        <source>That is not an app password</source>
+        <translation>Das ist kein App-Passwort</translation>
+    </message>
+    <message>
+        <source>That is not the passphrase</source>
+        <translation>Das ist nicht die Passphrase</translation>
+    </message>
+    <message>
         <source>That number is too large or too small.</source>
         <translation>Diese Zahl ist zu groß oder zu klein.</translation>
     </message>
@@ -3793,8 +4129,44 @@
         <translation>Diese Zahl ist zu lang.</translation>
     </message>
     <message>
+        <source>The account has moved to {host}.</source>
+        <translation>Das Konto ist zu {host} umgezogen.</translation>
+    </message>
+    <message>
+        <source>The account is at home elsewhere</source>
+        <translation>Das Konto ist woanders zu Hause</translation>
+    </message>
+    <message>
+        <source>The address of {server} is not an http address. Correct `url` in config.toml.</source>
+        <translation>Die Adresse von {server} ist keine http-Adresse. Berichtigen Sie `url` in config.toml.</translation>
+    </message>
+    <message>
+        <source>The answer of {server} cannot be read: {why}.</source>
+        <translation>Die Antwort von {server} ist nicht lesbar: {why}.</translation>
+    </message>
+    <message>
+        <source>The app password no longer works</source>
+        <translation>Das App-Passwort gilt nicht mehr</translation>
+    </message>
+    <message>
+        <source>The browser came back from {where}.</source>
+        <translation>Der Browser kam von {where} zurück.</translation>
+    </message>
+    <message>
         <source>The content must be a JSON object.</source>
         <translation>Der Inhalt muss ein JSON-Objekt sein.</translation>
+    </message>
+    <message>
+        <source>The document of {did} cannot be read</source>
+        <translation>Das Dokument von {did} ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>The export was stopped</source>
+        <translation>Der Export wurde angehalten</translation>
+    </message>
+    <message>
+        <source>The folder is not yours to write to.</source>
+        <translation>In diesen Ordner dürfen Sie nicht schreiben.</translation>
     </message>
     <message>
         <source>The form cannot be read. {reason}</source>
@@ -3829,6 +4201,14 @@
         <translation>Die Eigenschaften des Formulars sind kein Objekt.</translation>
     </message>
     <message>
+        <source>The handle and the app password do not belong together</source>
+        <translation>Handle und App-Passwort gehören nicht zusammen</translation>
+    </message>
+    <message>
+        <source>The header {header} of {server} cannot be sent. Correct it in config.toml.</source>
+        <translation>Der Header {header} von {server} kann nicht gesendet werden. Berichtigen Sie ihn in config.toml.</translation>
+    </message>
+    <message>
         <source>The keyring cannot be used</source>
         <translation>Der Schlüsselbund kann nicht benutzt werden</translation>
     </message>
@@ -3853,6 +4233,10 @@
         <translation>Beim letzten Mal wurde Deskbell mitten in der Arbeit beendet. Abgebrochene Aufrufe: {count}. Der Verlauf zeigt sie.</translation>
     </message>
     <message>
+        <source>The passphrase was not given. Give it by {command}.</source>
+        <translation>Die Passphrase wurde nicht eingegeben. Geben Sie sie ein mit {command}.</translation>
+    </message>
+    <message>
         <source>The rule for {pattern} speaks of {old} or {new} only</source>
         <translation>Die Regel für {pattern} gilt nur für {old} oder nur für {new}</translation>
     </message>
@@ -3873,16 +4257,80 @@
         <translation>Der Server erwartet dieses Muster: {pattern}</translation>
     </message>
     <message>
+        <source>The server&apos;s introduction makes no sense.</source>
+        <translation>Die Vorstellung des Servers ergibt keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>The settings of {server} were changed. Try again.</source>
+        <translation>Die Einstellungen von {server} wurden geändert. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The sign-in has ended</source>
+        <translation>Die Anmeldung ist zu Ende</translation>
+    </message>
+    <message>
+        <source>The sign-in has ended. {why}</source>
+        <translation>Die Anmeldung ist zu Ende. {why}</translation>
+    </message>
+    <message>
+        <source>The sign-in is gone</source>
+        <translation>Die Anmeldung ist weg</translation>
+    </message>
+    <message>
+        <source>The sign-in of @{handle} could not be kept yet. {why}</source>
+        <translation>Die Anmeldung von @{handle} konnte noch nicht aufbewahrt werden. {why}</translation>
+    </message>
+    <message>
+        <source>The sign-in to {server} failed: {why}</source>
+        <translation>Die Anmeldung bei {server} ist misslungen: {why}</translation>
+    </message>
+    <message>
+        <source>The sign-in took too long</source>
+        <translation>Die Anmeldung hat zu lange gedauert</translation>
+    </message>
+    <message>
+        <source>The sign-in was not finished.</source>
+        <translation>Die Anmeldung wurde nicht abgeschlossen.</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring cannot be read</source>
+        <translation>Der Schlüsselbund des Systems kann nicht gelesen werden</translation>
+    </message>
+    <message>
         <source>The time limit cannot be that</source>
         <translation>Das kann kein Zeitlimit sein</translation>
     </message>
     <message>
+        <source>The tools of {package} cannot be used: {why}.</source>
+        <translation>Die Werkzeuge von {package} können nicht benutzt werden: {why}.</translation>
+    </message>
+    <message>
+        <source>The {store} did not answer</source>
+        <translation>Der Speicher hat nicht geantwortet ({store})</translation>
+    </message>
+    <message>
         <source>The {store} does not keep what it is given</source>
-        <translation>{store} behält nicht, was ihm gegeben wird</translation>
+        <translation>Der Speicher ({store}) behält nicht, was ihm gegeben wird</translation>
+    </message>
+    <message>
+        <source>The {store} has no passphrase of ours</source>
+        <translation>Dieser Speicher hat keine Passphrase von uns ({store})</translation>
+    </message>
+    <message>
+        <source>The {store} store has nothing for this account.</source>
+        <translation>Der Speicher ({store}) hat nichts für dieses Konto.</translation>
     </message>
     <message>
         <source>There is already a server named {name}</source>
         <translation>Es gibt schon einen Server namens {name}</translation>
+    </message>
+    <message>
+        <source>There is no account @{handle}</source>
+        <translation>Es gibt kein Konto @{handle}</translation>
+    </message>
+    <message>
+        <source>There is no account {did}</source>
+        <translation>Es gibt kein Konto {did}</translation>
     </message>
     <message>
         <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
@@ -3901,6 +4349,14 @@
         <translation>In dieser Zeile steht kein Programm</translation>
     </message>
     <message>
+        <source>There is no secret named {name}</source>
+        <translation>Es gibt kein Geheimnis namens {name}</translation>
+    </message>
+    <message>
+        <source>There is no server in this text.</source>
+        <translation>In diesem Text ist kein Server.</translation>
+    </message>
+    <message>
         <source>There is no server named {name}</source>
         <translation>Es gibt keinen Server namens {name}</translation>
     </message>
@@ -3913,12 +4369,24 @@
         <translation>Es gibt keine Shell, die {mark} verstünde</translation>
     </message>
     <message>
+        <source>There is no such setting.</source>
+        <translation>Eine solche Einstellung gibt es nicht.</translation>
+    </message>
+    <message>
         <source>These are several lines</source>
         <translation>Das sind mehrere Zeilen</translation>
     </message>
     <message>
+        <source>This account may not use it</source>
+        <translation>Dieses Benutzerkonto darf ihn nicht benutzen</translation>
+    </message>
+    <message>
         <source>This cannot be read as settings</source>
         <translation>Das lässt sich nicht als Einstellungen lesen</translation>
+    </message>
+    <message>
+        <source>This cannot be the name of a secret</source>
+        <translation>So kann kein Geheimnis heißen</translation>
     </message>
     <message>
         <source>This cannot be undone any more</source>
@@ -3937,8 +4405,16 @@
         <translation>Das fehlt.</translation>
     </message>
     <message>
+        <source>This is neither JSON, TOML nor YAML.</source>
+        <translation>Das ist weder JSON noch TOML noch YAML.</translation>
+    </message>
+    <message>
         <source>This is not the address of a server</source>
         <translation>Das ist keine Adresse eines Servers</translation>
+    </message>
+    <message>
+        <source>This is not the answer of {host}</source>
+        <translation>Das ist nicht die Antwort von {host}</translation>
     </message>
     <message>
         <source>This is not valid JSON ({reason}).</source>
@@ -3965,6 +4441,22 @@
         <translation>Das muss die Regel {name} einhalten: {rule}</translation>
     </message>
     <message>
+        <source>This text is too long.</source>
+        <translation>Dieser Text ist zu lang.</translation>
+    </message>
+    <message>
+        <source>Too many questions wait already, and this one was not asked. Try again when some are answered.</source>
+        <translation>Es warten schon zu viele Fragen; diese wurde nicht gestellt. Versuchen Sie es wieder, wenn einige beantwortet sind.</translation>
+    </message>
+    <message>
+        <source>Too many sign-ins. Try again later.</source>
+        <translation>Zu viele Anmeldungen. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
         <source>Unlock it, and try again.</source>
         <translation>Entsperren Sie ihn und versuchen Sie es noch einmal.</translation>
     </message>
@@ -3973,20 +4465,184 @@
         <translation>Entsperren: deskbell secrets unlock.</translation>
     </message>
     <message>
+        <source>Until then it is {address}.</source>
+        <translation>Bis dahin gilt {address}.</translation>
+    </message>
+    <message>
+        <source>Use an app password instead.</source>
+        <translation>Nehmen Sie stattdessen ein App-Passwort.</translation>
+    </message>
+    <message>
         <source>Use letters, digits, - and _, at most 64; {taken} are taken.</source>
         <translation>Nehmen Sie Buchstaben, Ziffern, - und _, höchstens 64; {taken} sind vergeben.</translation>
+    </message>
+    <message>
+        <source>Use that one.</source>
+        <translation>Benutzen Sie dieses.</translation>
+    </message>
+    <message>
+        <source>Waiting for you to sign in with your browser…</source>
+        <translation>Wartet, dass Sie sich mit dem Browser anmelden…</translation>
+    </message>
+    <message>
+        <source>What is kept for this account cannot be read</source>
+        <translation>Was für dieses Konto aufbewahrt ist, ist nicht lesbar</translation>
+    </message>
+    <message>
+        <source>You are not signed in to {server}</source>
+        <translation>Sie sind bei {server} nicht angemeldet</translation>
+    </message>
+    <message>
+        <source>You declined the sign-in to {server}.</source>
+        <translation>Sie haben die Anmeldung bei {server} abgelehnt.</translation>
+    </message>
+    <message>
+        <source>You did not allow the sign-in to {server}.</source>
+        <translation>Sie haben die Anmeldung bei {server} nicht erlaubt.</translation>
+    </message>
+    <message>
+        <source>You said no on the sign-in page. Nothing was changed.</source>
+        <translation>Sie haben auf der Anmeldeseite Nein gesagt. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>You wanted @{handle}. Choose that account on the sign-in page.</source>
+        <translation>Gewünscht war @{handle}. Wählen Sie auf der Anmeldeseite dieses Konto.</translation>
+    </message>
+    <message>
+        <source>Your secrets are in the {store}, but config.toml says {setting}</source>
+        <translation>Ihre Geheimnisse liegen woanders ({store}), als config.toml sagt: {setting}</translation>
+    </message>
+    <message>
+        <source>Your secrets are in {keyring}, which does not answer: {why}</source>
+        <translation>Ihre Geheimnisse liegen in {keyring}, und das antwortet nicht: {why}</translation>
+    </message>
+    <message>
+        <source>Your secrets are locked</source>
+        <translation>Ihre Geheimnisse sind gesperrt</translation>
+    </message>
+    <message>
+        <source>Your secrets are locked by a passphrase</source>
+        <translation>Ihre Geheimnisse sind durch eine Passphrase gesperrt</translation>
+    </message>
+    <message>
+        <source>Your secrets are locked. Unlock them?</source>
+        <translation>Ihre Geheimnisse sind gesperrt. Entsperren?</translation>
     </message>
     <message>
         <source>Your system&apos;s keyring: encrypted, and opened by your login. While it is open, programs that run as you can read it.</source>
         <translation>Der Schlüsselbund Ihres Systems: verschlüsselt und durch Ihr Login geöffnet. Solange er offen ist, können Programme, die unter Ihrem Namen laufen, ihn lesen.</translation>
     </message>
     <message>
+        <source>`{command}` is a batch file, and the argument {argument} contains {found}, which Windows would run as a command. Leave it out, or name the program itself (an .exe).</source>
+        <translation>`{command}` ist eine Batchdatei, und das Argument {argument} enthält {found}, was Windows als Befehl ausführen würde. Lassen Sie es weg, oder nennen Sie das Programm selbst (eine .exe).</translation>
+    </message>
+    <message>
+        <source>`{command}` was not found.</source>
+        <translation>`{command}` wurde nicht gefunden.</translation>
+    </message>
+    <message>
+        <source>a colon is missing</source>
+        <translation>ein Doppelpunkt fehlt</translation>
+    </message>
+    <message>
+        <source>a comma or {mark} is missing</source>
+        <translation>ein Komma oder {mark} fehlt</translation>
+    </message>
+    <message>
+        <source>a language, such as &quot;de&quot;</source>
+        <translation>eine Sprache, etwa &quot;de&quot;</translation>
+    </message>
+    <message>
+        <source>a list of patterns, such as {example}</source>
+        <translation>eine Liste von Mustern, etwa {example}</translation>
+    </message>
+    <message>
+        <source>a list of texts, such as {example}</source>
+        <translation>eine Liste von Texten, etwa {example}</translation>
+    </message>
+    <message>
+        <source>a name in double quotes is missing</source>
+        <translation>ein Name in doppelten Anführungszeichen fehlt</translation>
+    </message>
+    <message>
+        <source>a number of days, or 0 for never</source>
+        <translation>eine Zahl von Tagen, oder 0 für nie</translation>
+    </message>
+    <message>
+        <source>a number of days, or 0 for no history</source>
+        <translation>eine Zahl von Tagen, oder 0 für keinen Verlauf</translation>
+    </message>
+    <message>
+        <source>a number of seconds above 0</source>
+        <translation>eine Zahl von Sekunden über 0</translation>
+    </message>
+    <message>
+        <source>a port number from 0 to 65535</source>
+        <translation>eine Portnummer von 0 bis 65535</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>eine Tabelle</translation>
+    </message>
+    <message>
+        <source>a table of texts named {names}</source>
+        <translation>eine Tabelle von Texten mit den Namen {names}</translation>
+    </message>
+    <message>
+        <source>a table of texts, such as {example}</source>
+        <translation>eine Tabelle von Texten, etwa {example}</translation>
+    </message>
+    <message>
+        <source>a text is not ended</source>
+        <translation>ein Text ist nicht beendet</translation>
+    </message>
+    <message>
+        <source>a value is missing</source>
+        <translation>ein Wert fehlt</translation>
+    </message>
+    <message>
+        <source>a whole number, or 0 for no limit</source>
+        <translation>eine ganze Zahl, oder 0 für unbegrenzt</translation>
+    </message>
+    <message>
+        <source>an address that begins with http:// or https://</source>
+        <translation>eine Adresse, die mit http:// oder https:// beginnt</translation>
+    </message>
+    <message>
+        <source>an address that begins with https:// (http:// on this computer only)</source>
+        <translation>eine Adresse, die mit https:// beginnt (http:// nur auf diesem Computer)</translation>
+    </message>
+    <message>
+        <source>an unnamed server</source>
+        <translation>einem Server ohne Namen</translation>
+    </message>
+    <message>
+        <source>autoreply has no saved accounts here.</source>
+        <translation>autoreply hat hier keine Konten gespeichert.</translation>
+    </message>
+    <message>
         <source>config.toml is as it was before.</source>
         <translation>config.toml ist wieder wie vorher.</translation>
     </message>
     <message>
+        <source>config.toml says vault = &quot;refuse&quot;. Choose another, such as &quot;auto&quot;.</source>
+        <translation>config.toml sagt vault = &quot;refuse&quot;. Wählen Sie etwas anderes, etwa &quot;auto&quot;.</translation>
+    </message>
+    <message>
         <source>config.toml says {setting}.</source>
         <translation>config.toml sagt {setting}.</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>Datei</translation>
+    </message>
+    <message>
+        <source>it broke off</source>
+        <translation>sie brach ab</translation>
+    </message>
+    <message>
+        <source>it calls itself {name}</source>
+        <translation>dort nennt man sich {name}</translation>
     </message>
     <message>
         <source>it has neither a command nor an address</source>
@@ -4001,6 +4657,14 @@
         <translation>das ist ein Teil jener Anwendung, kein Server</translation>
     </message>
     <message>
+        <source>it is badly packed</source>
+        <translation>sie ist falsch gepackt</translation>
+    </message>
+    <message>
+        <source>it is no HTTP</source>
+        <translation>das ist kein HTTP</translation>
+    </message>
+    <message>
         <source>it is not an object</source>
         <translation>das ist kein Objekt</translation>
     </message>
@@ -4009,12 +4673,132 @@
         <translation>er ist schon da, als {name}</translation>
     </message>
     <message>
+        <source>it is too large once unpacked</source>
+        <translation>sie ist entpackt zu groß</translation>
+    </message>
+    <message>
         <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
         <translation>er spricht das alte HTTP+SSE, Deskbell nicht</translation>
     </message>
     <message>
         <source>its address does not begin with http:// or https://</source>
         <translation>seine Adresse beginnt nicht mit http:// oder https://</translation>
+    </message>
+    <message>
+        <source>its directory {path} does not exist. Correct `cwd` in config.toml.</source>
+        <translation>Den Ordner {path} gibt es nicht. Berichtigen Sie `cwd` in config.toml.</translation>
+    </message>
+    <message>
+        <source>its headers are too long</source>
+        <translation>die Header sind zu lang</translation>
+    </message>
+    <message>
+        <source>keyring</source>
+        <translation>Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>no Content-Type</source>
+        <translation>keinem Content-Type</translation>
+    </message>
+    <message>
+        <source>no longer knew this connection</source>
+        <translation>kannte diese Verbindung nicht mehr</translation>
+    </message>
+    <message>
+        <source>no route</source>
+        <translation>kein Weg dorthin</translation>
+    </message>
+    <message>
+        <source>no secure connection to {host} could be made.</source>
+        <translation>Eine sichere Verbindung zu {host} kam nicht zustande.</translation>
+    </message>
+    <message>
+        <source>nothing listens at {host}. Is it running?</source>
+        <translation>An {host} lauscht nichts. Läuft der Server?</translation>
+    </message>
+    <message>
+        <source>nothing may follow here</source>
+        <translation>hier darf nichts mehr folgen</translation>
+    </message>
+    <message>
+        <source>secret store</source>
+        <translation>Geheimnisspeicher</translation>
+    </message>
+    <message>
+        <source>set it by {command}.</source>
+        <translation>Setzen Sie es mit {command}.</translation>
+    </message>
+    <message>
+        <source>text in quotes</source>
+        <translation>Text in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>the answer is not JSON</source>
+        <translation>die Antwort ist kein JSON</translation>
+    </message>
+    <message>
+        <source>the answer is too long</source>
+        <translation>die Antwort ist zu lang</translation>
+    </message>
+    <message>
+        <source>the answer names no version</source>
+        <translation>die Antwort nennt keine Version</translation>
+    </message>
+    <message>
+        <source>the answer of {host} cannot be read: {why}.</source>
+        <translation>Die Antwort von {host} ist nicht lesbar: {why}.</translation>
+    </message>
+    <message>
+        <source>the answer was not for this sign-in.</source>
+        <translation>Die Antwort galt nicht dieser Anmeldung.</translation>
+    </message>
+    <message>
+        <source>the certificate of {host} is not trusted.</source>
+        <translation>Dem Zertifikat von {host} wird nicht vertraut.</translation>
+    </message>
+    <message>
+        <source>the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.</source>
+        <translation>Der Proxy lässt uns nicht durch. Prüfen Sie HTTP_PROXY und HTTPS_PROXY.</translation>
+    </message>
+    <message>
+        <source>the request could not be made. Check `url`, its headers and the proxy.</source>
+        <translation>Die Anfrage war nicht möglich. Prüfen Sie `url`, die Header und den Proxy.</translation>
+    </message>
+    <message>
+        <source>the server&apos;s answer makes no sense.</source>
+        <translation>Die Antwort des Servers ergibt keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>there is more than one</source>
+        <translation>es ist mehr als eine</translation>
+    </message>
+    <message>
+        <source>this is nested too deeply</source>
+        <translation>das ist zu tief verschachtelt</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true oder false</translation>
+    </message>
+    <message>
+        <source>{address} is not an address Deskbell will ask</source>
+        <translation>{address} ist keine Adresse, die Deskbell fragt</translation>
+    </message>
+    <message>
+        <source>{address} is not an https address</source>
+        <translation>{address} ist keine https-Adresse</translation>
+    </message>
+    <message>
+        <source>{address} is not for a server on the internet to name</source>
+        <translation>{address} darf ein Server im Internet nicht nennen</translation>
+    </message>
+    <message>
+        <source>{address} is on this computer or in the network around it</source>
+        <translation>{address} liegt auf diesem Computer oder im Netz um ihn herum</translation>
     </message>
     <message>
         <source>{app} already has another server named {name}</source>
@@ -4029,16 +4813,166 @@
         <translation>{app} wurde auf diesem Computer nicht gefunden</translation>
     </message>
     <message>
+        <source>{did} has no server</source>
+        <translation>{did} hat keinen Server</translation>
+    </message>
+    <message>
+        <source>{did} is not a DID Deskbell knows</source>
+        <translation>{did} ist keine DID, die Deskbell kennt</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({why}). Changes of allowed tools are noticed from now on only.</source>
+        <translation>{file} kann nicht gelesen werden ({why}). Änderungen erlaubter Werkzeuge werden erst von jetzt an bemerkt.</translation>
+    </message>
+    <message>
+        <source>{file} could not be read ({why}); it is now {aside}.</source>
+        <translation>{file} konnte nicht gelesen werden ({why}); sie heißt jetzt {aside}.</translation>
+    </message>
+    <message>
         <source>{file}, line {line}, column {column}</source>
         <translation>{file}, Zeile {line}, Spalte {column}</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {what}</source>
+        <translation>{file}, Zeile {line}: {what}</translation>
+    </message>
+    <message>
+        <source>{first}
+{rest}</source>
+        <translation>{first}
+{rest}</translation>
+    </message>
+    <message>
+        <source>{host} answered HTTP {status}</source>
+        <translation>{host} antwortete HTTP {status}</translation>
+    </message>
+    <message>
+        <source>{host} answered with too much</source>
+        <translation>{host} antwortete mit zu viel</translation>
+    </message>
+    <message>
+        <source>{host} broke off the connection.</source>
+        <translation>{host} hat die Verbindung abgebrochen.</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached</source>
+        <translation>{host} ist nicht zu erreichen</translation>
+    </message>
+    <message>
+        <source>{host} cannot sign you in</source>
+        <translation>{host} kann Sie nicht anmelden</translation>
+    </message>
+    <message>
+        <source>{host} could not be told: {why}</source>
+        <translation>{host} konnte es nicht erfahren: {why}</translation>
+    </message>
+    <message>
+        <source>{host} did not accept a connection within {limit} s.</source>
+        <translation>{host} hat in {limit} s keine Verbindung angenommen.</translation>
+    </message>
+    <message>
+        <source>{host} did not answer</source>
+        <translation>{host} hat nicht geantwortet</translation>
+    </message>
+    <message>
+        <source>{host} did not answer.</source>
+        <translation>{host} hat nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>{host} did not end the sign-in</source>
+        <translation>{host} hat die Anmeldung nicht beendet</translation>
+    </message>
+    <message>
+        <source>{host} did not finish the sign-in</source>
+        <translation>{host} hat die Anmeldung nicht abgeschlossen</translation>
+    </message>
+    <message>
+        <source>{host} did not sign you in</source>
+        <translation>{host} hat Sie nicht angemeldet</translation>
+    </message>
+    <message>
+        <source>{host} does not offer OAuth</source>
+        <translation>{host} bietet kein OAuth an</translation>
+    </message>
+    <message>
+        <source>{host} does not speak for @{handle}.</source>
+        <translation>{host} spricht nicht für @{handle}.</translation>
+    </message>
+    <message>
+        <source>{host} is out of reach ({why}).</source>
+        <translation>{host} ist außer Reichweite ({why}).</translation>
     </message>
     <message>
         <source>{host} may use a server named {new}, and not {old}</source>
         <translation>{host} darf einen Server namens {new} verwenden, {old} aber nicht</translation>
     </message>
     <message>
+        <source>{host} refused the sign-in</source>
+        <translation>{host} hat die Anmeldung abgelehnt</translation>
+    </message>
+    <message>
+        <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>
+        <translation>{host} lehnt Fragen anscheinend ab, ohne sie zu zeigen. Mit questions = &quot;desktop&quot; unter {table} in config.toml fragt Deskbell stattdessen.</translation>
+    </message>
+    <message>
+        <source>{host} sent too much</source>
+        <translation>{host} hat zu viel gesendet</translation>
+    </message>
+    <message>
+        <source>{host} signed in {did}.</source>
+        <translation>{host} hat {did} angemeldet.</translation>
+    </message>
+    <message>
+        <source>{host} wants you to wait</source>
+        <translation>{host} bittet Sie zu warten</translation>
+    </message>
+    <message>
+        <source>{host} was not found. Check the address and the network.</source>
+        <translation>{host} wurde nicht gefunden. Prüfen Sie die Adresse und das Netz.</translation>
+    </message>
+    <message>
+        <source>{keyring} is set up, which does not keep secrets safe. {remedy}</source>
+        <translation>Eingerichtet ist {keyring}, und dort sind Geheimnisse nicht sicher. {remedy}</translation>
+    </message>
+    <message>
+        <source>{key} cannot be {value}</source>
+        <translation>{key} kann nicht {value} sein</translation>
+    </message>
+    <message>
+        <source>{key} could not be changed. {why}</source>
+        <translation>{key} konnte nicht geändert werden. {why}</translation>
+    </message>
+    <message>
         <source>{key} is kept by that application: please set it in env.</source>
         <translation>{key} bewahrt jene Anwendung auf: Bitte setzen Sie es in env.</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; it is ignored.</source>
+        <translation>{key} ist keine Einstellung und wird nicht beachtet.</translation>
+    </message>
+    <message>
+        <source>{key} is not its key, or one was altered. Restore both from one backup.</source>
+        <translation>{key} ist nicht der passende Schlüssel, oder eines wurde verändert. Stellen Sie beide aus derselben Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>{key} must be {what}.</source>
+        <translation>{key}: Nötig ist {what}.</translation>
+    </message>
+    <message>
+        <source>{key} must have a name of letters, digits, - and _, at most 64.</source>
+        <translation>{key}: Der Name darf nur Buchstaben, Ziffern, - und _ haben, höchstens 64.</translation>
+    </message>
+    <message>
+        <source>{key} must have another name: this is a built-in server&apos;s.</source>
+        <translation>{key} braucht einen anderen Namen: So heißt ein eingebauter Server.</translation>
+    </message>
+    <message>
+        <source>{key} must have either a command or a url.</source>
+        <translation>{key} braucht entweder command oder url.</translation>
+    </message>
+    <message>
+        <source>{key} uses {reference} where it is not filled in: only env and headers are secret.</source>
+        <translation>{key} verwendet {reference}, wo es nicht eingesetzt wird: Nur env und headers sind geheim.</translation>
     </message>
     <message>
         <source>{low} to {high} characters.</source>
@@ -4053,8 +4987,20 @@
         <translation>{name} kann kein Servername sein</translation>
     </message>
     <message>
+        <source>{name} cannot be the name of a secret</source>
+        <translation>{name} kann kein Geheimnis heißen</translation>
+    </message>
+    <message>
+        <source>{name} is damaged in the keyring</source>
+        <translation>{name} ist im Schlüsselbund beschädigt</translation>
+    </message>
+    <message>
         <source>{name} is deleted.</source>
         <translation>{name} ist gelöscht.</translation>
+    </message>
+    <message>
+        <source>{name} is empty, long or unprintable.</source>
+        <translation>{name} ist leer, zu lang oder nicht druckbar.</translation>
     </message>
     <message>
         <source>{name} is in the vault.</source>
@@ -4081,6 +5027,10 @@
         <translation>{old} heißt jetzt {new}; auch seine Werkzeuge.</translation>
     </message>
     <message>
+        <source>{others} or {last}</source>
+        <translation>{others} oder {last}</translation>
+    </message>
+    <message>
         <source>{path} cannot be changed by Deskbell without touching more than its own entry</source>
         <translation>{path} kann von Deskbell nicht geändert werden, ohne mehr als den eigenen Eintrag zu berühren</translation>
     </message>
@@ -4093,8 +5043,16 @@
         <translation>{path} kann von Deskbell nicht bearbeitet werden</translation>
     </message>
     <message>
+        <source>{path} cannot be opened</source>
+        <translation>{path} kann nicht geöffnet werden</translation>
+    </message>
+    <message>
         <source>{path} cannot be read</source>
         <translation>{path} kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced</source>
+        <translation>{path} kann nicht ersetzt werden</translation>
     </message>
     <message>
         <source>{path} cannot be used</source>
@@ -4111,6 +5069,14 @@
     <message>
         <source>{path} has no table of servers where it should be</source>
         <translation>{path} hat keine Tabelle der Server, wo sie sein sollte</translation>
+    </message>
+    <message>
+        <source>{path} is damaged</source>
+        <translation>{path} ist beschädigt</translation>
+    </message>
+    <message>
+        <source>{path} is in the way</source>
+        <translation>{path} ist im Weg</translation>
     </message>
     <message>
         <source>{path} is not as Deskbell left it, if it ever changed it.</source>
@@ -4137,8 +5103,148 @@
         <translation>{path} ergibt in Zeile {line}, Spalte {column} keinen Sinn</translation>
     </message>
     <message>
+        <source>{path} was changed by another program meanwhile</source>
+        <translation>{path} wurde inzwischen von einem anderen Programm geändert</translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer Deskbell</source>
+        <translation>{path} wurde von einem neueren Deskbell geschrieben</translation>
+    </message>
+    <message>
         <source>{problem} {remedy}</source>
         <translation>{problem} {remedy}</translation>
+    </message>
+    <message>
+        <source>{reference} names no secret</source>
+        <translation>{reference} nennt kein Geheimnis</translation>
+    </message>
+    <message>
+        <source>{said}. Try again later.</source>
+        <translation>{said}. Versuchen Sie es später noch einmal.</translation>
+    </message>
+    <message>
+        <source>{said}. Try again.</source>
+        <translation>{said}. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{server} accepted the request and left it unanswered.</source>
+        <translation>{server} hat die Anfrage angenommen und nicht beantwortet.</translation>
+    </message>
+    <message>
+        <source>{server} answered with more than 64 MiB.</source>
+        <translation>{server} antwortete mit mehr als 64 MiB.</translation>
+    </message>
+    <message>
+        <source>{server} answered with something that is not MCP.</source>
+        <translation>{server} antwortete mit etwas, das nicht MCP ist.</translation>
+    </message>
+    <message>
+        <source>{server} answered with {kind}. Is `url` its MCP address?</source>
+        <translation>{server} antwortete mit {kind}. Ist `url` seine MCP-Adresse?</translation>
+    </message>
+    <message>
+        <source>{server} answered {told}.</source>
+        <translation>{server} antwortete {told}.</translation>
+    </message>
+    <message>
+        <source>{server} asked something in the middle of the call</source>
+        <translation>{server} hat mitten im Aufruf etwas gefragt</translation>
+    </message>
+    <message>
+        <source>{server} broke off its answer.</source>
+        <translation>{server} hat die Antwort abgebrochen.</translation>
+    </message>
+    <message>
+        <source>{server} closed the connection and kept running</source>
+        <translation>{server} hat die Verbindung geschlossen und lief weiter</translation>
+    </message>
+    <message>
+        <source>{server} did not answer within {limit} seconds.</source>
+        <translation>{server} hat in {limit} Sekunden nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>{server} does not let you in. It answered HTTP {status}.</source>
+        <translation>{server} lässt Sie nicht ein. Er antwortete HTTP {status}.</translation>
+    </message>
+    <message>
+        <source>{server} does not read what it is sent: more than 64 MiB are waiting. It was stopped.</source>
+        <translation>{server} liest nicht, was ihm gesendet wird: Mehr als 64 MiB warten. Er wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>{server} ended its answer before the result.</source>
+        <translation>{server} hat die Antwort vor dem Ergebnis beendet.</translation>
+    </message>
+    <message>
+        <source>{server} ended with code {code}</source>
+        <translation>{server} endete mit Code {code}</translation>
+    </message>
+    <message>
+        <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
+        <translation>{server} ist zu {address} umgezogen. Wenn Sie dieser Adresse vertrauen, tragen Sie sie in config.toml ein.</translation>
+    </message>
+    <message>
+        <source>{server} is closed.</source>
+        <translation>{server} ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>{server} no longer knows this connection (HTTP {status}).</source>
+        <translation>{server} kennt diese Verbindung nicht mehr (HTTP {status}).</translation>
+    </message>
+    <message>
+        <source>{server} redirects in circles.</source>
+        <translation>{server} leitet im Kreis weiter.</translation>
+    </message>
+    <message>
+        <source>{server} redirects to an address that is none.</source>
+        <translation>{server} leitet an eine Adresse weiter, die keine ist.</translation>
+    </message>
+    <message>
+        <source>{server} refuses you although you have signed in.</source>
+        <translation>{server} weist Sie ab, obwohl Sie angemeldet sind.</translation>
+    </message>
+    <message>
+        <source>{server} sent an answer that cannot be read: {why}.</source>
+        <translation>{server} hat eine Antwort gesendet, die nicht lesbar ist: {why}.</translation>
+    </message>
+    <message>
+        <source>{server} sent an answer that makes no sense: {why}.</source>
+        <translation>{server} hat eine Antwort gesendet, die keinen Sinn ergibt: {why}.</translation>
+    </message>
+    <message>
+        <source>{server} sent an event of more than 64 MiB.</source>
+        <translation>{server} hat ein Ereignis von mehr als 64 MiB gesendet.</translation>
+    </message>
+    <message>
+        <source>{server} sent more than 64 MiB in one line. It was stopped.</source>
+        <translation>{server} hat mehr als 64 MiB in einer Zeile gesendet. Er wurde angehalten.</translation>
+    </message>
+    <message>
+        <source>{server} wants you to sign in (HTTP 401).</source>
+        <translation>{server} möchte, dass Sie sich anmelden (HTTP 401).</translation>
+    </message>
+    <message>
+        <source>{server} wants you to sign in. Deskbell then acts for you there, until you sign out.</source>
+        <translation>{server} möchte, dass Sie sich anmelden. Deskbell handelt dort dann für Sie, bis Sie sich abmelden.</translation>
+    </message>
+    <message>
+        <source>{server} was ended by signal {number}</source>
+        <translation>{server} wurde durch das Signal {number} beendet</translation>
+    </message>
+    <message>
+        <source>{server} was ended by {signal}</source>
+        <translation>{server} wurde durch {signal} beendet</translation>
+    </message>
+    <message>
+        <source>{server} was restarted. Try again.</source>
+        <translation>{server} wurde neu gestartet. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{server} would not connect: {reason}</source>
+        <translation>{server} ließ sich nicht verbinden: {reason}</translation>
+    </message>
+    <message>
+        <source>{text} is not a Bluesky account</source>
+        <translation>{text} ist kein Bluesky-Konto</translation>
     </message>
     <message>
         <source>{title}.</source>
@@ -4147,6 +5253,12 @@
     <message>
         <source>{title}. {message}</source>
         <translation>{title}. {message}</translation>
+    </message>
+    <message>
+        <source>{title}:
+{message}</source>
+        <translation>{title}:
+{message}</translation>
     </message>
     <message>
         <source>{title}: {message}</source>
@@ -4161,12 +5273,60 @@
         <translation>{tool} ist weiterhin erlaubt.</translation>
     </message>
     <message>
+        <source>{tool} of {server} needs an approval</source>
+        <translation>{tool} von {server} braucht eine Freigabe</translation>
+    </message>
+    <message>
+        <source>{what}, and nobody answered in time.</source>
+        <translation>{what}, und niemand hat rechtzeitig geantwortet.</translation>
+    </message>
+    <message>
+        <source>{what}, and nobody answered within {seconds} seconds.</source>
+        <translation>{what}, und niemand hat in {seconds} Sekunden geantwortet.</translation>
+    </message>
+    <message>
         <source>{what}. Mend it, then try again.</source>
         <translation>{what}. Beheben Sie das und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>{where}{state}.</source>
         <translation>{where}{state}.</translation>
+    </message>
+    <message>
+        <source>{why} {server} needs you to sign in: {command}</source>
+        <translation>{why} {server} braucht Ihre Anmeldung: {command}</translation>
+    </message>
+    <message>
+        <source>{why}. Choose another one: `port` in config.toml, or --port.</source>
+        <translation>{why}. Wählen Sie einen anderen: `port` in config.toml, oder --port.</translation>
+    </message>
+    <message>
+        <source>{why}. Delete it to get a new one.</source>
+        <translation>{why}. Löschen Sie sie, um eine neue zu bekommen.</translation>
+    </message>
+    <message>
+        <source>{why}. It lists the names of your secrets; restore it from a backup.</source>
+        <translation>{why}. Dort stehen die Namen Ihrer Geheimnisse; stellen Sie die Datei aus einer Sicherung wieder her.</translation>
+    </message>
+    <message>
+        <source>{why}. Set DESKBELL_HOME to a folder of your own.</source>
+        <translation>{why}. Setzen Sie DESKBELL_HOME auf einen eigenen Ordner.</translation>
+    </message>
+    <message>
+        <source>{why}. Unlock it, and try again.</source>
+        <translation>{why}. Entsperren Sie ihn und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>{why}. Your browser could not report back.</source>
+        <translation>{why}. Ihr Browser könnte sich nicht zurückmelden.</translation>
+    </message>
+    <message>
+        <source>⚠️ {reason}</source>
+        <translation>⚠️ {reason}</translation>
+    </message>
+    <message>
+        <source>✓ Logged in as @{handle}</source>
+        <translation>✓ Angemeldet als @{handle}</translation>
     </message>
 </context>
 <context>

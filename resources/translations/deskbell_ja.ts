@@ -694,7 +694,7 @@
     </message>
     <message>
         <source>The secret {name} is missing.</source>
-        <translation>秘密情報 {name} がありません。</translation>
+        <translation>シークレット {name} がありません。</translation>
     </message>
     <message>
         <source>Set it…</source>
@@ -815,7 +815,7 @@
     </message>
     <message>
         <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
-        <translation>1 行に 1 つ、NAME=値 の形で入力します。{dots} は表示されない値、${{vault:NAME}} は保管庫の秘密情報を表します。</translation>
+        <translation>1 行に 1 つ、NAME=値 の形で入力します。{dots} は表示されない値、${{vault:NAME}} は保管庫のシークレットを表します。</translation>
     </message>
     <message>
         <source>This line is not NAME=value: {line}</source>
@@ -1000,6 +1000,54 @@
     <message>
         <source>interrupted</source>
         <translation>中断</translation>
+    </message>
+    <message>
+        <source>ended</source>
+        <translation>終了</translation>
+    </message>
+    <message>
+        <source>silent</source>
+        <translation>応答なし</translation>
+    </message>
+    <message>
+        <source>flood</source>
+        <translation>多すぎ</translation>
+    </message>
+    <message>
+        <source>malformed</source>
+        <translation>読み取り不可</translation>
+    </message>
+    <message>
+        <source>stray</source>
+        <translation>覚えのない応答</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>重複</translation>
+    </message>
+    <message>
+        <source>snoozed</source>
+        <translation>スヌーズ</translation>
+    </message>
+    <message>
+        <source>resumed</source>
+        <translation>再開</translation>
+    </message>
+    <message>
+        <source>unmuted</source>
+        <translation>ミュート解除</translation>
+    </message>
+    <message>
+        <source>spared</source>
+        <translation>質問を許可</translation>
+    </message>
+    <message>
+        <source>slept</source>
+        <translation>スリープ</translation>
+    </message>
+    <message>
+        <source>clock changed</source>
+        <translation>時計の変更</translation>
     </message>
 </context>
 <context>
@@ -1706,7 +1754,7 @@
     </message>
     <message>
         <source>Secrets</source>
-        <translation>秘密情報</translation>
+        <translation>シークレット</translation>
     </message>
     <message>
         <source>&amp;Answer questions ({count})</source>
@@ -2573,7 +2621,7 @@
     <name>SecretsDialog</name>
     <message>
         <source>Secrets</source>
-        <translation>秘密情報</translation>
+        <translation>シークレット</translation>
     </message>
     <message>
         <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
@@ -2605,7 +2653,7 @@
     </message>
     <message>
         <source>No server refers to a secret yet.</source>
-        <translation>秘密情報を参照するサーバーはまだありません。</translation>
+        <translation>シークレットを参照するサーバーはまだありません。</translation>
     </message>
     <message>
         <source>used by {servers}</source>
@@ -2747,7 +2795,7 @@
     </message>
     <message>
         <source>&amp;Secrets…</source>
-        <translation>秘密情報(&amp;S)…</translation>
+        <translation>シークレット(&amp;S)…</translation>
     </message>
     <message>
         <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
@@ -2779,7 +2827,7 @@
     </message>
     <message>
         <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
-        <translation>AI アプリは Deskbell を通じて使えなくなります。秘密情報とサインインは保管庫に残ります。元に戻せます。</translation>
+        <translation>AI アプリは Deskbell を通じて使えなくなります。シークレットとサインインは保管庫に残ります。元に戻せます。</translation>
     </message>
     <message>
         <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
@@ -3365,6 +3413,14 @@
         <translation>1 件</translation>
     </message>
     <message>
+        <source>@{handle} cannot be looked up</source>
+        <translation>@{handle} を照会できません</translation>
+    </message>
+    <message>
+        <source>@{handle} is not the handle of an account</source>
+        <translation>@{handle} はアカウントのハンドルではありません</translation>
+    </message>
+    <message>
         <source>A file, encrypted with a key that lies beside it ({key}): a copy of one without the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
         <translation>隣に置いた鍵 ({key}) で暗号化したファイルです。片方だけの複製に価値はありませんが、あなたの権限で動くプログラムと、ディスク全体を手に入れた人は読めます。パスフレーズでさらに守れます: deskbell secrets protect</translation>
     </message>
@@ -3373,12 +3429,20 @@
         <translation>パスフレーズで暗号化したファイルです。ディスクを手に入れても読めません。ロック解除中は、あなたの権限で動くプログラムから読めます。</translation>
     </message>
     <message>
+        <source>A handle looks like alice.bsky.social; a DID (did:plc:…) or the address of a profile page works too.</source>
+        <translation>ハンドルは alice.bsky.social のような形です。DID (did:plc:…) やプロフィールページのアドレスも使えます。</translation>
+    </message>
+    <message>
         <source>A key seems to stand in its command or address, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
         <translation>コマンドまたはアドレスにキーが含まれているようです。ほかの人から見える場所です。変数やヘッダーから受け取れるサーバーなら、そちらに指定してください。保管庫に保存できます。</translation>
     </message>
     <message>
         <source>A multiple of {number}.</source>
         <translation>{number} の倍数。</translation>
+    </message>
+    <message>
+        <source>A part of it is missing. Set it again.</source>
+        <translation>一部が欠けています。もう一度設定してください。</translation>
     </message>
     <message>
         <source>A quote is not closed</source>
@@ -3397,8 +3461,28 @@
         <translation>別の Deskbell が書き込み中です</translation>
     </message>
     <message>
+        <source>Another account answered</source>
+        <translation>別のアカウントが応答しました</translation>
+    </message>
+    <message>
+        <source>Another account signed in</source>
+        <translation>別のアカウントでサインインされました</translation>
+    </message>
+    <message>
+        <source>Another program holds on to the secrets</source>
+        <translation>別のプログラムがシークレットを使用中です</translation>
+    </message>
+    <message>
         <source>Another program may manage it. Allow writing, or change it there.</source>
         <translation>別のプログラムが管理しているかもしれません。書き込みを許可するか、そちらで変更してください。</translation>
+    </message>
+    <message>
+        <source>Another program uses it</source>
+        <translation>別のプログラムが使っています</translation>
+    </message>
+    <message>
+        <source>Asking {host} for a sign-in page…</source>
+        <translation>{host} にサインインページを要求しています…</translation>
     </message>
     <message>
         <source>At least {low} characters.</source>
@@ -3433,12 +3517,28 @@
         <translation>{name} を変更しました。</translation>
     </message>
     <message>
+        <source>Check how it is spelled.</source>
+        <translation>つづりをご確認ください。</translation>
+    </message>
+    <message>
+        <source>Check the app password, or create a new one at {address}</source>
+        <translation>アプリパスワードを確認するか、{address} で新しく作成してください</translation>
+    </message>
+    <message>
+        <source>Check your connection, and try again.</source>
+        <translation>接続を確認して、もう一度お試しください。</translation>
+    </message>
+    <message>
         <source>Choose another name, or change that first, on the page AI apps or in config.toml.</source>
         <translation>別の名前にするか、先に「AI アプリ」のページか config.toml でそちらを変更してください。</translation>
     </message>
     <message>
         <source>Choose another name.</source>
         <translation>別の名前を選んでください。</translation>
+    </message>
+    <message>
+        <source>Choose one of: {names}.</source>
+        <translation>次から選んでください: {names}。</translation>
     </message>
     <message>
         <source>Close it, or put it into other quotes.</source>
@@ -3449,8 +3549,44 @@
         <translation>--http なしで接続してください。</translation>
     </message>
     <message>
+        <source>Could not reach {server}: {why}</source>
+        <translation>{server} に接続できませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>Could not sign in to {server}: {why}</source>
+        <translation>{server} にサインインできませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>Could not start {server}</source>
+        <translation>{server} を起動できませんでした</translation>
+    </message>
+    <message>
+        <source>Could not start {server}: {why}. Check its command in config.toml.</source>
+        <translation>{server} を起動できませんでした: {why}。config.toml のコマンドをご確認ください。</translation>
+    </message>
+    <message>
+        <source>DESKBELL_PORT cannot be used</source>
+        <translation>DESKBELL_PORT を使えません</translation>
+    </message>
+    <message>
+        <source>Deskbell cannot listen at {path}</source>
+        <translation>Deskbell は {path} で待ち受けできません</translation>
+    </message>
+    <message>
+        <source>Deskbell cannot listen on 127.0.0.1</source>
+        <translation>Deskbell は 127.0.0.1 で待ち受けできません</translation>
+    </message>
+    <message>
+        <source>Deskbell keeps no secrets</source>
+        <translation>Deskbell はシークレットを保存しません</translation>
+    </message>
+    <message>
         <source>Deskbell knows no AI application named {name}</source>
         <translation>{name} という AI アプリは知りません</translation>
+    </message>
+    <message>
+        <source>Deskbell takes app passwords only, NOT your main password. Nothing was sent or kept. Create an app password at {address} – it looks like xxxx-xxxx-xxxx-xxxx. Better still, sign in with your browser (OAuth): that is the strongly recommended way.</source>
+        <translation>Deskbell が受け付けるのはアプリパスワードだけで、メインのパスワードではありません。何も送信も保存もしていません。{address} でアプリパスワードを作成してください (xxxx-xxxx-xxxx-xxxx の形です)。できればブラウザーでのサインイン (OAuth) を強くお勧めします。</translation>
     </message>
     <message>
         <source>Deskbell {newer} is out; this is {here}.</source>
@@ -3477,8 +3613,16 @@
         <translation>ちょうど {low} 個。</translation>
     </message>
     <message>
+        <source>Finishing the sign-in…</source>
+        <translation>サインインを完了しています…</translation>
+    </message>
+    <message>
         <source>From {low} to {high}.</source>
         <translation>{low} から {high} まで。</translation>
+    </message>
+    <message>
+        <source>Give it: {command}</source>
+        <translation>入力してください: {command}</translation>
     </message>
     <message>
         <source>Give one command, one address, or settings as an AI app has them.</source>
@@ -3489,8 +3633,20 @@
         <translation>どちらか一方を入力してください。</translation>
     </message>
     <message>
+        <source>HTTP status {code}</source>
+        <translation>HTTP ステータス {code}</translation>
+    </message>
+    <message>
         <source>Install and start it once. To write {path} all the same, add --create.</source>
         <translation>インストールして一度起動してください。それでも {path} に書くには --create を付けてください。</translation>
+    </message>
+    <message>
+        <source>Install it, or give its full path in config.toml.</source>
+        <translation>インストールするか、config.toml に完全なパスを指定してください。</translation>
+    </message>
+    <message>
+        <source>Install it, or give its full path.</source>
+        <translation>インストールするか、完全なパスを指定してください。</translation>
     </message>
     <message>
         <source>It begins with http:// or https://</source>
@@ -3501,8 +3657,20 @@
         <translation>起動するものを先頭に書いてください。</translation>
     </message>
     <message>
+        <source>It does not say where to sign in with a browser. Use an app password there.</source>
+        <translation>ブラウザーでのサインイン先が示されていません。アプリパスワードをお使いください。</translation>
+    </message>
+    <message>
+        <source>It has locked {path}.</source>
+        <translation>{path} をロックしています。</translation>
+    </message>
+    <message>
         <source>It is a number of seconds above 0.</source>
         <translation>0 より大きい秒数を指定してください。</translation>
+    </message>
+    <message>
+        <source>It is encrypted with {key}, which is not there. Put it back.</source>
+        <translation>{key} で暗号化されていますが、その鍵がありません。元の場所に戻してください。</translation>
     </message>
     <message>
         <source>It is not a table of settings.</source>
@@ -3517,16 +3685,64 @@
         <translation>この Deskbell ではありません。{path} で名前を変えてから、もう一度お試しください。</translation>
     </message>
     <message>
+        <source>It is started again in {seconds} s.</source>
+        <translation>{seconds} 秒後に再び起動します。</translation>
+    </message>
+    <message>
         <source>It is switched off there, and will be here.</source>
         <translation>元のアプリでオフになっているため、ここでもオフになります。</translation>
+    </message>
+    <message>
+        <source>It is tried again in {seconds} s.</source>
+        <translation>{seconds} 秒後に再び試します。</translation>
+    </message>
+    <message>
+        <source>It knows did:plc and did:web.</source>
+        <translation>対応しているのは did:plc と did:web です。</translation>
     </message>
     <message>
         <source>It knows {known}.</source>
         <translation>知っているもの: {known}。</translation>
     </message>
     <message>
+        <source>It leads to {did}, which calls itself @{handle}. Use that handle, or the DID.</source>
+        <translation>これは {did} につながりますが、そちらは @{handle} と名乗っています。そのハンドルか DID をお使いください。</translation>
+    </message>
+    <message>
+        <source>It may be asking you to unlock it. Unlock it, and try again.</source>
+        <translation>ロック解除を求めているかもしれません。ロックを解除して、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>It may have been closed.</source>
+        <translation>閉鎖されたのかもしれません。</translation>
+    </message>
+    <message>
+        <source>It must be {what}, not {value}.</source>
+        <translation>{what} が必要です ({value} は使えません)。</translation>
+    </message>
+    <message>
+        <source>It must be {what}.</source>
+        <translation>{what} が必要です。</translation>
+    </message>
+    <message>
+        <source>It must begin with https:// (http:// is for this computer only).</source>
+        <translation>https:// で始まる必要があります (http:// はこのコンピューターだけ)。</translation>
+    </message>
+    <message>
+        <source>It sent no code.</source>
+        <translation>コードが送られてきませんでした。</translation>
+    </message>
+    <message>
         <source>It uses {sign}, which means nothing to Deskbell: please fill it in.</source>
         <translation>{sign} が使われていますが、Deskbell では意味がありません。値を入力してください。</translation>
+    </message>
+    <message>
+        <source>It waits for you to sign in.</source>
+        <translation>サインインを待っています。</translation>
+    </message>
+    <message>
+        <source>It was not called, and nobody said no: asking again later, when the person is there, makes sense.</source>
+        <translation>呼び出されていません。誰かが断ったわけではないので、人がいるときにもう一度試してください。</translation>
     </message>
     <message>
         <source>It works on {path}. Try again.</source>
@@ -3535,6 +3751,14 @@
     <message>
         <source>Item {place}: {reason}</source>
         <translation>{place} 件目: {reason}</translation>
+    </message>
+    <message>
+        <source>Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it.</source>
+        <translation>応答を Deskbell が理解できません。もう一度お試しください。続くようなら運営者にお知らせください。</translation>
+    </message>
+    <message>
+        <source>Its document names no PDS; the account may be closed.</source>
+        <translation>ドキュメントに PDS がありません。アカウントが閉鎖されているかもしれません。</translation>
     </message>
     <message>
         <source>Its {header} comes from the variable {variable}: please give it.</source>
@@ -3549,8 +3773,28 @@
         <translation>{number} 未満。</translation>
     </message>
     <message>
+        <source>Letters, digits, _ . / and - make a name, at most 128; it cannot begin with . / or -.</source>
+        <translation>名前に使えるのは英数字と _ . / - で、128 文字までです。. / - では始められません。</translation>
+    </message>
+    <message>
+        <source>Letters, digits, _ . / and - make a name, such as {example}.</source>
+        <translation>名前に使えるのは英数字と _ . / - です (例: {example})。</translation>
+    </message>
+    <message>
+        <source>Looking up {who}…</source>
+        <translation>{who} を照会しています…</translation>
+    </message>
+    <message>
         <source>Missing: {names}.</source>
         <translation>不足しています: {names}。</translation>
+    </message>
+    <message>
+        <source>More than {count} KiB.</source>
+        <translation>{count} KiB を超えています。</translation>
+    </message>
+    <message>
+        <source>More than {count} MiB.</source>
+        <translation>{count} MiB を超えています。</translation>
     </message>
     <message>
         <source>More than {most} bytes are not read.</source>
@@ -3561,12 +3805,28 @@
         <translation>{number} より大きい値。</translation>
     </message>
     <message>
+        <source>Move first: {command}</source>
+        <translation>先に移動してください: {command}</translation>
+    </message>
+    <message>
+        <source>Move it away, then start Deskbell again.</source>
+        <translation>よそへ移してから、Deskbell を起動し直してください。</translation>
+    </message>
+    <message>
+        <source>Move them: {command}. Or set {line} again.</source>
+        <translation>移動するには {command} を実行するか、{line} に戻してください。</translation>
+    </message>
+    <message>
         <source>Moved 1 secret.</source>
         <translation>シークレットを 1 件移動しました。</translation>
     </message>
     <message>
         <source>Moved {count} secrets.</source>
         <translation>シークレットを {count} 件移動しました。</translation>
+    </message>
+    <message>
+        <source>No browser could be opened. Open this address yourself: {address}</source>
+        <translation>ブラウザーを開けませんでした。このアドレスを自分で開いてください: {address}</translation>
     </message>
     <message>
         <source>No good settings are known: every call is denied until this is mended.</source>
@@ -3581,20 +3841,52 @@
         <translation>シークレットは保存されません。</translation>
     </message>
     <message>
+        <source>Nobody agreed to the sign-in to {server}.</source>
+        <translation>{server} へのサインインに同意が得られませんでした。</translation>
+    </message>
+    <message>
+        <source>Nobody came back from the sign-in to {server}.</source>
+        <translation>{server} へのサインインが完了しませんでした。</translation>
+    </message>
+    <message>
         <source>Nobody knows whether there is a newer one: {why}.</source>
         <translation>新しいものがあるかどうか分かりません: {why}</translation>
+    </message>
+    <message>
+        <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
+        <translation>{count} 分以内にサインインがありませんでした。準備ができたらもう一度始めてください。</translation>
+    </message>
+    <message>
+        <source>Nobody unlocked the {store}</source>
+        <translation>{store}のロックが解除されませんでした</translation>
     </message>
     <message>
         <source>Not in a keyring: {why}.</source>
         <translation>キーリングではありません: {why}。</translation>
     </message>
     <message>
+        <source>Not signed in</source>
+        <translation>サインインしていません</translation>
+    </message>
+    <message>
         <source>Nothing can be undone in {app}</source>
         <translation>{app} には元に戻せるものがありません</translation>
     </message>
     <message>
+        <source>Nothing on the internet may lead there. If it is yours, name it as `service` in config.toml.</source>
+        <translation>インターネットからそこへは誘導できません。ご自身のものなら config.toml の `service` に指定してください。</translation>
+    </message>
+    <message>
         <source>Nothing was moved.</source>
         <translation>何も移動していません。</translation>
+    </message>
+    <message>
+        <source>Nothing was written.</source>
+        <translation>何も書き込んでいません。</translation>
+    </message>
+    <message>
+        <source>Nothing was written. Look again.</source>
+        <translation>何も書き込んでいません。もう一度ご確認ください。</translation>
     </message>
     <message>
         <source>Please change it by hand.</source>
@@ -3717,6 +4009,14 @@
         <translation>もう一度ご確認ください。</translation>
     </message>
     <message>
+        <source>Please sign in again as @{handle}. {why}</source>
+        <translation>@{handle} としてもう一度サインインしてください。{why}</translation>
+    </message>
+    <message>
+        <source>Port {port} cannot be used</source>
+        <translation>ポート {port} を使えません</translation>
+    </message>
+    <message>
         <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
         <translation>プログラム自体に渡す場合は引用符で囲み、そうでなければ取り除いてください。</translation>
     </message>
@@ -3749,12 +4049,28 @@
         <translation>シークレットは受け付けません</translation>
     </message>
     <message>
+        <source>Secrets cannot be moved to {store}</source>
+        <translation>シークレットを {store} に移動できません</translation>
+    </message>
+    <message>
         <source>See the [servers] of {path}.</source>
         <translation>{path} の [servers] をご覧ください。</translation>
     </message>
     <message>
+        <source>See {command}.</source>
+        <translation>{command} をご覧ください。</translation>
+    </message>
+    <message>
         <source>Set `port` in config.toml first.</source>
         <translation>先に config.toml で `port` を設定してください。</translation>
+    </message>
+    <message>
+        <source>Sign in again.</source>
+        <translation>もう一度サインインしてください。</translation>
+    </message>
+    <message>
+        <source>Sign in: {command}</source>
+        <translation>サインイン: {command}</translation>
     </message>
     <message>
         <source>Signed out of {name}, which has ended the sign-in too.</source>
@@ -3765,8 +4081,20 @@
         <translation>{name} からサインアウトしました。相手側では Deskbell がまだ許可済みアプリに残っているかもしれません。</translation>
     </message>
     <message>
+        <source>Signing in at {host}…</source>
+        <translation>{host} にサインインしています…</translation>
+    </message>
+    <message>
+        <source>Somebody or something changed it. Nothing was written to it; restore it from a backup.</source>
+        <translation>誰かまたは何かが変更しました。書き込みはしていません。バックアップから復元してください。</translation>
+    </message>
+    <message>
         <source>Something else stands there. {remedy}</source>
         <translation>そこには別のものがあります。{remedy}</translation>
+    </message>
+    <message>
+        <source>Start again.</source>
+        <translation>もう一度始めてください。</translation>
     </message>
     <message>
         <source>Start one (such as gnome-keyring or KWallet), or set vault = &quot;file&quot; in config.toml.</source>
@@ -3781,6 +4109,14 @@
         <translation>{name} をオンにしました。</translation>
     </message>
     <message>
+        <source>That is not an app password</source>
+        <translation>アプリパスワードではありません</translation>
+    </message>
+    <message>
+        <source>That is not the passphrase</source>
+        <translation>パスフレーズが違います</translation>
+    </message>
+    <message>
         <source>That number is too large or too small.</source>
         <translation>数値が大きすぎるか小さすぎます。</translation>
     </message>
@@ -3793,8 +4129,44 @@
         <translation>数値が長すぎます。</translation>
     </message>
     <message>
+        <source>The account has moved to {host}.</source>
+        <translation>アカウントは {host} に移転しました。</translation>
+    </message>
+    <message>
+        <source>The account is at home elsewhere</source>
+        <translation>アカウントは別の場所にあります</translation>
+    </message>
+    <message>
+        <source>The address of {server} is not an http address. Correct `url` in config.toml.</source>
+        <translation>{server} のアドレスが http のアドレスではありません。config.toml の `url` を直してください。</translation>
+    </message>
+    <message>
+        <source>The answer of {server} cannot be read: {why}.</source>
+        <translation>{server} の応答を読み取れません: {why}。</translation>
+    </message>
+    <message>
+        <source>The app password no longer works</source>
+        <translation>アプリパスワードはもう使えません</translation>
+    </message>
+    <message>
+        <source>The browser came back from {where}.</source>
+        <translation>ブラウザーは {where} から戻ってきました。</translation>
+    </message>
+    <message>
         <source>The content must be a JSON object.</source>
         <translation>内容は JSON オブジェクトでなければなりません。</translation>
+    </message>
+    <message>
+        <source>The document of {did} cannot be read</source>
+        <translation>{did} のドキュメントを読み取れません</translation>
+    </message>
+    <message>
+        <source>The export was stopped</source>
+        <translation>書き出しを中止しました</translation>
+    </message>
+    <message>
+        <source>The folder is not yours to write to.</source>
+        <translation>このフォルダーには書き込めません。</translation>
     </message>
     <message>
         <source>The form cannot be read. {reason}</source>
@@ -3829,6 +4201,14 @@
         <translation>フォームのプロパティがオブジェクトではありません。</translation>
     </message>
     <message>
+        <source>The handle and the app password do not belong together</source>
+        <translation>ハンドルとアプリパスワードが一致しません</translation>
+    </message>
+    <message>
+        <source>The header {header} of {server} cannot be sent. Correct it in config.toml.</source>
+        <translation>{server} のヘッダー {header} を送信できません。config.toml で直してください。</translation>
+    </message>
+    <message>
         <source>The keyring cannot be used</source>
         <translation>キーリングを使えません</translation>
     </message>
@@ -3853,6 +4233,10 @@
         <translation>前回、Deskbell は作業の途中で終了しました。中断された呼び出し: {count} 件。「アクティビティ」で確認できます。</translation>
     </message>
     <message>
+        <source>The passphrase was not given. Give it by {command}.</source>
+        <translation>パスフレーズが入力されませんでした。{command} で入力してください。</translation>
+    </message>
+    <message>
         <source>The rule for {pattern} speaks of {old} or {new} only</source>
         <translation>{pattern} のルールは {old} か {new} の一方にしか当てはまりません</translation>
     </message>
@@ -3873,16 +4257,80 @@
         <translation>サーバーが求めるパターン: {pattern}</translation>
     </message>
     <message>
+        <source>The server&apos;s introduction makes no sense.</source>
+        <translation>サーバーの自己紹介を理解できません。</translation>
+    </message>
+    <message>
+        <source>The settings of {server} were changed. Try again.</source>
+        <translation>{server} の設定が変わりました。もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>The sign-in has ended</source>
+        <translation>サインインの期限が切れました</translation>
+    </message>
+    <message>
+        <source>The sign-in has ended. {why}</source>
+        <translation>サインインの期限が切れました。{why}</translation>
+    </message>
+    <message>
+        <source>The sign-in is gone</source>
+        <translation>サインイン情報がありません</translation>
+    </message>
+    <message>
+        <source>The sign-in of @{handle} could not be kept yet. {why}</source>
+        <translation>@{handle} のサインイン情報をまだ保存できていません。{why}</translation>
+    </message>
+    <message>
+        <source>The sign-in to {server} failed: {why}</source>
+        <translation>{server} へのサインインに失敗しました: {why}</translation>
+    </message>
+    <message>
+        <source>The sign-in took too long</source>
+        <translation>サインインに時間がかかりすぎました</translation>
+    </message>
+    <message>
+        <source>The sign-in was not finished.</source>
+        <translation>サインインが完了していません。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keyring cannot be read</source>
+        <translation>システムのキーリングを読み取れません</translation>
+    </message>
+    <message>
         <source>The time limit cannot be that</source>
         <translation>制限時間として使えません</translation>
     </message>
     <message>
+        <source>The tools of {package} cannot be used: {why}.</source>
+        <translation>{package} のツールを使えません: {why}。</translation>
+    </message>
+    <message>
+        <source>The {store} did not answer</source>
+        <translation>{store}が応答しませんでした</translation>
+    </message>
+    <message>
         <source>The {store} does not keep what it is given</source>
-        <translation>{store} は渡したものを保持しません</translation>
+        <translation>{store}は、渡したものを保持しません</translation>
+    </message>
+    <message>
+        <source>The {store} has no passphrase of ours</source>
+        <translation>{store}には Deskbell のパスフレーズがありません</translation>
+    </message>
+    <message>
+        <source>The {store} store has nothing for this account.</source>
+        <translation>このアカウントの情報が保存先 ({store}) にありません。</translation>
     </message>
     <message>
         <source>There is already a server named {name}</source>
         <translation>{name} という名前のサーバーはすでにあります</translation>
+    </message>
+    <message>
+        <source>There is no account @{handle}</source>
+        <translation>@{handle} というアカウントはありません</translation>
+    </message>
+    <message>
+        <source>There is no account {did}</source>
+        <translation>{did} というアカウントはありません</translation>
     </message>
     <message>
         <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
@@ -3901,6 +4349,14 @@
         <translation>この行にプログラムがありません</translation>
     </message>
     <message>
+        <source>There is no secret named {name}</source>
+        <translation>{name} というシークレットはありません</translation>
+    </message>
+    <message>
+        <source>There is no server in this text.</source>
+        <translation>このテキストにサーバーはありません。</translation>
+    </message>
+    <message>
         <source>There is no server named {name}</source>
         <translation>{name} という名前のサーバーはありません</translation>
     </message>
@@ -3913,12 +4369,24 @@
         <translation>{mark} を解釈するシェルはありません</translation>
     </message>
     <message>
+        <source>There is no such setting.</source>
+        <translation>そのような設定はありません。</translation>
+    </message>
+    <message>
         <source>These are several lines</source>
         <translation>複数行あります</translation>
     </message>
     <message>
+        <source>This account may not use it</source>
+        <translation>このユーザーには使う権限がありません</translation>
+    </message>
+    <message>
         <source>This cannot be read as settings</source>
         <translation>設定として読み取れません</translation>
+    </message>
+    <message>
+        <source>This cannot be the name of a secret</source>
+        <translation>シークレットの名前にできません</translation>
     </message>
     <message>
         <source>This cannot be undone any more</source>
@@ -3937,8 +4405,16 @@
         <translation>これがありません。</translation>
     </message>
     <message>
+        <source>This is neither JSON, TOML nor YAML.</source>
+        <translation>JSON、TOML、YAML のいずれでもありません。</translation>
+    </message>
+    <message>
         <source>This is not the address of a server</source>
         <translation>サーバーのアドレスではありません</translation>
+    </message>
+    <message>
+        <source>This is not the answer of {host}</source>
+        <translation>{host} の応答ではありません</translation>
     </message>
     <message>
         <source>This is not valid JSON ({reason}).</source>
@@ -3965,6 +4441,22 @@
         <translation>規則 {name} を守る必要があります: {rule}</translation>
     </message>
     <message>
+        <source>This text is too long.</source>
+        <translation>テキストが長すぎます。</translation>
+    </message>
+    <message>
+        <source>Too many questions wait already, and this one was not asked. Try again when some are answered.</source>
+        <translation>待っている質問が多すぎるため、この質問は表示されませんでした。いくつか回答してからもう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>Too many sign-ins. Try again later.</source>
+        <translation>サインインの回数が多すぎます。後でもう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>もう一度お試しください。</translation>
+    </message>
+    <message>
         <source>Unlock it, and try again.</source>
         <translation>ロックを解除して、もう一度お試しください。</translation>
     </message>
@@ -3973,20 +4465,184 @@
         <translation>ロック解除: deskbell secrets unlock</translation>
     </message>
     <message>
+        <source>Until then it is {address}.</source>
+        <translation>それまでは {address} です。</translation>
+    </message>
+    <message>
+        <source>Use an app password instead.</source>
+        <translation>代わりにアプリパスワードをお使いください。</translation>
+    </message>
+    <message>
         <source>Use letters, digits, - and _, at most 64; {taken} are taken.</source>
         <translation>英数字、-、_ を 64 文字まで使えます。{taken} は使用済みです。</translation>
+    </message>
+    <message>
+        <source>Use that one.</source>
+        <translation>そちらをお使いください。</translation>
+    </message>
+    <message>
+        <source>Waiting for you to sign in with your browser…</source>
+        <translation>ブラウザーでのサインインを待っています…</translation>
+    </message>
+    <message>
+        <source>What is kept for this account cannot be read</source>
+        <translation>このアカウントの保存情報を読み取れません</translation>
+    </message>
+    <message>
+        <source>You are not signed in to {server}</source>
+        <translation>{server} にサインインしていません</translation>
+    </message>
+    <message>
+        <source>You declined the sign-in to {server}.</source>
+        <translation>{server} へのサインインを断りました。</translation>
+    </message>
+    <message>
+        <source>You did not allow the sign-in to {server}.</source>
+        <translation>{server} へのサインインを許可しませんでした。</translation>
+    </message>
+    <message>
+        <source>You said no on the sign-in page. Nothing was changed.</source>
+        <translation>サインインページで拒否されました。何も変更していません。</translation>
+    </message>
+    <message>
+        <source>You wanted @{handle}. Choose that account on the sign-in page.</source>
+        <translation>指定されたのは @{handle} です。サインインページでそのアカウントを選んでください。</translation>
+    </message>
+    <message>
+        <source>Your secrets are in the {store}, but config.toml says {setting}</source>
+        <translation>シークレットは{store}にありますが、config.toml の指定は {setting} です</translation>
+    </message>
+    <message>
+        <source>Your secrets are in {keyring}, which does not answer: {why}</source>
+        <translation>シークレットは {keyring} にありますが、応答がありません: {why}</translation>
+    </message>
+    <message>
+        <source>Your secrets are locked</source>
+        <translation>シークレットがロックされています</translation>
+    </message>
+    <message>
+        <source>Your secrets are locked by a passphrase</source>
+        <translation>シークレットはパスフレーズでロックされています</translation>
+    </message>
+    <message>
+        <source>Your secrets are locked. Unlock them?</source>
+        <translation>シークレットがロックされています。解除しますか?</translation>
     </message>
     <message>
         <source>Your system&apos;s keyring: encrypted, and opened by your login. While it is open, programs that run as you can read it.</source>
         <translation>システムのキーリングは暗号化され、ログインで開きます。開いている間は、あなたの権限で動くプログラムから読めます。</translation>
     </message>
     <message>
+        <source>`{command}` is a batch file, and the argument {argument} contains {found}, which Windows would run as a command. Leave it out, or name the program itself (an .exe).</source>
+        <translation>`{command}` はバッチファイルで、引数 {argument} に {found} が含まれています。Windows がコマンドとして実行してしまいます。取り除くか、プログラム自体 (.exe) を指定してください。</translation>
+    </message>
+    <message>
+        <source>`{command}` was not found.</source>
+        <translation>`{command}` が見つかりませんでした。</translation>
+    </message>
+    <message>
+        <source>a colon is missing</source>
+        <translation>コロンがありません</translation>
+    </message>
+    <message>
+        <source>a comma or {mark} is missing</source>
+        <translation>コンマまたは {mark} がありません</translation>
+    </message>
+    <message>
+        <source>a language, such as &quot;de&quot;</source>
+        <translation>言語 (例: &quot;de&quot;)</translation>
+    </message>
+    <message>
+        <source>a list of patterns, such as {example}</source>
+        <translation>パターンのリスト (例: {example})</translation>
+    </message>
+    <message>
+        <source>a list of texts, such as {example}</source>
+        <translation>文字列のリスト (例: {example})</translation>
+    </message>
+    <message>
+        <source>a name in double quotes is missing</source>
+        <translation>二重引用符で囲んだ名前がありません</translation>
+    </message>
+    <message>
+        <source>a number of days, or 0 for never</source>
+        <translation>日数 (0 で残さない)</translation>
+    </message>
+    <message>
+        <source>a number of days, or 0 for no history</source>
+        <translation>日数 (0 で履歴なし)</translation>
+    </message>
+    <message>
+        <source>a number of seconds above 0</source>
+        <translation>0 より大きい秒数</translation>
+    </message>
+    <message>
+        <source>a port number from 0 to 65535</source>
+        <translation>0 から 65535 までのポート番号</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>a table of texts named {names}</source>
+        <translation>{names} という名前の文字列の表</translation>
+    </message>
+    <message>
+        <source>a table of texts, such as {example}</source>
+        <translation>文字列の表 (例: {example})</translation>
+    </message>
+    <message>
+        <source>a text is not ended</source>
+        <translation>文字列が閉じられていません</translation>
+    </message>
+    <message>
+        <source>a value is missing</source>
+        <translation>値がありません</translation>
+    </message>
+    <message>
+        <source>a whole number, or 0 for no limit</source>
+        <translation>整数 (0 で無制限)</translation>
+    </message>
+    <message>
+        <source>an address that begins with http:// or https://</source>
+        <translation>http:// または https:// で始まるアドレス</translation>
+    </message>
+    <message>
+        <source>an address that begins with https:// (http:// on this computer only)</source>
+        <translation>https:// で始まるアドレス (http:// はこのコンピューターだけ)</translation>
+    </message>
+    <message>
+        <source>an unnamed server</source>
+        <translation>名前のないサーバー</translation>
+    </message>
+    <message>
+        <source>autoreply has no saved accounts here.</source>
+        <translation>autoreply が保存したアカウントはここにありません。</translation>
+    </message>
+    <message>
         <source>config.toml is as it was before.</source>
         <translation>config.toml を元に戻しました。</translation>
     </message>
     <message>
+        <source>config.toml says vault = &quot;refuse&quot;. Choose another, such as &quot;auto&quot;.</source>
+        <translation>config.toml に vault = &quot;refuse&quot; とあります。&quot;auto&quot; などを選んでください。</translation>
+    </message>
+    <message>
         <source>config.toml says {setting}.</source>
         <translation>config.toml では {setting} です。</translation>
+    </message>
+    <message>
+        <source>file</source>
+        <translation>ファイル</translation>
+    </message>
+    <message>
+        <source>it broke off</source>
+        <translation>途中で切れました</translation>
+    </message>
+    <message>
+        <source>it calls itself {name}</source>
+        <translation>{name} と名乗っています</translation>
     </message>
     <message>
         <source>it has neither a command nor an address</source>
@@ -4001,6 +4657,14 @@
         <translation>サーバーではなく、そのアプリの一部です</translation>
     </message>
     <message>
+        <source>it is badly packed</source>
+        <translation>圧縮が壊れています</translation>
+    </message>
+    <message>
+        <source>it is no HTTP</source>
+        <translation>HTTP ではありません</translation>
+    </message>
+    <message>
         <source>it is not an object</source>
         <translation>オブジェクトではありません</translation>
     </message>
@@ -4009,12 +4673,132 @@
         <translation>すでに {name} として追加されています</translation>
     </message>
     <message>
+        <source>it is too large once unpacked</source>
+        <translation>展開すると大きすぎます</translation>
+    </message>
+    <message>
         <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
         <translation>Deskbell が対応していない古い HTTP+SSE を使います</translation>
     </message>
     <message>
         <source>its address does not begin with http:// or https://</source>
         <translation>アドレスが http:// または https:// で始まっていません</translation>
+    </message>
+    <message>
+        <source>its directory {path} does not exist. Correct `cwd` in config.toml.</source>
+        <translation>フォルダー {path} がありません。config.toml の `cwd` を直してください。</translation>
+    </message>
+    <message>
+        <source>its headers are too long</source>
+        <translation>ヘッダーが長すぎます</translation>
+    </message>
+    <message>
+        <source>keyring</source>
+        <translation>キーリング</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>メモリー</translation>
+    </message>
+    <message>
+        <source>no Content-Type</source>
+        <translation>Content-Type なし</translation>
+    </message>
+    <message>
+        <source>no longer knew this connection</source>
+        <translation>この接続はもう無効でした</translation>
+    </message>
+    <message>
+        <source>no route</source>
+        <translation>経路がありません</translation>
+    </message>
+    <message>
+        <source>no secure connection to {host} could be made.</source>
+        <translation>{host} と安全に接続できませんでした。</translation>
+    </message>
+    <message>
+        <source>nothing listens at {host}. Is it running?</source>
+        <translation>{host} では何も待ち受けていません。起動していますか?</translation>
+    </message>
+    <message>
+        <source>nothing may follow here</source>
+        <translation>ここには何も続けられません</translation>
+    </message>
+    <message>
+        <source>secret store</source>
+        <translation>シークレットの保存先</translation>
+    </message>
+    <message>
+        <source>set it by {command}.</source>
+        <translation>{command} で設定してください。</translation>
+    </message>
+    <message>
+        <source>text in quotes</source>
+        <translation>引用符で囲んだ文字列</translation>
+    </message>
+    <message>
+        <source>the answer is not JSON</source>
+        <translation>応答が JSON ではありません</translation>
+    </message>
+    <message>
+        <source>the answer is too long</source>
+        <translation>応答が長すぎます</translation>
+    </message>
+    <message>
+        <source>the answer names no version</source>
+        <translation>応答にバージョンがありません</translation>
+    </message>
+    <message>
+        <source>the answer of {host} cannot be read: {why}.</source>
+        <translation>{host} の応答を読み取れません: {why}。</translation>
+    </message>
+    <message>
+        <source>the answer was not for this sign-in.</source>
+        <translation>このサインインへの応答ではありませんでした。</translation>
+    </message>
+    <message>
+        <source>the certificate of {host} is not trusted.</source>
+        <translation>{host} の証明書は信頼されていません。</translation>
+    </message>
+    <message>
+        <source>the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.</source>
+        <translation>プロキシを通過できません。HTTP_PROXY と HTTPS_PROXY をご確認ください。</translation>
+    </message>
+    <message>
+        <source>the request could not be made. Check `url`, its headers and the proxy.</source>
+        <translation>リクエストを送れませんでした。`url`、ヘッダー、プロキシをご確認ください。</translation>
+    </message>
+    <message>
+        <source>the server&apos;s answer makes no sense.</source>
+        <translation>サーバーの応答を理解できません。</translation>
+    </message>
+    <message>
+        <source>there is more than one</source>
+        <translation>2 つ以上あります</translation>
+    </message>
+    <message>
+        <source>this is nested too deeply</source>
+        <translation>入れ子が深すぎます</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true または false</translation>
+    </message>
+    <message>
+        <source>{address} is not an address Deskbell will ask</source>
+        <translation>{address} は Deskbell が問い合わせるアドレスではありません</translation>
+    </message>
+    <message>
+        <source>{address} is not an https address</source>
+        <translation>{address} は https のアドレスではありません</translation>
+    </message>
+    <message>
+        <source>{address} is not for a server on the internet to name</source>
+        <translation>{address} はインターネット上のサーバーが指定できるアドレスではありません</translation>
+    </message>
+    <message>
+        <source>{address} is on this computer or in the network around it</source>
+        <translation>{address} はこのコンピューターか周辺のネットワークにあります</translation>
     </message>
     <message>
         <source>{app} already has another server named {name}</source>
@@ -4029,16 +4813,166 @@
         <translation>{app} がこのコンピューターに見つかりません</translation>
     </message>
     <message>
+        <source>{did} has no server</source>
+        <translation>{did} にはサーバーがありません</translation>
+    </message>
+    <message>
+        <source>{did} is not a DID Deskbell knows</source>
+        <translation>{did} は Deskbell が対応している DID ではありません</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read ({why}). Changes of allowed tools are noticed from now on only.</source>
+        <translation>{file} を読み込めません ({why})。許可したツールの変更は、これ以降のものだけ検出します。</translation>
+    </message>
+    <message>
+        <source>{file} could not be read ({why}); it is now {aside}.</source>
+        <translation>{file} を読み込めませんでした ({why})。現在は {aside} です。</translation>
+    </message>
+    <message>
         <source>{file}, line {line}, column {column}</source>
         <translation>{file} の {line} 行 {column} 列</translation>
+    </message>
+    <message>
+        <source>{file}, line {line}: {what}</source>
+        <translation>{file} {line} 行目: {what}</translation>
+    </message>
+    <message>
+        <source>{first}
+{rest}</source>
+        <translation>{first}
+{rest}</translation>
+    </message>
+    <message>
+        <source>{host} answered HTTP {status}</source>
+        <translation>{host} が HTTP {status} を返しました</translation>
+    </message>
+    <message>
+        <source>{host} answered with too much</source>
+        <translation>{host} の応答が大きすぎます</translation>
+    </message>
+    <message>
+        <source>{host} broke off the connection.</source>
+        <translation>{host} が接続を切りました。</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached</source>
+        <translation>{host} に接続できません</translation>
+    </message>
+    <message>
+        <source>{host} cannot sign you in</source>
+        <translation>{host} でサインインできません</translation>
+    </message>
+    <message>
+        <source>{host} could not be told: {why}</source>
+        <translation>{host} に伝えられませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>{host} did not accept a connection within {limit} s.</source>
+        <translation>{host} は {limit} 秒以内に接続を受け付けませんでした。</translation>
+    </message>
+    <message>
+        <source>{host} did not answer</source>
+        <translation>{host} が応答しませんでした</translation>
+    </message>
+    <message>
+        <source>{host} did not answer.</source>
+        <translation>{host} が応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>{host} did not end the sign-in</source>
+        <translation>{host} がサインインを終了しませんでした</translation>
+    </message>
+    <message>
+        <source>{host} did not finish the sign-in</source>
+        <translation>{host} がサインインを完了しませんでした</translation>
+    </message>
+    <message>
+        <source>{host} did not sign you in</source>
+        <translation>{host} にサインインできませんでした</translation>
+    </message>
+    <message>
+        <source>{host} does not offer OAuth</source>
+        <translation>{host} は OAuth に対応していません</translation>
+    </message>
+    <message>
+        <source>{host} does not speak for @{handle}.</source>
+        <translation>{host} は @{handle} を扱っていません。</translation>
+    </message>
+    <message>
+        <source>{host} is out of reach ({why}).</source>
+        <translation>{host} に届きません ({why})。</translation>
     </message>
     <message>
         <source>{host} may use a server named {new}, and not {old}</source>
         <translation>{host} は {new} という名前のサーバーを使えますが、{old} は使えません</translation>
     </message>
     <message>
+        <source>{host} refused the sign-in</source>
+        <translation>{host} がサインインを拒否しました</translation>
+    </message>
+    <message>
+        <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>
+        <translation>{host} は質問を表示せずに断っているようです。config.toml の {table} に questions = &quot;desktop&quot; と書くと、代わりに Deskbell が質問します。</translation>
+    </message>
+    <message>
+        <source>{host} sent too much</source>
+        <translation>{host} からの送信が大きすぎます</translation>
+    </message>
+    <message>
+        <source>{host} signed in {did}.</source>
+        <translation>{host} は {did} をサインインさせました。</translation>
+    </message>
+    <message>
+        <source>{host} wants you to wait</source>
+        <translation>{host} がしばらく待つよう求めています</translation>
+    </message>
+    <message>
+        <source>{host} was not found. Check the address and the network.</source>
+        <translation>{host} が見つかりませんでした。アドレスとネットワークをご確認ください。</translation>
+    </message>
+    <message>
+        <source>{keyring} is set up, which does not keep secrets safe. {remedy}</source>
+        <translation>設定されている {keyring} ではシークレットを安全に保管できません。{remedy}</translation>
+    </message>
+    <message>
+        <source>{key} cannot be {value}</source>
+        <translation>{key} を {value} にはできません</translation>
+    </message>
+    <message>
+        <source>{key} could not be changed. {why}</source>
+        <translation>{key} を変更できませんでした。{why}</translation>
+    </message>
+    <message>
         <source>{key} is kept by that application: please set it in env.</source>
         <translation>{key} はそのアプリが保管しています。env に設定してください。</translation>
+    </message>
+    <message>
+        <source>{key} is not a setting; it is ignored.</source>
+        <translation>{key} という設定はないため、無視します。</translation>
+    </message>
+    <message>
+        <source>{key} is not its key, or one was altered. Restore both from one backup.</source>
+        <translation>{key} はこのファイルの鍵ではないか、どちらかが変更されています。両方を同じバックアップから復元してください。</translation>
+    </message>
+    <message>
+        <source>{key} must be {what}.</source>
+        <translation>{key} は {what} でなければなりません。</translation>
+    </message>
+    <message>
+        <source>{key} must have a name of letters, digits, - and _, at most 64.</source>
+        <translation>{key} の名前に使えるのは英数字と - と _ で、64 文字までです。</translation>
+    </message>
+    <message>
+        <source>{key} must have another name: this is a built-in server&apos;s.</source>
+        <translation>{key} は別の名前にしてください。組み込みサーバーの名前です。</translation>
+    </message>
+    <message>
+        <source>{key} must have either a command or a url.</source>
+        <translation>{key} には command か url のどちらか一方が必要です。</translation>
+    </message>
+    <message>
+        <source>{key} uses {reference} where it is not filled in: only env and headers are secret.</source>
+        <translation>{key} の {reference} は、そこでは置き換えられません。秘密にできるのは env と headers だけです。</translation>
     </message>
     <message>
         <source>{low} to {high} characters.</source>
@@ -4053,8 +4987,20 @@
         <translation>{name} はサーバー名にできません</translation>
     </message>
     <message>
+        <source>{name} cannot be the name of a secret</source>
+        <translation>{name} はシークレットの名前にできません</translation>
+    </message>
+    <message>
+        <source>{name} is damaged in the keyring</source>
+        <translation>キーリングの {name} が壊れています</translation>
+    </message>
+    <message>
         <source>{name} is deleted.</source>
         <translation>{name} を削除しました。</translation>
+    </message>
+    <message>
+        <source>{name} is empty, long or unprintable.</source>
+        <translation>{name} は空か、長すぎるか、印字できない文字を含みます。</translation>
     </message>
     <message>
         <source>{name} is in the vault.</source>
@@ -4081,6 +5027,10 @@
         <translation>{old} は {new} になりました。ツール名も変わります。</translation>
     </message>
     <message>
+        <source>{others} or {last}</source>
+        <translation>{others} または {last}</translation>
+    </message>
+    <message>
         <source>{path} cannot be changed by Deskbell without touching more than its own entry</source>
         <translation>{path} は、Deskbell の項目だけを変更することができません</translation>
     </message>
@@ -4093,8 +5043,16 @@
         <translation>{path} は Deskbell では編集できません</translation>
     </message>
     <message>
+        <source>{path} cannot be opened</source>
+        <translation>{path} を開けません</translation>
+    </message>
+    <message>
         <source>{path} cannot be read</source>
         <translation>{path} を読み込めません</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced</source>
+        <translation>{path} を置き換えられません</translation>
     </message>
     <message>
         <source>{path} cannot be used</source>
@@ -4111,6 +5069,14 @@
     <message>
         <source>{path} has no table of servers where it should be</source>
         <translation>{path} のあるべき場所にサーバーの表がありません</translation>
+    </message>
+    <message>
+        <source>{path} is damaged</source>
+        <translation>{path} が壊れています</translation>
+    </message>
+    <message>
+        <source>{path} is in the way</source>
+        <translation>{path} が邪魔になっています</translation>
     </message>
     <message>
         <source>{path} is not as Deskbell left it, if it ever changed it.</source>
@@ -4137,8 +5103,148 @@
         <translation>{path} の {line} 行 {column} 列が読み取れません</translation>
     </message>
     <message>
+        <source>{path} was changed by another program meanwhile</source>
+        <translation>{path} はその間に別のプログラムによって変更されました</translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer Deskbell</source>
+        <translation>{path} は新しい Deskbell が書いたものです</translation>
+    </message>
+    <message>
         <source>{problem} {remedy}</source>
         <translation>{problem} {remedy}</translation>
+    </message>
+    <message>
+        <source>{reference} names no secret</source>
+        <translation>{reference} はシークレットの名前ではありません</translation>
+    </message>
+    <message>
+        <source>{said}. Try again later.</source>
+        <translation>{said}。後でもう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>{said}. Try again.</source>
+        <translation>{said}。もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>{server} accepted the request and left it unanswered.</source>
+        <translation>{server} は要求を受け取ったまま応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>{server} answered with more than 64 MiB.</source>
+        <translation>{server} の応答が 64 MiB を超えました。</translation>
+    </message>
+    <message>
+        <source>{server} answered with something that is not MCP.</source>
+        <translation>{server} の応答は MCP ではありません。</translation>
+    </message>
+    <message>
+        <source>{server} answered with {kind}. Is `url` its MCP address?</source>
+        <translation>{server} の応答は {kind} です。`url` は MCP のアドレスですか?</translation>
+    </message>
+    <message>
+        <source>{server} answered {told}.</source>
+        <translation>{server} が {told} を返しました。</translation>
+    </message>
+    <message>
+        <source>{server} asked something in the middle of the call</source>
+        <translation>{server} が呼び出しの途中で質問しました</translation>
+    </message>
+    <message>
+        <source>{server} broke off its answer.</source>
+        <translation>{server} の応答が途中で切れました。</translation>
+    </message>
+    <message>
+        <source>{server} closed the connection and kept running</source>
+        <translation>{server} が接続を閉じたまま動き続けました</translation>
+    </message>
+    <message>
+        <source>{server} did not answer within {limit} seconds.</source>
+        <translation>{server} が {limit} 秒以内に応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>{server} does not let you in. It answered HTTP {status}.</source>
+        <translation>{server} に入れません。HTTP {status} が返されました。</translation>
+    </message>
+    <message>
+        <source>{server} does not read what it is sent: more than 64 MiB are waiting. It was stopped.</source>
+        <translation>{server} が送信内容を読まず、64 MiB を超えてたまりました。停止しました。</translation>
+    </message>
+    <message>
+        <source>{server} ended its answer before the result.</source>
+        <translation>{server} の応答が結果の前に終わりました。</translation>
+    </message>
+    <message>
+        <source>{server} ended with code {code}</source>
+        <translation>{server} がコード {code} で終了しました</translation>
+    </message>
+    <message>
+        <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
+        <translation>{server} は {address} に移転しました。そのアドレスを信頼するなら config.toml に書いてください。</translation>
+    </message>
+    <message>
+        <source>{server} is closed.</source>
+        <translation>{server} は閉じられています。</translation>
+    </message>
+    <message>
+        <source>{server} no longer knows this connection (HTTP {status}).</source>
+        <translation>{server} ではこの接続はもう無効です (HTTP {status})。</translation>
+    </message>
+    <message>
+        <source>{server} redirects in circles.</source>
+        <translation>{server} の転送が堂々巡りになっています。</translation>
+    </message>
+    <message>
+        <source>{server} redirects to an address that is none.</source>
+        <translation>{server} の転送先はアドレスではありません。</translation>
+    </message>
+    <message>
+        <source>{server} refuses you although you have signed in.</source>
+        <translation>サインインしているのに {server} に拒否されました。</translation>
+    </message>
+    <message>
+        <source>{server} sent an answer that cannot be read: {why}.</source>
+        <translation>{server} の応答を読み取れません: {why}。</translation>
+    </message>
+    <message>
+        <source>{server} sent an answer that makes no sense: {why}.</source>
+        <translation>{server} の応答を理解できません: {why}。</translation>
+    </message>
+    <message>
+        <source>{server} sent an event of more than 64 MiB.</source>
+        <translation>{server} が 64 MiB を超えるイベントを送りました。</translation>
+    </message>
+    <message>
+        <source>{server} sent more than 64 MiB in one line. It was stopped.</source>
+        <translation>{server} が 1 行で 64 MiB を超えて送りました。停止しました。</translation>
+    </message>
+    <message>
+        <source>{server} wants you to sign in (HTTP 401).</source>
+        <translation>{server} がサインインを求めています (HTTP 401)。</translation>
+    </message>
+    <message>
+        <source>{server} wants you to sign in. Deskbell then acts for you there, until you sign out.</source>
+        <translation>{server} がサインインを求めています。サインアウトするまで、Deskbell がそこであなたの代わりに操作します。</translation>
+    </message>
+    <message>
+        <source>{server} was ended by signal {number}</source>
+        <translation>{server} がシグナル {number} で終了させられました</translation>
+    </message>
+    <message>
+        <source>{server} was ended by {signal}</source>
+        <translation>{server} が {signal} で終了させられました</translation>
+    </message>
+    <message>
+        <source>{server} was restarted. Try again.</source>
+        <translation>{server} は再起動されました。もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>{server} would not connect: {reason}</source>
+        <translation>{server} に接続できませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>{text} is not a Bluesky account</source>
+        <translation>{text} は Bluesky のアカウントではありません</translation>
     </message>
     <message>
         <source>{title}.</source>
@@ -4147,6 +5253,12 @@
     <message>
         <source>{title}. {message}</source>
         <translation>{title}。{message}</translation>
+    </message>
+    <message>
+        <source>{title}:
+{message}</source>
+        <translation>{title}:
+{message}</translation>
     </message>
     <message>
         <source>{title}: {message}</source>
@@ -4161,12 +5273,60 @@
         <translation>{tool} は許可されたままです。</translation>
     </message>
     <message>
+        <source>{tool} of {server} needs an approval</source>
+        <translation>{server} の {tool} には承認が必要です</translation>
+    </message>
+    <message>
+        <source>{what}, and nobody answered in time.</source>
+        <translation>{what}が、時間内に誰も回答しませんでした。</translation>
+    </message>
+    <message>
+        <source>{what}, and nobody answered within {seconds} seconds.</source>
+        <translation>{what}が、{seconds} 秒以内に回答がありませんでした。</translation>
+    </message>
+    <message>
         <source>{what}. Mend it, then try again.</source>
         <translation>{what}。直してから、もう一度お試しください。</translation>
     </message>
     <message>
         <source>{where}{state}.</source>
         <translation>{where}{state}。</translation>
+    </message>
+    <message>
+        <source>{why} {server} needs you to sign in: {command}</source>
+        <translation>{why} {server} にはサインインが必要です: {command}</translation>
+    </message>
+    <message>
+        <source>{why}. Choose another one: `port` in config.toml, or --port.</source>
+        <translation>{why}。config.toml の `port` か --port で別のポートを選んでください。</translation>
+    </message>
+    <message>
+        <source>{why}. Delete it to get a new one.</source>
+        <translation>{why}。削除すると新しく作られます。</translation>
+    </message>
+    <message>
+        <source>{why}. It lists the names of your secrets; restore it from a backup.</source>
+        <translation>{why}。シークレットの名前の一覧です。バックアップから復元してください。</translation>
+    </message>
+    <message>
+        <source>{why}. Set DESKBELL_HOME to a folder of your own.</source>
+        <translation>{why}。DESKBELL_HOME に自分のフォルダーを指定してください。</translation>
+    </message>
+    <message>
+        <source>{why}. Unlock it, and try again.</source>
+        <translation>{why}。ロックを解除して、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>{why}. Your browser could not report back.</source>
+        <translation>{why}。ブラウザーからの戻りを受け取れません。</translation>
+    </message>
+    <message>
+        <source>⚠️ {reason}</source>
+        <translation>⚠️ {reason}</translation>
+    </message>
+    <message>
+        <source>✓ Logged in as @{handle}</source>
+        <translation>✓ @{handle} としてサインインしました</translation>
     </message>
 </context>
 <context>
@@ -4216,7 +5376,7 @@
     </message>
     <message>
         <source>a secret is missing</source>
-        <translation>秘密情報がありません</translation>
+        <translation>シークレットがありません</translation>
     </message>
     <message>
         <source>switched off</source>

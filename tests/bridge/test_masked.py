@@ -25,6 +25,9 @@ class Back:
         self.heard.append(message)
         self.envelopes.append(envelope)
 
+    def unreached(self, conn: int, request: bytes, words: str, status: int = 0) -> None:
+        self.heard.append(words.encode())
+
     def ended(self, conn: int, reason: str) -> None:
         raise AssertionError("not here")
 

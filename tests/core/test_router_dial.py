@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from bridge.core.dial import PATIENCE, Dial
 from bridge.core.eras import CAPABILITIES_KEY, MODERN_REVISION, STRANGER, VERSION_KEY
-from bridge.core.messages import peek
+from bridge.core.messages import UNREACHED, peek
 from bridge.core.questions import accept
+from bridge.core.words import Words, say
 from tests.core.speech import ELICIT, ELICIT_ALL, FORM, call, failure, raw, response
 from tests.core.wire import LEGACY, MODERN, Upstream, Wire, script
 
@@ -397,6 +399,55 @@ def test_a_dial_is_impatient_only_while_there_is_another_era_to_try():
     assert found is not None
     assert found.has("tools")
     assert not found.has("prompts")
+
+
+# Out of reach
+
+AWAY = say("Could not reach {server}: {why}", server="files", why=say("{host} was not found.", host="a.b"))
+
+
+def test_what_did_not_reach_its_server_is_told_in_words_that_windows_can_translate():
+    wire = Wire(script("files", MODERN, mute=True))
+    host = wire.modern_host(ELICIT)
+    request = host.calls()
+    server = files(wire)
+    server.misses(server.last(), AWAY)
+    server.misses(server.last(), AWAY, 404)
+    english = "Could not reach files: a.b was not found."
+    assert host.replies[request].error == {"code": UNREACHED, "message": english}
+    assert wire.book.failures == {"files": AWAY}
+    assert isinstance(wire.book.failures["files"], Words)
+    assert wire.book.phrases.of(english) is AWAY
+
+
+def test_a_call_that_did_not_reach_its_server_says_with_which_status():
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host(ELICIT)
+    request = host.calls()
+    server = files(wire)
+    server.misses(server.calls[-1], AWAY, 500)
+    assert host.replies[request].error == {"code": UNREACHED, "message": AWAY, "data": {"status": 500}}
+    server.dies()
+    server.misses(server.calls[-1], AWAY)  # nobody hears it
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"code": 1, "message": "Sign in first"}, "files would not connect: Sign in first"),
+        (b"{}", "files would not connect: The server's introduction makes no sense."),
+    ],
+)
+def test_of_a_server_that_would_not_connect_all_but_its_own_words_can_be_translated(said: Any, told: str):
+    wire = Wire(script("files", MODERN, mute=True))
+    wire.modern_host(ELICIT).calls()
+    server = files(wire)
+    for _ in range(2):
+        server.fails(server.last(), said)
+    words = wire.book.failures["files"]
+    assert isinstance(words, Words)
+    assert words == told
+    assert isinstance(words.values["reason"], Words) is (said == b"{}")
 
 
 # Insisting

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from bridge.core.questions import Mode, Question
-from bridge.core.status import HostStatus, ServerStatus, Status, VaultStatus
+from bridge.core.status import HostStatus, ServerStatus, Status, VaultStatus, called
 
 
 def test_an_empty_status_shows_nothing():
@@ -26,6 +26,10 @@ def test_an_empty_status_shows_nothing():
 def test_what_windows_see_cannot_be_changed(value, name):
     with pytest.raises(FrozenInstanceError):
         setattr(value, name, "changed")
+
+
+def test_a_store_has_a_name_in_the_middle_of_a_sentence():
+    assert (called("keyring"), called("elsewhere")) == ("keyring", "elsewhere")
 
 
 def test_a_vault_tells_in_words_where_secrets_are_and_what_is_wrong():

@@ -175,6 +175,10 @@ class Upstream(Peer):
     def fails(self, message: Message, error: Any) -> None:
         self.says(failure(message.id, error))
 
+    def misses(self, message: Message, words: str, status: int = 0) -> None:
+        """It is over HTTP, and did not take this."""
+        self.wire.feed(ev.UpstreamUnreached(self.conn, message.id, words, status))
+
     def asks(
         self, request_id: bytes, params: Any = None, method: str = "elicitation/create", about: bytes = b""
     ) -> None:

@@ -7,17 +7,30 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTranslator
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtCore import Qt, QTranslator
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTabWidget, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Words
+from bridge.api import (
+    AccountsStatus,
+    AccountStatus,
+    Look,
+    Plan,
+    ServersStatus,
+    ServerStatus,
+    Status,
+    Words,
+)
 from bridge.core.words import say
 from desktop.language import LANGUAGES, speak, spoken
 from desktop.questions.form import FormWindow
+from desktop.windows.accounts import AccountsPage
+from desktop.windows.overview import OverviewPage
+from desktop.windows.servers import ServersPage
 from tests.desktop import samples
 
 ROOT = Path(__file__).parents[2]
@@ -73,6 +86,66 @@ def test_what_is_said_of_a_value_is_said_in_german_all_through(german: None) -> 
     assert isinstance(words, Words)
     assert spoken(words) == "Bitte geben Sie mindestens 1 Zeichen ein; es sind 0."
     assert spoken("A server's own words") == "A server's own words"
+
+
+FAR = say(
+    "Could not reach {server}: {why}",
+    server="far",
+    why=say("nothing listens at {host}. Is it running?", host="127.0.0.1:1"),
+)
+IN_GERMAN = "far ist nicht zu erreichen: An 127.0.0.1:1 lauscht nichts. Läuft der Server?"
+
+
+def shown(window: QWidget) -> set[str]:
+    """What its labels say, however it is broken into lines."""
+    return {label.accessibleName() or label.text() for label in window.findChildren(QLabel)}
+
+
+def test_a_server_that_does_not_work_says_so_in_german_wherever_it_is_shown(
+    german: None, qtbot: QtBot
+) -> None:
+    server = ServerStatus("far", "http", "failed", problem=FAR)
+    look = Look(Plan("far", url="http://127.0.0.1:1/mcp"), "http", problem=FAR)
+    status = Status(version="1", servers=(server,), at_servers=ServersStatus(look))
+    overview, servers = OverviewPage(), ServersPage()
+    for page in (overview, servers):
+        qtbot.addWidget(page)
+        page.show()
+        page.draw(status)
+    table = servers.findChildren(QTreeView, "serverList")[0].model()
+    assert IN_GERMAN in shown(overview)
+    assert IN_GERMAN in shown(servers)  # where its tools would be
+    assert table.index(0, 5).data() == IN_GERMAN
+    assert table.index(0, 0).data(Qt.ItemDataRole.AccessibleDescriptionRole) == IN_GERMAN
+    servers.findChildren(QTabWidget, "serverTabs")[0].setCurrentIndex(1)
+    assert IN_GERMAN in {label.text() for label in servers.findChildren(QLabel, "problem")}
+
+
+def test_what_a_server_said_itself_stays_as_it_is(german: None) -> None:
+    ended = say("{server} ended with code {code}", server="sick", code=3)
+    words = say("{title}: {message}", title=ended, message="no API key")
+
+    assert spoken(words) == "sick endete mit Code 3: no API key"
+
+
+def test_an_account_whose_sign_in_has_ended_says_so_in_german(german: None, qtbot: QtBot) -> None:
+    why = say("The account has moved to {host}.", host="pds.example.org")
+    account = AccountStatus("did:plc:1", "alice.test", "https://a.b", "oauth", problem=why)
+    page = AccountsPage()
+    qtbot.addWidget(page)
+    page.show()
+    page.draw(Status(version="1", bluesky=AccountsStatus((account,))))
+    said = "Bitte melden Sie sich neu an. Das Konto ist zu pds.example.org umgezogen."
+    assert said in shown(page)
+
+
+def test_deskbells_own_question_is_asked_in_german(german: None, qtbot: QtBot) -> None:
+    asked = replace(
+        samples.form({"passphrase": {"type": "string"}}), message=say("Your secrets are locked. Unlock them?")
+    )
+    window = FormWindow(asked)
+    qtbot.addWidget(window)
+    assert window.accessibleDescription() == "Ihre Geheimnisse sind gesperrt. Entsperren?"
 
 
 def test_an_unknown_language_and_english_change_nothing(qapp: QApplication) -> None:
