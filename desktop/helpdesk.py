@@ -20,6 +20,7 @@ from desktop.language import spoken
 from desktop.loop import in_thread
 from desktop.widgets.icons import app_icon
 from desktop.widgets.loading import when_loaded
+from desktop.widgets.names import apart
 
 if TYPE_CHECKING:  # windows are loaded when they are wanted
     from desktop.windows.reading import AboutWindow, TextWindow
@@ -139,7 +140,7 @@ class HelpDesk(QObject):
 
     def _make_log(self) -> TextWindow:
         title = self.tr("Log of Deskbell")
-        note = self.tr("The end of {file}. It has no secrets in it.").format(file=self._home.log)
+        note = self.tr("The end of {file}. It has no secrets in it.").format(file=apart(str(self._home.log)))
         return self._make_text("log", title, note, str(self._home.root))
 
     def _make_diagnostics(self) -> TextWindow:

@@ -10,6 +10,8 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from bridge.api import Words
 from desktop.widgets.icons import resource
+from desktop.widgets.names import apart
+from desktop.widgets.text import readable
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "ja": "日本語"}  # each by its own name
 _QT = "qtbase"
@@ -38,3 +40,15 @@ def spoken(text: object) -> str:
         return str(text)
     values = {name: spoken(value) for name, value in text.values.items()}
     return QCoreApplication.translate("bridge", text.template).format(**values)
+
+
+def shown(text: object) -> str:
+    """The same for a Label: safe to show, and with the names in it set apart."""
+    if not isinstance(text, Words):
+        return readable(str(text))
+    values = {name: _part(value) for name, value in text.values.items()}
+    return QCoreApplication.translate("bridge", text.template).format(**values)
+
+
+def _part(value: object) -> str:
+    return shown(value) if isinstance(value, Words) else apart(readable(str(value)))

@@ -15,6 +15,7 @@ MADE = 4  # the column that has nothing to say of rules that were written
 class RuleModel(TableModel[RuleStatus]):
     widths = (16, 24, 13, 34, 22)
     stretched = 3
+    apart = (0, 1, 3, MADE)
 
     def titles(self) -> tuple[str, ...]:
         return (self.tr("For"), self.tr("Tools"), self.tr("Then"), self.tr("Decides now"), self.tr("Made"))
@@ -57,6 +58,7 @@ class RuleModel(TableModel[RuleStatus]):
 class ToolModel(TableModel[ToolStatus]):
     widths = (34, 16, 24, 30)
     stretched = 3
+    apart = (0, 1)
 
     def titles(self) -> tuple[str, ...]:
         return (self.tr("Tool"), self.tr("Server"), self.tr("Now"), self.tr("Its server says"))

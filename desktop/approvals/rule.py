@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from bridge.api import RuleStatus, ToolStatus
 from desktop.approvals.words import VERDICTS, host_of, verdict_of
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import all_apart
 from desktop.widgets.text import one_line
 from desktop.widgets.unwheeled import unwheel
 
@@ -119,7 +120,7 @@ class RuleDialog(QDialog):
     def _preview(self) -> None:
         pattern = self._pattern.text().strip()
         found = [tool for tool in self._tools if _matches(tool, pattern)]
-        named = ", ".join(one_line(tool.public, 60) for tool in found[:_NAMED])
+        named = all_apart(one_line(tool.public, 60) for tool in found[:_NAMED])
         more = ", …" if len(found) > _NAMED else ""
         words = self.tr("Matches {count} tools now: {names}").format(count=len(found), names=named + more)
         self._matches.say(words if found else self.tr("Matches no tool that is known now."))

@@ -11,6 +11,7 @@ from bridge.api import DECLINE, Action, Answer, accept
 from desktop.approvals.words import hints_of
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.labels import Label, Tone, is_dark
+from desktop.widgets.names import apart, unmarked
 from desktop.widgets.parts import Parts
 from desktop.widgets.slices import Steps
 from desktop.widgets.text import one_line, whole
@@ -19,7 +20,7 @@ from desktop.widgets.text import one_line, whole
 class ConfirmWindow(QuestionWindow):
     def fill_body(self) -> Steps:
         self.message.hide()  # the request says it, and who wants it
-        self.setAccessibleDescription(self._request())
+        self.setAccessibleDescription(unmarked(self._request()))
         self.body.addWidget(Label(self._request(), name="request", scale=1.1))
         if self.question.hints:
             said = self.tr("Its server says of it: {hints}.").format(hints=hints_of(self.question.hints))
@@ -41,7 +42,7 @@ class ConfirmWindow(QuestionWindow):
         allow.clicked.connect(lambda: self.answer(accept()))
         always = self.add_button("always", self.tr("Allow a&lways"), Role.AcceptRole)
         always.setToolTip(self._always())
-        always.setAccessibleDescription(self._always())
+        always.setAccessibleDescription(unmarked(self._always()))
         always.clicked.connect(lambda: self.answer(Answer(Action.ACCEPT, always=True)))
         deny = self.add_button("deny", self.tr("&Deny"), Role.DestructiveRole)
         deny.clicked.connect(lambda: self.answer(DECLINE))
@@ -55,14 +56,14 @@ class ConfirmWindow(QuestionWindow):
         self.body.addWidget(change, 1)
 
     def _request(self) -> str:
-        tool = one_line(self.question.tool, 120)
-        host = one_line(self.question.host, 60) or self.tr("An AI app")
+        tool = apart(one_line(self.question.tool, 120))
+        host = apart(one_line(self.question.host, 60)) or self.tr("An AI app")
         return self.tr("{host} wants to use the tool {tool}.").format(host=host, tool=tool)
 
     def _always(self) -> str:
         """What it is for, exactly."""
-        tool, server = one_line(self.question.tool, 120), one_line(self.question.server, 60)
-        scope = one_line(self.question.scope, 60)
+        tool, server = apart(one_line(self.question.tool, 120)), apart(one_line(self.question.server, 60))
+        scope = apart(one_line(self.question.scope, 60))
         if self.question.change:
             words = self.tr(
                 "Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before."

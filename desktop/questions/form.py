@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bridge.api import Action, Answer, schema
-from desktop.language import spoken
+from desktop.language import shown, spoken
 from desktop.questions.fields import FieldRow, Fields, read_form
 from desktop.questions.review import LastLook, Review
 from desktop.questions.window import QuestionWindow, Role
@@ -95,7 +95,7 @@ class FormWindow(QuestionWindow):
 
     def _blame(self, errors: Mapping[str, str]) -> None:
         self._look_away()
-        self._overall.say(readable(spoken(errors.get("", ""))))
+        self._overall.say(shown(errors.get("", "")))
         first = self._fields.blame(errors) if self._fields else None
         self.fit()
         if first is not None:

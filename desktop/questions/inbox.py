@@ -22,7 +22,8 @@ from desktop.questions.listing import QuestionModel
 from desktop.widgets.bar import Bar, BarList, make_button
 from desktop.widgets.clock import at
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.table import set_widths
+from desktop.widgets.names import apart
+from desktop.widgets.table import set_columns
 from desktop.widgets.text import one_line
 from desktop.windows.past import Past
 
@@ -137,7 +138,7 @@ class InboxPage(QWidget):
         words = self.tr("{server} asks very often; {count} of its questions wait. Mute it?")
         return Bar(
             f"flood:{server}",
-            words.format(server=one_line(server, 60), count=flood.waiting),
+            words.format(server=apart(one_line(server, 60)), count=flood.waiting),
             (
                 ("mute", self.tr("&Mute for an hour"), lambda: self.mute_wanted.emit(server, HOUR)),
                 ("spare", self.tr("&Ask me anyway"), lambda: self.spare_wanted.emit(server)),
@@ -150,7 +151,7 @@ class InboxPage(QWidget):
         words = self.tr("{server} is muted until {time}: its questions are declined.")
         return Bar(
             f"mute:{server}",
-            words.format(server=one_line(server, 60), time=at(mute.until)),
+            words.format(server=apart(one_line(server, 60)), time=at(mute.until)),
             (("unmute", self.tr("&Unmute"), lambda: self.unmute_wanted.emit(server)),),
         )
 
@@ -167,7 +168,7 @@ class InboxPage(QWidget):
         view.setAllColumnsShowFocus(True)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        set_widths(view, view.header(), self._model)
+        set_columns(view, view.header(), self._model)
         view.activated.connect(self._open_at)
         view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         return view
@@ -230,7 +231,9 @@ class DraftList(QWidget):
 
     def _bar(self, draft: Draft) -> Bar:
         who = self.tr("{server}, {time}: {text}").format(
-            server=one_line(draft.question.server, 40), time=at(draft.at), text=one_line(draft.text, 120)
+            server=apart(one_line(draft.question.server, 40)),
+            time=at(draft.at),
+            text=apart(one_line(draft.text, 120)),
         )
         return Bar(
             f"draft:{draft.question.id}",

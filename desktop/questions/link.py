@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStyle, QVBoxLayout, 
 from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, links
 from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.passage import Passage
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.slices import Steps
@@ -127,7 +128,7 @@ class LinkWindow(QuestionWindow):
         url.embolden(address.end - len(address.site), address.end)
         column.addWidget(url)
         if address.site:
-            site = self.tr("The site is {site}").format(site=_looked_up(address.site))
+            site = self.tr("The site is {site}").format(site=apart(_looked_up(address.site)))
             column.addWidget(Label(site, name="site", bold=True))
         if address.refusal is not None:
             column.addWidget(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
@@ -184,13 +185,13 @@ class LinkWindow(QuestionWindow):
             ),
             links.Doubt.INTERNATIONAL: self.tr(
                 "The site's name has international letters: {name}. They can look like other letters."
-            ).format(name=spelled),
+            ).format(name=apart(spelled)),
             links.Doubt.MIXED_SCRIPT: self.tr(
                 "The site's name mixes several scripts. This is often done to look like another site."
             ),
             links.Doubt.LOOKALIKE: self.tr(
                 "The site's name can be taken for {other}, but it is another site."
-            ).format(other=self._address.resembles),
+            ).format(other=apart(self._address.resembles)),
             links.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
         }[doubt]
 

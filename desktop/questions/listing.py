@@ -21,6 +21,7 @@ _SERVER, _HOST, _TOOL, _TEXT, _AGE, _LEFT = range(6)
 class QuestionModel(TableModel[Question]):
     widths = (16, 18, 18, 30, 10, 12)  # in average letters
     stretched = _TEXT
+    apart = (0, 1, 2, _TEXT)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.passage import Passage
 
 
@@ -66,5 +67,5 @@ class LastLook(QWidget):
 
     def tell(self, server: str, fields: str, answer: str) -> None:
         words = self.tr("You are about to give {server} what looks like a secret: {fields}.")
-        self._warning.say(words.format(server=server, fields=fields))
+        self._warning.say(words.format(server=apart(server), fields=apart(fields)))
         self._text.show_text(answer)

@@ -12,13 +12,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from bridge.api import ServersStatus
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.servers.proposals import ProposalList
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.order import put_in_order
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text import readable
 
 _PAUSE = 250  # ms without typing, after which it is read
 _WIDE, _TALL = 84, 36  # letters, lines
@@ -82,13 +81,11 @@ class ProposingDialog(QDialog):
             if not status.told.problem:
                 self.accept()
                 return
-            self.problem.say(readable(spoken(status.told.problem)))
+            self.problem.say(shown(status.told.problem))
         elif status.draft.number > self._draft >= 0 and not status.draft.busy:
             self.list.draw(status.draft)
-            problems = "\n".join(spoken(one) for one in status.draft.problems)
-            self.problem.say(
-                readable(problems or ("" if status.draft.proposals else self.say_nothing_found()))
-            )
+            nothing = "" if status.draft.proposals else self.say_nothing_found()
+            self.problem.say("\n".join(map(shown, status.draft.problems)) or nothing)
         self._enable()
 
     def _keep_order(self) -> None:

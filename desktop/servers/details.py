@@ -8,11 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Look, ServerStatus, Status
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.servers.result import Passage
 from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text import one_line, readable
 
@@ -74,7 +75,7 @@ class DetailsPart(QWidget):
 
     def _add_trouble(self, rows: QVBoxLayout, server: ServerStatus, look: Look | None) -> None:
         for name in server.missing:
-            words = self.tr("The secret {name} is missing.").format(name=one_line(name, 128))
+            words = self.tr("The secret {name} is missing.").format(name=apart(one_line(name, 128)))
             row = QHBoxLayout()
             row.addWidget(Label(words, name=f"missing:{name}", tone=Tone.WARNING), 1)
             button = make_button(
@@ -86,7 +87,7 @@ class DetailsPart(QWidget):
         if server.problem:
             rows.addWidget(Label(self.tr("Last problem"), name="problemTitle", bold=True))
             tone = Tone.ERROR if server.state in ("failed", "resting") else Tone.WARNING
-            said = readable(spoken(server.problem))
+            said = shown(server.problem)
             rows.addWidget(Label(said, name="problem", tone=tone, selectable=True))
         if look is not None and look.lines:
             rows.addWidget(Label(self.tr("What it wrote last (stderr)"), name="linesTitle", bold=True))

@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import HIDDEN, Plan, ServersStatus
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.names import apart
+from desktop.widgets.text import one_line
 from desktop.widgets.unwheeled import unwheel
 
 _WIDE = 84  # letters
@@ -146,14 +147,15 @@ class EditDialog(QDialog):
             if not status.told.problem:
                 self.accept()
                 return
-            self._problem.say(readable(spoken(status.told.problem)))
+            self._problem.say(shown(status.told.problem))
             if self._had_keyboard is not None:
                 self._had_keyboard.setFocus()
 
     def _wish(self) -> None:
         pairs, wrong = _read(self._pairs.toPlainText())
         if wrong:
-            self._problem.say(self.tr("This line is not NAME=value: {line}").format(line=one_line(wrong, 80)))
+            words = self.tr("This line is not NAME=value: {line}")
+            self._problem.say(words.format(line=apart(one_line(wrong, 80))))
             self._pairs.setFocus()
             return
         if not self._name.text().strip():

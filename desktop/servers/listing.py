@@ -18,6 +18,7 @@ _NAME, _KIND, _STATE, ERA, _TOOLS, _PROBLEM = range(6)
 class ServerModel(TableModel[ServerStatus]):
     widths = (22, 11, 31, 12, 7, 20)
     stretched = _PROBLEM
+    apart = (_NAME, _PROBLEM)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -8,12 +8,13 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from bridge.api import Choice, Draft, Plan, Proposal
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import all_apart, apart, unmarked
 from desktop.widgets.panel import Panel
 from desktop.widgets.slices import Slices, Steps
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.text import one_line
 
 _MANY = 4  # from which on all can be chosen at once
 
@@ -41,7 +42,7 @@ class ProposalRow(Panel):
         row.addWidget(self._wanted)
         row.addWidget(self._name, 1)
         if proposal.source:
-            row.addWidget(Label(self.tr("from {app}").format(app=proposal.source), tone=Tone.MUTED))
+            row.addWidget(Label(self.tr("from {app}").format(app=apart(proposal.source)), tone=Tone.MUTED))
         column.addLayout(row)
         what = Label(one_line(plan.command or plan.url, 300), name=f"what:{proposal.place}", selectable=True)
         column.addWidget(what)
@@ -50,7 +51,7 @@ class ProposalRow(Panel):
         self._replace = self._add_clash(column)
         self._vault = self._add_vault(column)
         for remark in proposal.remarks:
-            column.addWidget(Label(readable(spoken(remark)), tone=Tone.WARNING))
+            column.addWidget(Label(shown(remark), tone=Tone.WARNING))
 
     @property
     def wanted(self) -> bool:
@@ -72,11 +73,11 @@ class ProposalRow(Panel):
         clash = self.proposal.clash
         if not clash:
             return None
-        words = self.tr("There is already a server named {name}.").format(name=clash)
+        words = self.tr("There is already a server named {name}.").format(name=apart(clash))
         column.addWidget(Label(words, name=f"clash:{self.proposal.place}", tone=Tone.WARNING))
         box = QCheckBox(self.tr("&Replace that one"))
         box.setObjectName(f"replace:{self.proposal.place}")
-        box.setAccessibleDescription(words)
+        box.setAccessibleDescription(unmarked(words))
         box.toggled.connect(lambda on: self._name.setEnabled(not on))
         box.toggled.connect(self.changed)
         column.addWidget(box)
@@ -154,7 +155,7 @@ class ProposalList(QWidget):
         if len(draft.proposals) == 1:
             known = []
         if known and self._tells_known:
-            names = ", ".join(dict.fromkeys(one_line(one.same, 60) for one in known))
+            names = all_apart(dict.fromkeys(one_line(one.same, 60) for one in known))
             words = self.tr("Already here: {names}.").format(names=names)
             yield Label(words, name="alreadyHere", tone=Tone.MUTED)
         for one in draft.proposals:
@@ -196,13 +197,13 @@ class ProposalList(QWidget):
         return tuple(choice for row in self.rows if (choice := row.choice()) is not None)
 
     def _skipped(self, one: Proposal, twice: bool) -> Label:
-        called = one_line(one.called, 60)
+        called, same = apart(one_line(one.called, 60)), apart(one_line(one.same, 60))
         words = (
-            self.tr("{name} is the same as {other}.").format(name=called, other=one_line(one.same, 60))
+            self.tr("{name} is the same as {other}.").format(name=called, other=same)
             if twice
             else self.tr("{name} cannot be added: {reason}.").format(
-                name=called, reason=readable(spoken(one.reason))
+                name=called, reason=apart(shown(one.reason))
             )
         )
-        from_ = f" ({one.source})" if one.source else ""
+        from_ = f" ({apart(one.source)})" if one.source else ""
         return Label(words + from_, name=f"skipped:{one.place}", tone=Tone.MUTED)

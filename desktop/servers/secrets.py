@@ -18,16 +18,17 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import Secret, ServersStatus, VaultStatus
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.column import Column, add_row
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import all_apart, apart
 from desktop.widgets.order import put_in_order
 from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.slices import Slices, Steps
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.text import one_line
 
 _WIDE, _TALL = 76, 32  # letters, lines
 _APART = 6  # pixels between rows
@@ -101,13 +102,13 @@ class SecretsDialog(QDialog):
         (self._value if name else self._name).setFocus()
 
     def draw(self, status: ServersStatus, vault: VaultStatus) -> None:
-        self._where.say(readable(spoken(vault.words())) if vault.store else "")
+        self._where.say(shown(vault.words()) if vault.store else "")
         if self._told < 0:
             self._told = status.told.number
         elif status.told.number > self._told:
             self._told = status.told.number
             self._outcome.set_tone(Tone.ERROR if status.told.problem else Tone.MUTED)
-            self._outcome.say(readable(spoken(status.told.problem or status.told.done)))
+            self._outcome.say(shown(status.told.problem or status.told.done))
         if status.secrets != self._drawn:
             self._drawn = status.secrets
             self._draw_list(status.secrets)
@@ -142,7 +143,7 @@ class SecretsDialog(QDialog):
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(Label(one_line(one.name, 128), name=f"name:{one.name}", bold=True))
-        used = ", ".join(one_line(server, 60) for server in one.servers)
+        used = all_apart(one_line(server, 60) for server in one.servers)
         said = self.tr("used by {servers}").format(servers=used) if used else self.tr("used by no server")
         if not one.kept:
             said = self.tr("missing; {servers} needs it").format(servers=used)
@@ -160,7 +161,7 @@ class SecretsDialog(QDialog):
         frame = Panel()
         row = QHBoxLayout(frame)
         said = self.tr("The sign-in to {server}, which is not there any more")
-        name = one_line(one.name, 60)
+        name = apart(one_line(one.name, 60))
         row.addWidget(Label(said.format(server=name), name=f"left:{one.name}", tone=Tone.MUTED), 1)
         text = self.tr("Forget it")
         self._add_button(

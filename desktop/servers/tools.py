@@ -7,12 +7,12 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from bridge.api import Look, Plan, Tool
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.servers.words import hint_of
 from desktop.widgets.bar import make_button
 from desktop.widgets.input import make_clearable
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.table import TableModel, set_widths
+from desktop.widgets.table import TableModel, set_columns
 from desktop.widgets.text import one_line, readable, without_marks
 
 _SEARCHED = Qt.ItemDataRole.UserRole
@@ -22,6 +22,7 @@ _MANY = 8  # tools, from which on there is a search line
 class ToolModel(TableModel[Tool]):
     widths = (28, 26, 30)
     stretched = 2
+    apart = (0, 2)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -125,7 +126,7 @@ class ToolsPart(QWidget):
         if look.busy:
             return self.tr("Asking it for its tools…")
         if look.problem:
-            return readable(spoken(look.problem))
+            return shown(look.problem)
         if not look.plan.enabled:
             return self.tr("It is switched off: no AI app can use it.")
         if not look.listed:
@@ -142,7 +143,7 @@ class ToolsPart(QWidget):
         view.setAllColumnsShowFocus(True)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.activated.connect(lambda _: self._wish())
-        set_widths(view, view.header(), self._model)
+        set_columns(view, view.header(), self._model)
         return view
 
     def _chosen(self) -> Tool | None:

@@ -23,13 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import Question, Tool, Trial, parse_form, schema
-from desktop.language import spoken
+from desktop.language import shown, spoken
 from desktop.questions.fields import Fields, read_form
 from desktop.servers.result import ResultView
 from desktop.servers.words import hint_of
 from desktop.widgets.bar import make_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.order import put_in_order
 from desktop.widgets.prose import Prose
 from desktop.widgets.scroll import FittingScroll
@@ -89,7 +90,7 @@ class TryWindow(QDialog):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(10)
         rows.addWidget(Label(title, name="tool", bold=True, scale=1.2))
-        said = " · ".join(filter(None, (self._tool.name, *map(hint_of, self._tool.hints))))
+        said = " · ".join(filter(None, (apart(self._tool.name), *map(hint_of, self._tool.hints))))
         rows.addWidget(Label(said, name="hints", tone=Tone.MUTED))
         if self._tool.description:
             about = Prose(readable(self._tool.description), name="description", lines=8)
@@ -173,7 +174,7 @@ class TryWindow(QDialog):
         if not self._run.isEnabled():
             return
         filled = self._form.fill(self._fields.entered())
-        self._error.say(readable(spoken(filled.errors.get("", ""))))
+        self._error.say(shown(filled.errors.get("", "")))
         first = self._fields.blame(filled.errors)
         if filled.content is None:
             if first is not None:

@@ -7,10 +7,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Status, Trial
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.text import one_line
 
 _SERVER, _TOOL = "desk", "elicit_choice"
 
@@ -88,7 +88,7 @@ class QuestionStep(QWidget):
     def _tell(self, trial: Trial) -> None:
         self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
         if trial.failed:
-            self._outcome.say("\n".join(readable(spoken(block.text)) for block in trial.blocks))
+            self._outcome.say("\n".join(shown(block.text) for block in trial.blocks))
             return
         said = _read(trial)
         if said.action == "accept":

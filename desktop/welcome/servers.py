@@ -7,13 +7,14 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import Draft, ServersStatus, Status
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.servers.proposals import ProposalList
 from desktop.widgets.bar import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import all_apart
 from desktop.widgets.order import put_in_order
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.text import one_line
 
 
 class ServersStep(QWidget):
@@ -70,11 +71,11 @@ class ServersStep(QWidget):
         if self._before is None:
             self._before = frozenset(here)
         names = [one_line(name, 40) for name in here if name in self._before]
-        self._here.say(self.tr("Already here: {names}.").format(names=", ".join(names)) if names else "")
+        self._here.say(self.tr("Already here: {names}.").format(names=all_apart(names)) if names else "")
         if self._told is not None and at.told.number > self._told:
             self._told = None
             self._outcome.set_tone(Tone.ERROR if at.told.problem else Tone.PLAIN)
-            self._outcome.say(readable(spoken(at.told.problem or at.told.done)))
+            self._outcome.say(shown(at.told.problem or at.told.done))
             if not at.told.problem:
                 self._draft = at.draft.number
                 self._list.draw(Draft())

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import unmarked
 from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 
@@ -24,13 +25,14 @@ class Bar(Panel):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.setAccessibleName(words)
+        said = unmarked(words)
+        self.setAccessibleName(said)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 10, 6)
         row.addWidget(Label(words, name="words", tone=tone), 1)
         for key, text, act in buttons:
             button = make_button(key, text, act)
-            button.setAccessibleDescription(words)
+            button.setAccessibleDescription(said)
             row.addWidget(button)
 
 

@@ -9,6 +9,7 @@ from bridge.api import Mode, Question
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.order import put_in_order
 from desktop.widgets.parts import Parts
 from desktop.widgets.text import one_line, whole
@@ -43,7 +44,7 @@ class WhoAsks(QWidget):
             self._add_details(question)
 
     def _way(self, question: Question) -> str:
-        host, tool = one_line(question.host, 60), one_line(question.tool, 60)
+        host, tool = apart(one_line(question.host, 60)), apart(one_line(question.tool, 60))
         if question.mode is Mode.CONFIRM:
             return self.tr("waits for your approval")
         if host and tool:

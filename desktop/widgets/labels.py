@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
+from desktop.widgets.names import unmarked
 from desktop.widgets.text import breakable
 
 
@@ -37,7 +38,7 @@ def colour_of(tone: Tone, palette: QPalette) -> QColor:
 def announce(widget: QWidget, text: str) -> None:
     """Have a screen reader say this now, wherever the focus is; without one it costs nothing."""
     if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, unmarked(text)))
 
 
 class Label(QLabel):
@@ -78,10 +79,11 @@ class Label(QLabel):
         self.say(text)
 
     def say(self, text: str) -> None:
-        """Show this text; a label without text takes no room."""
-        is_new = text != self.accessibleName()
-        self.setText(text if self._selectable else breakable(text))
-        self.setAccessibleName(text)
+        """Show this text; a label without text takes no room. What can be copied has no marks of names."""
+        words = unmarked(text)
+        is_new = words != self.accessibleName()
+        self.setText(words if self._selectable else breakable(text))
+        self.setAccessibleName(words)
         if not text:
             self.hide()
         elif self.isHidden() and self.parentWidget() is not None:

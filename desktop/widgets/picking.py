@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListVi
 from bridge.api import schema
 from desktop.widgets.input import RETURN, Input, make_clearable
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import all_apart, set_apart
 from desktop.widgets.text import one_line
 
 _SEARCHED = 8  # from more options on there is a search line
@@ -120,7 +121,7 @@ class ListInput(Input):
     def tell(self) -> None:
         """Say below the list what is chosen."""
         chosen = self.chosen()
-        titles = ", ".join(self._options.title(place) for place in chosen[:_TOLD])
+        titles = all_apart(self._options.title(place) for place in chosen[:_TOLD])
         more = "…" if len(chosen) > _TOLD else ""
         count = self.tr("{count} chosen: {titles}").format(count=len(chosen), titles=titles + more)
         self._told.say(count if chosen else "")
@@ -148,6 +149,7 @@ class ListInput(Input):
     def _make_list(self) -> QListView:
         view = QListView()
         view.setModel(self._options)
+        set_apart(view, (0,))
         view.setUniformItemSizes(True)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setTextElideMode(Qt.TextElideMode.ElideRight)

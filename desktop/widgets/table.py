@@ -9,6 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from desktop.widgets.names import set_apart
+
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
 _A_FEW_WORDS, _NARROW = 20, 11  # letters
@@ -17,10 +19,12 @@ ROW = 1.35  # of a line of text
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
-    """`widths` of the columns in average letters; one is `stretched` to what is left."""
+    """`widths` of the columns in average letters; one is `stretched` to what is left. `apart`: those that
+    hold names, or others' words."""
 
     widths: tuple[int, ...] = ()
     stretched = 0
+    apart: tuple[int, ...] = ()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +95,8 @@ class TableModel(QAbstractTableModel, Generic[T]):
         return self.titles()[section]
 
 
-def set_widths(view: QAbstractItemView, head: QHeaderView, model: TableModel[Any]) -> None:
+def set_columns(view: QAbstractItemView, head: QHeaderView, model: TableModel[Any]) -> None:
+    set_apart(view, model.apart)
     head.setStretchLastSection(False)
     metrics = view.fontMetrics()
     letter = metrics.averageCharWidth()
@@ -128,7 +133,7 @@ def make_table(name: str, model: TableModel[Any]) -> QTableView:
     head.setHighlightSections(False)
     head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
     head.setMinimumSectionSize(view.fontMetrics().averageCharWidth() * 5)
-    set_widths(view, head, model)
+    set_columns(view, head, model)
     return view
 
 

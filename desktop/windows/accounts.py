@@ -24,17 +24,18 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import APP_PASSWORDS, AccountStatus
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.clock import at
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.page import Page
 from desktop.widgets.portrait import Portrait
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.text import one_line
 
 
 class AccountsPage(Page):
@@ -60,10 +61,10 @@ class AccountsPage(Page):
         busy = bool(bluesky.signing_in)
         self._progress.setVisible(busy)
         self._ways.setVisible(not busy)
-        self._step.say(readable(spoken(bluesky.signing_in)))
+        self._step.say(shown(bluesky.signing_in))
         self._copy.setVisible(bool(bluesky.url))
-        self._problem.say(readable(spoken(bluesky.problem)))
-        self._done.say(readable(spoken(bluesky.done)))
+        self._problem.say(shown(bluesky.problem))
+        self._done.say(shown(bluesky.done))
         self._autoreply.setVisible(bluesky.autoreply)
 
     def _where_secrets_are(self) -> str:
@@ -71,11 +72,11 @@ class AccountsPage(Page):
         if vault.state == "asking":
             return self.tr("Your keyring waits for you to unlock it, in a window of its own.")
         if vault.problem:
-            return self.tr("Sign-ins cannot be kept: {why}").format(why=readable(spoken(vault.problem)))
+            return self.tr("Sign-ins cannot be kept: {why}").format(why=apart(shown(vault.problem)))
         if not vault.store:
             return ""
         kept = self.tr("Sign-ins are kept in the vault.") if vault.store != "refuse" else ""
-        return f"{kept} {readable(spoken(vault.limits))}".strip()
+        return f"{kept} {shown(vault.limits)}".strip()
 
     # --- parts -----------------------------------------------------------------------------------------
 
@@ -179,12 +180,12 @@ class AccountsPage(Page):
         row.addWidget(Portrait(account.avatar, handle, account.did), 0, Qt.AlignmentFlag.AlignTop)
         text = QVBoxLayout()
         text.setSpacing(1)
-        mark = self.tr("{handle} · default").format(handle=handle) if account.default else handle
+        mark = self.tr("{handle} · default").format(handle=apart(handle)) if account.default else handle
         text.addWidget(Label(mark, name=f"name:{account.did}", bold=True))
         text.addWidget(Label(one_line(account.did, 120), tone=Tone.MUTED, selectable=True))
         text.addWidget(Label(self._facts(account), name=f"facts:{account.did}", tone=Tone.MUTED))
         if account.problem:
-            again = self.tr("Please sign in again. {why}").format(why=readable(spoken(account.problem)))
+            again = self.tr("Please sign in again. {why}").format(why=apart(shown(account.problem)))
             text.addWidget(Label(again, name=f"problem:{account.did}", tone=Tone.WARNING))
         text.addStretch(1)
         row.addLayout(text, 1)
@@ -197,7 +198,7 @@ class AccountsPage(Page):
         if account.used:
             used = self.tr("last used {when}").format(when=at(account.used))
         server = one_line(urlsplit(account.pds).netloc, 60)
-        return " · ".join(part for part in (method, server, used) if part)
+        return " · ".join(part for part in (method, apart(server), used) if part)
 
     def _buttons(self, account: AccountStatus, handle: str) -> QLayout:
         did = account.did

@@ -26,6 +26,7 @@ from desktop.approvals.words import VERDICTS, host_of, verdict_of
 from desktop.widgets.bar import Bar, BarList, make_button
 from desktop.widgets.input import make_clearable
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.order import keep_parts_in_order
 from desktop.widgets.table import choose_row, make_table
 from desktop.widgets.text import one_line
@@ -149,7 +150,7 @@ class ApprovalsPage(QWidget):
         return view
 
     def _undo_bar(self, one: Allowed) -> Bar:
-        tool, host = one_line(one.tool, 80), host_of(one.host)
+        tool, host = apart(one_line(one.tool, 80)), apart(host_of(one.host))
         words = self.tr("You allowed {tool} always, for: {host}.").format(tool=tool, host=host)
         undo = ("undo", self.tr("Undo"), lambda: self.undo_wanted.emit(one.id))
         return Bar(f"allowed:{one.id}", words, (undo,))
@@ -158,10 +159,10 @@ class ApprovalsPage(QWidget):
         words = self.tr(
             "{tool} has changed since you allowed it: its next call asks you, and shows what changed."
         )
-        changed = [tool for tool in status.tools if tool.is_changed]
+        changed = [tool.public for tool in status.tools if tool.is_changed]
         return [
-            Bar(f"changed:{tool.public}", words.format(tool=one_line(tool.public, 80)), (), Tone.WARNING)
-            for tool in changed[:10]
+            Bar(f"changed:{name}", words.format(tool=apart(one_line(name, 80))), (), Tone.WARNING)
+            for name in changed[:10]
         ]
 
     # drawing

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPushButton,
 from bridge.api import AppChange
 from desktop.widgets.difference import Difference
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.text import one_line, unmnemonic
 
 
@@ -54,7 +55,7 @@ class ChangeSheet(QDialog):
         self._again.say(
             self.tr("The file was changed meanwhile. This is the difference now.") if change.again else ""
         )
-        self._what.say(self._title(change.what).format(name=name))
+        self._what.say(self._title(change.what).format(name=apart(name)))
         self._file.say(change.file)
         self._diff.show_diff(change.diff)
         self._diff.setVisible(not change.nothing)

@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import AppNews, AppStatus, HostStatus
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.widgets.bar import make_button
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import apart
 from desktop.widgets.page import Page
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, by_name
@@ -80,7 +81,7 @@ class HostsPage(Page):
         self._missing.setVisible(bool(missing) and self._more.isChecked())
         self._more.setVisible(bool(missing))
         self._waiting.say("" if at.looked else self.tr("Looking…"))
-        self._problem.say(readable(spoken(at.problem)))
+        self._problem.say(shown(at.problem))
         self._news.say(self._told(at.news) if at.news else "")
         self._copy.setVisible(bool(at.snippet))
         self._draw_sheet()
@@ -177,7 +178,7 @@ class HostsPage(Page):
             "Extensions and install it from there. Then start a new conversation."
         )
         self._bundle_told.set_tone(Tone.ERROR if problem else Tone.PLAIN)
-        self._bundle_told.say(readable(problem or done.format(path=path)))
+        self._bundle_told.say(readable(problem) or done.format(path=apart(readable(path))))
 
     def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
         name = one_line(app.name, 60)
@@ -196,9 +197,7 @@ class HostsPage(Page):
         column.addWidget(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
         if app.problem:
             column.addWidget(
-                Label(
-                    readable(spoken(app.problem)), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True
-                )
+                Label(shown(app.problem), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True)
             )
         row = QHBoxLayout()
         row.setContentsMargins(0, 4, 0, 6)
@@ -315,9 +314,9 @@ class HostsPage(Page):
     def _now(self, host: HostStatus) -> str:
         parts = [self.tr("In use now")]
         if host.version:
-            parts.append(self.tr("version {version}").format(version=one_line(host.version, 20)))
+            parts.append(self.tr("version {version}").format(version=apart(one_line(host.version, 20))))
         if host.revision:
-            parts.append(self.tr("protocol {date}").format(date=one_line(host.revision, 20)))
+            parts.append(self.tr("protocol {date}").format(date=apart(one_line(host.revision, 20))))
         return " · ".join(parts)
 
     def _abilities(self, app: AppStatus, live: HostStatus | None) -> str:
@@ -334,7 +333,7 @@ class HostsPage(Page):
         return self.tr("Shows itself: {what}").format(what=", ".join(names.get(one, one) for one in can))
 
     def _told(self, news: AppNews) -> str:
-        name = one_line(news.name, 60)
+        name = apart(one_line(news.name, 60))
         done = {
             "connect": self.tr("{name} is connected."),
             "disconnect": self.tr("{name} is disconnected."),

@@ -16,10 +16,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import HostStatus, ServerStatus, Status
-from desktop.language import spoken
+from desktop.language import shown, spoken
 from desktop.servers.words import kind_of, state_of, tone_of
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.names import all_apart
 from desktop.widgets.page import Page
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, by_name
@@ -183,7 +184,7 @@ class OverviewPage(Page):
 
     def _host(self, host: HostStatus) -> QLayout:
         name = f"{one_line(host.name, 60)} {one_line(host.version, 20)}".strip()
-        servers = ", ".join(one_line(server, 40) for server in host.servers)
+        servers = all_apart(one_line(server, 40) for server in host.servers)
         return _row(name, servers and self.tr("uses {servers}").format(servers=servers))
 
     def _way_in(self, server: ServerStatus) -> str:
@@ -195,7 +196,7 @@ class OverviewPage(Page):
     def _server(self, server: ServerStatus, way_in: str) -> QLayout:
         ours = server.kind == "built-in"
         state = Label(kind_of(server.kind) if ours else state_of(server), tone=tone_of(server))
-        row = _row(one_line(server.name, 60), readable(spoken(server.problem)), state)
+        row = _row(one_line(server.name, 60), shown(server.problem), state)
         if way_in:
             button = self._button("signIn", way_in, lambda: self.sign_in_wanted.emit(server.name))
             button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")

@@ -45,6 +45,7 @@ class HistoryModel(TableModel[Row]):
 
     widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
     stretched = _TEXT
+    apart = (_SERVER, _HOST, _TOOL, _TEXT)
 
     def __init__(self, past: Past, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -13,15 +13,15 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QSpinBox, QVBoxLayout, QWidget
 
 from bridge.api import Status, VaultStatus, attention
-from desktop.language import LANGUAGES, spoken
+from desktop.language import LANGUAGES, shown
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.clock import at
 from desktop.widgets.labels import Tone
+from desktop.widgets.names import apart
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.sheet import Sheet, show_choice
 from desktop.widgets.slices import Slices, Steps
-from desktop.widgets.text import readable
 
 _MINUTE, _HOUR = 60.0, 3600.0
 _PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
@@ -125,7 +125,7 @@ class PreferencesPage(QWidget):
         self._address.say(status.address or self.tr("none"))
         self._copy.setEnabled(bool(status.address))
         port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
-        self._port_problem.say(readable(spoken(port)))
+        self._port_problem.say(shown(port))
         self._renewed.set_tone(Tone.WARNING if status.door.outdated else Tone.MUTED)
         self._renewed.say(self._about_token(status))
         self._tell_vault(status.vault)
@@ -140,10 +140,10 @@ class PreferencesPage(QWidget):
         show_choice(self._store, vault.wanted)
         self._store.setEnabled(not vault.moving)
         self._vault.set_tone({"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED))
-        self._vault.say(readable(spoken(vault.words())))
+        self._vault.say(shown(vault.words()))
         moving = self.tr("Moving them… Your keyring may ask you to unlock it.") if vault.moving else ""
         self._moved.set_tone(Tone.ERROR if vault.refused else Tone.MUTED)
-        self._moved.say(moving or readable(spoken(vault.refused or vault.moved)))
+        self._moved.say(moving or shown(vault.refused or vault.moved))
 
     def _choose_store(self) -> None:
         store = self._store.currentData()
@@ -175,14 +175,14 @@ class PreferencesPage(QWidget):
         if not door.outdated:
             return said
         still = self.tr("These files still hold what was before; change it there:")
-        return "\n".join(filter(None, (said, still, *door.outdated)))
+        return "\n".join(filter(None, (said, still, *map(apart, door.outdated))))
 
     def _about_updates(self, status: Status) -> str:
         updates = status.updates
         if not updates.check:
             return ""
         if updates.problem:
-            return readable(spoken(updates.problem))
+            return shown(updates.problem)
         if updates.newer:
             return self.tr("Deskbell {version} is out. Get it where you got this one.").format(
                 version=updates.newer

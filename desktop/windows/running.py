@@ -23,6 +23,7 @@ _SECOND = 1000  # milliseconds
 class RunningModel(TableModel[RunningCall]):
     widths = (9, 24, 16, 18, 20, 10)
     stretched = 4
+    apart = (2, 3, 4)
 
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
         """Calls come at the end and go from anywhere; the others stay where they are."""

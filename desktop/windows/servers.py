@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import ConfigStatus, ServerStatus, Status, Tool
-from desktop.language import spoken
+from desktop.language import shown
 from desktop.servers.adding import AddDialog, ImportDialog
 from desktop.servers.details import DetailsPart
 from desktop.servers.editing import EditDialog
@@ -36,10 +36,11 @@ from desktop.servers.trying import TryWindow
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import Bar, BarList, make_button
 from desktop.widgets.labels import Label, Tone, announce
+from desktop.widgets.names import apart
 from desktop.widgets.order import keep_parts_in_order
 from desktop.widgets.page import Page
-from desktop.widgets.table import set_widths
-from desktop.widgets.text import one_line, readable
+from desktop.widgets.table import set_columns
+from desktop.widgets.text import one_line
 
 _BARS = 6  # lines of text
 _FEWEST, _MOST = 3, 8  # servers that are seen at once
@@ -120,7 +121,7 @@ class ServersPage(Page):
                 "it can. {problem}"
             )
         open_it = ("openSettings", self.tr("Open &config.toml"), self.settings_wanted.emit)
-        told = words.format(problem=readable(spoken(config.problem)))
+        told = words.format(problem=apart(shown(config.problem)))
         self._broken.draw([Bar("brokenSettings", told, (open_it,), Tone.ERROR)])
 
     def _draw_told(self) -> None:
@@ -133,10 +134,10 @@ class ServersPage(Page):
         self._told = told.number
         if told.problem:
             if self._dialog is None and self._secrets is None:
-                self._bars.draw([self._bar("problem", readable(spoken(told.problem)), Tone.ERROR)])
+                self._bars.draw([self._bar("problem", shown(told.problem), Tone.ERROR)])
             return
         undo = (("undo", self.tr("&Undo"), self._undo),) if told.undo else ()
-        self._bars.draw([self._bar("done", readable(spoken(told.done)), Tone.PLAIN, undo)])
+        self._bars.draw([self._bar("done", shown(told.done), Tone.PLAIN, undo)])
 
     def _bar(self, name: str, words: str, tone: Tone, buttons: tuple[Act, ...] = ()) -> Bar:
         announce(self, words)
@@ -276,7 +277,7 @@ class ServersPage(Page):
         view.setAllColumnsShowFocus(True)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setMinimumHeight(view.fontMetrics().lineSpacing() * 5)
-        set_widths(view, view.header(), self._model)
+        set_columns(view, view.header(), self._model)
         view.selectionModel().currentRowChanged.connect(lambda: self._chosen())
         return view
 
