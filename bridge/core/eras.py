@@ -399,7 +399,7 @@ def accepted(answer: bytes) -> bool:
 
 def said_no(text: str, era: Era) -> Outcome:
     """A tool result that tells the model, in words, that the call was not made."""
-    result = msgspec.json.encode({"content": [{"type": "text", "text": text}], "isError": True})
+    result = msgspec.json.encode({"content": [{"type": "text", "text": str(text)}], "isError": True})
     return Made(modern_result("tools/call", result) if era is MODERN else result)
 
 

@@ -127,7 +127,7 @@ def answered(reply: Envelope) -> Answered:
 
 
 def failed(status: int, message: str) -> Answered:
-    words = message or "The function failed and did not say why."
+    words = str(message) or "The function failed and did not say why."
     return Answered(status, msgspec.json.encode({"error": words}), words)
 
 
