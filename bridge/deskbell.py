@@ -15,7 +15,6 @@ import sys
 import time
 from collections.abc import Callable, Collection, Coroutine
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -248,8 +247,14 @@ class Deskbell:
 
     def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
         def transport() -> HttpTransport:
-            routes = partial(rest.routes, self._functions)
-            return http.HttpTransport(self._engine, token, port, self._server_names, routes, retired)
+            return http.HttpTransport(
+                self._engine,
+                token,
+                port,
+                self._server_names,
+                lambda: rest.routes(self._functions),  # most who come want none of them
+                retired,
+            )
 
         return HttpPort(port, transport)
 

@@ -148,7 +148,8 @@ class HttpTransport:
             incoming = Incoming(path[5:], headers, receive, send, scope["state"]["abort"])
             await self._mcp(scope["method"], incoming)
         else:
-            self._other = self._other or others.application(self._extra_routes())
+            if self._other is None:
+                self._other = await asyncio.to_thread(lambda: others.application(self._extra_routes()))
             await self._other(scope, others.limited(receive, BODY_LIMIT, _TOO_LONG), send)
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:

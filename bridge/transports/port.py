@@ -2,6 +2,7 @@
 
 What serves there (http.py, and uvicorn under it) weighs as much as a tenth of the application, and most AI
 applications never come by HTTP: it is loaded when somebody does. Whoever comes meanwhile waits in the queue.
+Linux can tell who says something from who only looks whether the port is open.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 HOST = "127.0.0.1"
 _QUEUE = 2048
+_SILENT = 30  # seconds after which somebody who says nothing counts too
 _AGAIN = 1.0  # seconds until somebody is let in again after no file was left
 _REASONS = {
     errno.EADDRINUSE: say("Another program uses it"),
@@ -41,6 +43,7 @@ class HttpPort:
     async def start(self) -> int:
         """Listens from now on; returns the port."""
         listener = self._listener = listen(self._port)
+        _wait_for_words(listener, _SILENT)
         self._opening = asyncio.get_running_loop().create_task(self._open(listener))
         port: int = listener.getsockname()[1]
         return port
@@ -57,6 +60,7 @@ class HttpPort:
 
     async def _open(self, listener: socket.socket) -> None:
         first = await _first(listener)
+        _wait_for_words(listener, 0)
         try:
             await asyncio.to_thread(import_module, "bridge.transports.http")
         except BaseException:
@@ -66,13 +70,32 @@ class HttpPort:
         await self._http.serve(listener, first)
 
 
+def _wait_for_words(listener: socket.socket, seconds: int) -> None:
+    if hasattr(socket, "TCP_DEFER_ACCEPT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, seconds)
+
+
 async def _first(listener: socket.socket) -> socket.socket:
     loop = asyncio.get_running_loop()
     while True:
         try:
-            return (await loop.sock_accept(listener))[0]
+            came, _ = await loop.sock_accept(listener)
         except OSError:
             await asyncio.sleep(_AGAIN)
+            continue
+        if not _has_left(came):
+            return came
+        came.close()
+
+
+def _has_left(visitor: socket.socket) -> bool:
+    """Without a word."""
+    try:
+        return visitor.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 def listen(port: int) -> socket.socket:

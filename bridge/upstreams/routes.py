@@ -158,10 +158,12 @@ def _basic(parts: SplitResult) -> str:
 
 
 def _proxy(parts: SplitResult) -> SplitResult | None:
+    host = parts.hostname or ""
+    if is_loopback(host):
+        return None
     from urllib import request  # late: a megabyte, for a server on the internet only
 
-    host = parts.hostname or ""
-    if is_loopback(host) or request.proxy_bypass(host):
+    if request.proxy_bypass(host):
         return None
     known = request.getproxies().get(parts.scheme)
     if not known:
