@@ -149,8 +149,7 @@ Heard = Callable[["Response | Lost"], None]
 class _Reads(threading.local):
     """Where lines read to. One for all of a thread: what is there has been used when the next one reads."""
 
-    def __init__(self) -> None:
-        self.buffer = memoryview(bytearray(_READ))
+    buffer = memoryview(b"")  # until one reads
 
 
 _reads = _Reads()
@@ -205,6 +204,8 @@ class _Line(asyncio.BufferedProtocol):
             self.close()
 
     def get_buffer(self, sizehint: int) -> memoryview:
+        if not _reads.buffer:
+            _reads.buffer = memoryview(bytearray(_READ))
         return _reads.buffer
 
     def buffer_updated(self, size: int) -> None:
