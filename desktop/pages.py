@@ -21,6 +21,7 @@ from desktop.tray import Tray
 if TYPE_CHECKING:  # on most days nobody opens them
     from desktop.windows.home import HomeWindow
     from desktop.windows.hosts import HostsPage
+    from desktop.windows.servers import ServersPage
     from desktop.windows.welcome import WelcomeWindow
 
 translate = QCoreApplication.translate
@@ -98,23 +99,27 @@ class Pages(QObject):
         page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_secrets()))
         page.look_wanted.connect(lambda name, start: ask(lambda bridge: bridge.look_at(name, start)))
         page.restart_wanted.connect(lambda name: ask(lambda bridge: bridge.restart(name)))
-        page.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
-        page.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
-        page.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
+        self._connect_adding_and_trying(page)
         page.edit_wanted.connect(lambda plan, name: ask(lambda bridge: bridge.edit_server(plan, name)))
         page.enable_wanted.connect(lambda name, on: ask(lambda bridge: bridge.enable_server(name, on)))
         page.remove_wanted.connect(lambda name, clean: ask(lambda bridge: bridge.remove_server(name, clean)))
         page.undo_wanted.connect(lambda: ask(lambda bridge: bridge.undo_servers()))
         page.sign_in_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_in_to(name)))
         page.sign_out_wanted.connect(lambda name: ask(lambda bridge: bridge.sign_out_of(name)))
-        page.try_wanted.connect(
-            lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
-        )
-        page.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
         page.question_wanted.connect(self._questions.open)
         page.secret_set_wanted.connect(lambda name, value: ask(lambda bridge: bridge.set_secret(name, value)))
         page.secret_delete_wanted.connect(lambda name: ask(lambda bridge: bridge.delete_secret(name)))
         return page
+
+    def _connect_adding_and_trying(self, part: ServersPage | WelcomeWindow) -> None:
+        ask = self._signals.ask
+        part.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
+        part.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
+        part.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
+        part.try_wanted.connect(
+            lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
+        )
+        part.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
 
     def hosts(self, inset: int = 20) -> HostsPage:
         from desktop.windows.hosts import HostsPage
@@ -193,14 +198,8 @@ class Pages(QObject):
     def welcome(self, apps: HostsPage) -> WelcomeWindow:
         from desktop.windows.welcome import WelcomeWindow
 
-        window, ask = WelcomeWindow(apps), self._signals.ask
-        window.find_wanted.connect(lambda: ask(lambda bridge: bridge.find_servers()))
-        window.draft_wanted.connect(lambda text: ask(lambda bridge: bridge.draft_servers(text)))
-        window.add_wanted.connect(lambda choices: ask(lambda bridge: bridge.add_servers(choices)))
-        window.try_wanted.connect(
-            lambda server, tool, given: ask(lambda bridge: bridge.try_tool(server, tool, bytes(given)))
-        )
-        window.cancel_wanted.connect(lambda: ask(lambda bridge: bridge.cancel_trial()))
+        window = WelcomeWindow(apps)
+        self._connect_adding_and_trying(window)
         window.open_wanted.connect(self._questions.open)
         window.accepted.connect(lambda: self.page_wanted.emit("overview"))  # where all of it goes on
         self._signals.status.connect(window.draw)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bridge.journal import Entry, Journal
 from tests.bench import rig
-from tests.bench.hosts import Calls, StdioHost, call
+from tests.bench.hosts import Calls, HttpHost, StdioHost, call
 from tests.bench.rig import Bridge
 
 CALLS = 1000
@@ -27,8 +27,10 @@ def report() -> None:
             "servers",
             "ms a call, one of them",
             "ms a call, all as one",
+            "the same by HTTP, `/mcp`",
             "tools/list, first",
             "again",
+            "app RSS, all running",
         ),
         [_servers(size) for size in (1, 10, 100)],
     )
@@ -70,11 +72,12 @@ def _one(app: Bridge) -> float:
         return _ms(host, app, host.tool())
 
 
-def _ms(host: StdioHost, app: Bridge, tool: str) -> float:
+def _ms(host: StdioHost | HttpHost, app: Bridge, tool: str) -> float:
     """On one processor: the sum of the work, whatever it takes to wake another one."""
     calls = Calls(tool, rig.SMALL)
     host.sequential(calls, 200)
-    with rig.one_processor([host.process.pid, app.pid, *rig.children(app.pid)]):
+    shim = [host.process.pid] if isinstance(host, StdioHost) else []
+    with rig.one_processor([*shim, app.pid, *rig.children(app.pid)]):
         return statistics.median(host.sequential(calls, CALLS)) * 1000
 
 
@@ -93,8 +96,19 @@ def _servers(size: int) -> list[str]:
         alone = _one(app)
         with _through(app) as host:
             first, again = _listing(host), _listing(host, 9)
-            merged = _ms(host, app, "echo_echo")
-    return [str(size), f"{alone:.3f}", f"{merged:.3f}", f"{first:.0f} ms", f"{again:.1f} ms"]
+            merged, weight = _ms(host, app, "echo_echo"), rig.resident(app.pid)
+        http = _by_http(app, "echo_echo")
+    calls = (f"{ms:.3f}" for ms in (alone, merged, http))
+    return [str(size), *calls, f"{first:.0f} ms", f"{again:.1f} ms", f"{weight:.1f} MB"]
+
+
+def _by_http(app: Bridge, tool: str) -> float:
+    host = HttpHost(app.port, "/mcp", app.token)
+    host.open()
+    try:
+        return _ms(host, app, tool)
+    finally:
+        host.close()
 
 
 def _hosts(size: int) -> list[str]:
