@@ -292,8 +292,9 @@ class Bridge:
     def cancel_trial(self) -> None:
         self._deskbell.submit(lambda: self._deskbell.at_servers.trials.cancel())
 
-    def look_for_secrets(self) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_servers.look_for_secrets())
+    def look_for_secrets(self, *, missing_only: bool = False) -> None:
+        """`missing_only`: only if a server refers to one."""
+        self._deskbell.submit(lambda: self._deskbell.at_servers.look_for_secrets(missing_only))
 
     def set_secret(self, name: str, value: str) -> None:
         self._deskbell.submit(lambda: self._deskbell.at_servers.set_secret(name, value))

@@ -68,6 +68,7 @@ class Pages(QObject):
         page.questions_wanted.connect(lambda: self.page_wanted.emit("questions"))
         page.settings_wanted.connect(self._desk.open_settings)
         page.sign_in_wanted.connect(lambda server: ask(lambda bridge: bridge.sign_in_to(server)))
+        page.shown.connect(lambda: ask(lambda bridge: bridge.look_for_secrets(missing_only=True)))
         page.tell_tray(self._tray.there)
         self._tray.found.connect(lambda: page.tell_tray(True))
         return page

@@ -343,8 +343,9 @@ class ServerOffice:
 
     # --- secrets and sign-ins ------------------------------------------------------------------------
 
-    def look_for_secrets(self) -> None:
-        self._start(self._secrets.look())
+    def look_for_secrets(self, missing_only: bool = False) -> None:
+        if not missing_only or self._secrets.are_used:
+            self._start(self._secrets.look())
 
     def set_secret(self, name: str, value: str) -> None:
         done = say("{name} is in the vault.", name=name)

@@ -37,6 +37,10 @@ class Secrets:
             self._left = left_sign_ins(names, self._settings.current.servers) if known else ()
         self._on_change()
 
+    @property
+    def are_used(self) -> bool:
+        return any(map(references_of, self._settings.current.servers.values()))
+
     def told(self) -> Iterable[Secret]:
         if self._kept is None:
             return

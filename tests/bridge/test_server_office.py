@@ -218,6 +218,11 @@ def test_a_server_is_edited_switched_off_and_removed(running: House) -> None:
     assert "[servers.quiz]  # quiz is mine" in config.read_text()
 
 
+def test_an_overview_knows_of_a_missing_secret_too(running: House) -> None:
+    running.bridge.look_for_secrets(missing_only=True)
+    running.until(lambda: row(running, "poor").state == "secret")
+
+
 def test_a_missing_secret_is_named_and_once_it_is_set_the_server_works(running: House) -> None:
     bridge = running.bridge
     bridge.look_for_secrets()
