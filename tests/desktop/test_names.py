@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication, QTextLayout, QTextOption
+from PySide6.QtGui import QGuiApplication, QTextLayout, QTextOption
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QApplication,
     QLabel,
@@ -160,10 +161,8 @@ def told(window: QWidget) -> Iterator[str]:
     """All that is read aloud, or can be copied."""
     for one in (window, *window.findChildren(QWidget)):
         yield one.windowTitle()
-        found = QAccessible.queryAccessibleInterface(one)
-        if found is not None:
-            yield found.text(QAccessible.Text.Name)
-            yield found.text(QAccessible.Text.Description)
+        yield one.accessibleDescription()
+        yield one.accessibleName() or (one.text() if isinstance(one, QLabel | QAbstractButton) else "")
         if isinstance(one, QLineEdit):
             yield one.text()
         elif isinstance(one, QPlainTextEdit | QTextEdit):
