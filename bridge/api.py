@@ -150,15 +150,23 @@ _PAUSE = 0.05
 
 
 class Bridge:
-    """The engine in its own thread. `on_status` is called there, after every change."""
+    """The engine in its own thread. There it calls `on_status` after every change, and `on_busy` about once a
+    second while calls are under way."""
 
     def __init__(
-        self, home: Home, *, on_status: Callable[[Status], None] | None = None, presenter: str = DESKTOP
+        self,
+        home: Home,
+        *,
+        on_status: Callable[[Status], None] | None = None,
+        on_busy: Callable[[], None] | None = None,
+        presenter: str = DESKTOP,
     ) -> None:
         made = None if presenter == DESKTOP else presenters.make(presenter)
         from bridge.deskbell import Deskbell  # late: half of the start, and the icon need not wait for it
 
-        self._deskbell = Deskbell(home, presenter=made, presenter_name=presenter, on_status=on_status)
+        self._deskbell = Deskbell(
+            home, presenter=made, presenter_name=presenter, on_status=on_status, on_busy=on_busy
+        )
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="deskbell-engine", daemon=True)
 

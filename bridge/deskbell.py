@@ -86,6 +86,7 @@ class Deskbell:
         presenter: Presenter | None,
         presenter_name: str,
         on_status: Callable[[Status], None] | None = None,
+        on_busy: Callable[[], None] | None = None,
         port: int | None = None,
         linger: float = 0.0,
         must_listen: bool = False,
@@ -94,6 +95,7 @@ class Deskbell:
         self.status = Status(version=__version__, presenter=presenter_name)
         self._presenter = presenter
         self._on_status = on_status
+        self._on_busy = on_busy
         self._port = port
         self._linger = linger
         self._must_listen = must_listen
@@ -185,6 +187,7 @@ class Deskbell:
             on_note=self._noted,
             on_change=self._changed,
             on_links=self._count,
+            on_tick=self._on_busy,
         )
         self._apply()
         watcher = watch(self.home.config, self._reload, self._loop)

@@ -33,7 +33,8 @@ Connect = Callable[
 class Engine:
     """`presenter` None: the Questions are answered through `answer`, by a window that reads Status.
     `also`: who carries out what has nothing to do with calls. `on_note`: a server wrote a line about itself.
-    `on_change`: Status should be told again. `on_links`: so many hosts are connected."""
+    `on_change`: Status should be told again. `on_links`: so many hosts are connected.
+    `on_tick`: called about once a second while requests are open."""
 
     def __init__(
         self,
@@ -47,6 +48,7 @@ class Engine:
         on_note: Callable[[str, str], None],
         on_change: Callable[[], None],
         on_links: Callable[[int], None],
+        on_tick: Callable[[], None] | None = None,
     ) -> None:
         self.router = router
         self._presenter = presenter
@@ -56,6 +58,7 @@ class Engine:
         self._on_note = on_note
         self._changed = on_change
         self._on_links = on_links
+        self._on_tick = on_tick
         self._loop = asyncio.get_running_loop()
         self._links: dict[int, tuple[Deliver, HangUp]] = {}
         self._new_links: set[int] = set()
@@ -144,6 +147,8 @@ class Engine:
         self._pace, self._tick = 0.0, None
         self.read_clock()
         self.feed(ev.TimePassed())
+        if self._on_tick is not None:
+            self._on_tick()
 
     def read_clock(self) -> None:
         """Also when somebody knows that the machine has just woken: nothing may be under way."""

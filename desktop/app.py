@@ -38,6 +38,7 @@ from desktop.questions.presenter import QuestionPresenter
 from desktop.signals import BridgeSignals
 from desktop.single import SingleInstance
 from desktop.surroundings import Surroundings
+from desktop.system.garbage_collection import GarbageCollection, collect_if_due
 from desktop.theme import Theme
 from desktop.tray import Tray
 from desktop.widgets.icons import app_icon
@@ -117,10 +118,13 @@ class Desktop:
         self._home: HomeWindow | None = None
         self._welcome: WelcomeWindow | None = None
         self._expecting = False  # questions
+        self._garbage = GarbageCollection(app)
         self._opening = Slices(app)
         self._welcoming = Slices(app)
         self._is_new = not (home.config.exists() or home.welcomed.exists())
-        self._signals = BridgeSignals(lambda report: Bridge(home, on_status=report, presenter="desktop"))
+        self._signals = BridgeSignals(
+            lambda report, busy: Bridge(home, on_status=report, on_busy=busy, presenter="desktop")
+        )
         self._theme = Theme()
         self._places = Places(home.root / "windows.ini")
         self._tray = Tray()
@@ -135,6 +139,7 @@ class Desktop:
         for part in (self._theme, self._tray, self._bell, self._desk):
             self._signals.status.connect(part.draw)
         self._signals.status.connect(self._expect_questions)
+        self._signals.busy.connect(collect_if_due)
         self._connect_questions()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
@@ -242,6 +247,7 @@ class Desktop:
             self._bus.close()
             self._system_bus.close()
             await self._signals.stop()
+            self._garbage.close()
 
     async def _start(self) -> int | None:
         """The bridge is up (None), or the exit code of a start that came to nothing."""
@@ -347,13 +353,13 @@ class Desktop:
 
     async def _take_over(self) -> bool:
         """Another Deskbell serves this home without windows: it yields by itself when nobody needs it."""
-        if await loop.in_thread(lambda: ask_running_to_yield(self._home_folder, False)):
+        if await loop.in_thread(partial(ask_running_to_yield, self._home_folder, False)):
             return True
         box, take = taking_over()
         await loop.finished(box)
         if box.clickedButton() is not take:
             return False
-        await loop.in_thread(lambda: ask_running_to_yield(self._home_folder, True))
+        await loop.in_thread(partial(ask_running_to_yield, self._home_folder, True))
         return True
 
     async def _until_end(self, start: Coroutine[Any, Any, int | None]) -> int | None:

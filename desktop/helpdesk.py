@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,7 @@ class HelpDesk(QObject):
     # autostart
 
     def mend_autostart(self) -> None:
-        self._do(in_thread(lambda: autostart.mend(self._entry)))
+        self._do(in_thread(partial(autostart.mend, self._entry)))
 
     def look_at_autostart(self) -> None:
         self._do(self._look_at_autostart())
@@ -79,12 +80,12 @@ class HelpDesk(QObject):
         self._do(self._switch_autostart(on))
 
     async def _look_at_autostart(self, problem: str = "") -> None:
-        self.autostart.emit(await in_thread(lambda: autostart.is_on(self._entry)), problem)
+        self.autostart.emit(await in_thread(partial(autostart.is_on, self._entry)), problem)
 
     async def _switch_autostart(self, on: bool) -> None:
         problem = ""
         try:
-            await in_thread(lambda: autostart.switch(self._entry, on))
+            await in_thread(partial(autostart.switch, self._entry, on))
         except OSError as error:
             problem = self.tr("That could not be changed: {why}").format(why=error)
         await self._look_at_autostart(problem)
@@ -112,7 +113,7 @@ class HelpDesk(QObject):
 
     async def _save_bundle(self, path: str, icon: bytes) -> None:
         try:
-            await in_thread(lambda: save_bundle(Path(path), icon))
+            await in_thread(partial(save_bundle, Path(path), icon))
         except DeskbellError as error:
             self.bundle.emit("", spoken(told(error)))
         else:
@@ -163,10 +164,9 @@ class HelpDesk(QObject):
         return AboutWindow(self._status.version)
 
     async def _read(self, window: TextWindow, name: str) -> None:
-        status = self._status
         reads: dict[str, Callable[[], str]] = {
-            "log": lambda: log_tail(self._home.log),
-            "diagnostics": lambda: diagnose(self._home, status),
+            "log": partial(log_tail, self._home.log),
+            "diagnostics": partial(diagnose, self._home, self._status),
         }
         text = await in_thread(reads[name])
         if name in self._windows:

@@ -6,12 +6,17 @@ The engine reports from its own thread, as often as it likes; the windows hear o
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
 from bridge.api import Answer, Choice, Plan, Status
 from desktop.loop import in_thread
+from desktop.system.gui_thread import Delivery
+
+OnStatus = Callable[[Status], None]
+OnBusy = Callable[[], None]
 
 
 class BridgeLike(Protocol):
@@ -67,22 +72,28 @@ class BridgeLike(Protocol):
 
 
 class BridgeSignals(QObject):
-    status = Signal(object)  # Status, in the GUI's thread
-    _arrived = Signal()
+    """`make` builds the Bridge; it gets the two functions that the engine's thread calls."""
 
-    def __init__(
-        self, make: Callable[[Callable[[Status], None]], BridgeLike], parent: QObject | None = None
-    ) -> None:
+    status = Signal(object)  # Status, in the GUI's thread
+    busy = Signal()  # about once a second while calls are under way
+
+    def __init__(self, make: Callable[[OnStatus, OnBusy], BridgeLike], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._make = make
         self._bridge: BridgeLike | None = None
-        self._latest = Status()
-        self._told = True  # the windows know of the latest Status
-        self._arrived.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+        self._reports = _Reports()
+        self._deliveries: tuple[Delivery, ...] = ()
 
     async def start(self) -> None:
         """The bridge is up, or a DeskbellError is raised. May be tried again."""
-        self._bridge = await in_thread(lambda: self._make(self._report))
+        self._forget_deliveries()
+        self._deliveries = (
+            Delivery(self, self._tell, once=False),
+            Delivery(self, lambda _: self.busy.emit(), once=False),
+        )
+        arrived, busy = self._deliveries
+        make, report = self._make, partial(self._reports.put, arrived)
+        self._bridge = await in_thread(lambda: make(report, partial(busy, None)))
         await in_thread(self._bridge.start)
 
     async def stop(self) -> None:
@@ -90,6 +101,7 @@ class BridgeSignals(QObject):
         bridge, self._bridge = self._bridge, None
         if bridge is not None:
             await in_thread(bridge.stop)
+        self._forget_deliveries()
 
     @Slot(str, object)
     def answer(self, question_id: str, answer: Answer) -> None:
@@ -103,15 +115,27 @@ class BridgeSignals(QObject):
 
     @property
     def latest(self) -> Status:
-        return self._latest
+        return self._reports.latest
 
-    def _report(self, status: Status) -> None:
-        """In the engine's thread."""
-        self._latest = status
-        if self._told:
-            self._told = False
-            self._arrived.emit()
+    def _tell(self, _: object) -> None:
+        self._reports.delivered = True  # before reading: a report from now on is delivered again
+        self.status.emit(self._reports.latest)
 
-    def _tell(self) -> None:
-        self._told = True  # before reading: a report from now on rings again
-        self.status.emit(self._latest)
+    def _forget_deliveries(self) -> None:
+        for delivery in self._deliveries:
+            delivery.close()
+
+
+class _Reports:
+    """The latest Status, shared with the engine's thread, which must not refer to a Qt object."""
+
+    def __init__(self) -> None:
+        self.latest = Status()
+        self.delivered = True  # the windows have the latest, or are about to read it
+
+    def put(self, arrived: Delivery, status: Status) -> None:
+        """Keep `status`; call this in the engine's thread."""
+        self.latest = status
+        if self.delivered:
+            self.delivered = False
+            arrived(None)

@@ -1,12 +1,16 @@
-"""What every test stands on: Qt without a screen, and property tests that no slow machine can fail."""
+"""What every test stands on: Qt without a screen, garbage collected in the main thread only (see
+desktop/system/garbage_collection.py), and property tests that no slow machine can fail."""
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
 import pytestqt.plugin
 from hypothesis import settings
+
+from desktop.system.garbage_collection import collect_if_due
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -15,6 +19,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 settings.register_profile("deskbell", deadline=None, derandomize=True)
 settings.register_profile("searching", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deskbell"))
+
+gc.disable()
 
 _process_events = pytestqt.plugin._process_events
 
@@ -25,3 +31,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     windows left is nobody's business."""
     windows = "qapp" in getattr(item, "fixturenames", ())
     pytestqt.plugin._process_events = _process_events if windows else lambda: None
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown() -> None:
+    """Windows that a test left behind are freed here, never by a thread of a later test."""
+    collect_if_due()

@@ -7,7 +7,6 @@ a step yields what it waits for there.
 
 from __future__ import annotations
 
-import contextlib
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
@@ -16,8 +15,10 @@ from functools import cache
 from threading import Thread
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from shiboken6 import isValid
+
+from desktop.system.gui_thread import Delivery
 
 T = TypeVar("T")
 
@@ -36,13 +37,11 @@ class Slices(QObject):
     """`done`: all of it is."""
 
     done = Signal()
-    _came = Signal()  # what was waited for, in a thread
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._steps: Steps | None = None
         self.rests = False  # after its last step
-        self._came.connect(self._go_on, Qt.ConnectionType.QueuedConnection)
 
     @property
     def under_way(self) -> bool:
@@ -85,13 +84,8 @@ class Slices(QObject):
         if patiently:
             wait((awaited,))
             return True
-        awaited.add_done_callback(self._tell)
+        awaited.add_done_callback(Delivery(self, lambda _: self._go_on()))
         return False
-
-    def _tell(self, _: Future[Any]) -> None:
-        """From the thread."""
-        with contextlib.suppress(RuntimeError):  # the window, or all of Deskbell, has ended meanwhile
-            self._came.emit()
 
     def _go_on(self) -> None:
         _turns().take(self)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal
@@ -24,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export, told
 from desktop.language import spoken
+from desktop.system.gui_thread import submit
 from desktop.widgets.asking import ask
 from desktop.widgets.bar import make_button
 from desktop.widgets.chart import LoadChart
@@ -52,7 +55,6 @@ class ActivityPage(QWidget):
     look_wanted = Signal(bool)  # somebody begins to look at what is under way, or has seen enough
     cancel_wanted = Signal(int)  # a call
     approvals_wanted = Signal()
-    _exported = Signal(int, str, str)  # lines, path, what went wrong
 
     def __init__(self, past: Past, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
         """`in_slices`: it is whole when `building` is done, and of no use before."""
@@ -151,7 +153,6 @@ class ActivityPage(QWidget):
         self._model.named.connect(self._narrowing.tell_names)
         self._model.loaded.connect(self._chart.draw)
         self._model.loaded.connect(lambda _: self._charted.updateGeometry())
-        self._exported.connect(self._tell_export)
 
     def _parts(self) -> QSplitter:
         parts = QSplitter(Qt.Orientation.Vertical)
@@ -323,19 +324,22 @@ class ActivityPage(QWidget):
         self._exporting = ThreadPoolExecutor(1, "deskbell-export")
         self._export.setText(self.tr("Stop e&xport"))
         self._told.say(self.tr("Exporting…"))
-        self._exporting.submit(self._write, self._model.wanted, Path(path))
+        work = partial(_export, self._past, self._model.wanted, Path(path), self._stopping.is_set)
+        submit(self._exporting, self, work, self._tell_export)
 
-    def _write(self, wanted: Wanted, path: Path) -> None:
-        try:
-            count = export(self._past, wanted, path, self._stopping.is_set)
-            self._exported.emit(count, str(path), "")
-        except DeskbellError as error:
-            self._exported.emit(0, str(path), spoken(told(error)))
-
-    def _tell_export(self, count: int, path: str, problem: str) -> None:
+    def _tell_export(self, written: tuple[int, str, str]) -> None:
+        count, path, problem = written
         if self._exporting is not None:
             self._exporting.shutdown()  # that was its last word
             self._exporting = None
         self._export.setText(self.tr("E&xport…"))
         done = self.tr("{count} lines were written to {path}.").format(count=count, path=path)
         self._told.say(problem or done)
+
+
+def _export(past: Past, wanted: Wanted, path: Path, stopped: Callable[[], bool]) -> tuple[int, str, str]:
+    """Return how many lines were written, where, and what went wrong."""
+    try:
+        return export(past, wanted, path, stopped), str(path), ""
+    except DeskbellError as error:
+        return 0, str(path), spoken(told(error))

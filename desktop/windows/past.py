@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
-from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 
 from bridge.api import Contents, Load, Names, Row, Wanted
+from desktop.system.gui_thread import submit
 from desktop.widgets.clock import at, span
 from desktop.widgets.table import NOWHERE, Index, TableModel
 from desktop.widgets.text import one_line
 
+T = TypeVar("T")
 PAGE = 100
 _LETTERS = 200  # of a cell
 MOST = 5_000  # lines that are held; what is older is fetched again
 Texts = tuple[str, ...]  # of a line, by column
-_AT, _KIND, _SERVER, _HOST, _TOOL, _OUTCOME, _TOOK, _SIZE, _TEXT = range(9)
+_SERVER, _HOST, _TOOL, _TEXT = 2, 3, 4, 8  # columns
 
 
 class Past(Protocol):
@@ -41,7 +44,6 @@ class HistoryModel(TableModel[Row]):
     said = Signal(int, object)  # id of a line, Contents or None
     named = Signal(object)  # Names
     loaded = Signal(object)  # tuple[Load, ...]
-    _found = Signal(object, object, object)  # Wanted, id before which, rows with their texts
 
     widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
     stretched = _TEXT
@@ -50,12 +52,12 @@ class HistoryModel(TableModel[Row]):
     def __init__(self, past: Past, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._past = past
+        self.line_texts = self._line_texts()
         self._wanted = Wanted()
         self._more = False  # there may be older ones
         self._busy = False
         self._texts: dict[int, Texts] = {}  # by id
         self._worker: ThreadPoolExecutor | None = None
-        self._found.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     @property
     def wanted(self) -> Wanted:
@@ -70,14 +72,13 @@ class HistoryModel(TableModel[Row]):
 
     def ask_contents(self, row: Row) -> None:
         """What this call said: `said` tells."""
-        self._later(lambda: self.said.emit(row.id, self._past.contents(row.id)))
+        self._later(partial(self._past.contents, row.id), partial(self.said.emit, row.id))
 
     def ask_names(self) -> None:
-        self._later(lambda: self.named.emit(self._past.names()))
+        self._later(self._past.names, self.named.emit)
 
     def ask_loads(self) -> None:
-        wanted = self._wanted
-        self._later(lambda: self.loaded.emit(self._past.loads(wanted)))
+        self._later(partial(self._past.loads, self._wanted), self.loaded.emit)
 
     def clear(self) -> None:
         self.beginResetModel()
@@ -95,18 +96,15 @@ class HistoryModel(TableModel[Row]):
 
     def _ask(self, before: int | None) -> None:
         self._busy = True
-        wanted = self._wanted
+        self._later(
+            partial(_find, self._past, self._wanted, before, self.line_texts),
+            partial(self._take, self._wanted, before),
+        )
 
-        def find() -> None:
-            rows = self._past.find(wanted, PAGE, before)
-            self._found.emit(wanted, before, [(row, self._spelt(row)) for row in rows])
-
-        self._later(find)
-
-    def _later(self, work: Callable[[], None]) -> None:
+    def _later(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
         if self._worker is None:
             self._worker = ThreadPoolExecutor(1, "deskbell-history")
-        self._worker.submit(work)
+        submit(self._worker, self, work, then)
 
     def _take(self, wanted: Wanted, before: int | None, found: list[tuple[Row, Texts]]) -> None:
         if wanted != self._wanted:
@@ -177,69 +175,84 @@ class HistoryModel(TableModel[Row]):
         """What its columns say."""
         return self._texts[row.id]
 
-    def _spelt(self, row: Row) -> Texts:
-        return tuple(self._text(row, column) for column in range(len(self.widths)))
+    def _line_texts(self) -> LineTexts:
+        return LineTexts(
+            {
+                "question": self.tr("Question"),
+                "call": self.tr("Call"),
+                "server": self.tr("Server"),
+                "notice": self.tr("Notice"),
+            },
+            {
+                "accept": self.tr("sent"),
+                "decline": self.tr("declined"),
+                "cancel": self.tr("cancelled"),
+                "expired": self.tr("time was up"),
+                "nobody": self.tr("nobody to ask"),
+                "withdrawn": self.tr("withdrawn"),
+                "answered": self.tr("answered"),
+                "muted": self.tr("muted"),
+                "too many": self.tr("too many"),
+                "ok": self.tr("done"),
+                "error": self.tr("failed"),
+                "denied": self.tr("not allowed"),
+                "declined": self.tr("declined"),
+                "cancelled": self.tr("cancelled"),
+                "interrupted": self.tr("interrupted"),
+                "ended": self.tr("ended"),
+                "silent": self.tr("silent"),
+                "flood": self.tr("flood"),
+                "malformed": self.tr("malformed"),
+                "stray": self.tr("stray"),
+                "duplicate": self.tr("duplicate"),
+                "snoozed": self.tr("snoozed"),
+                "resumed": self.tr("resumed"),
+                "unmuted": self.tr("unmuted"),
+                "spared": self.tr("spared"),
+                "slept": self.tr("slept"),
+                "clock changed": self.tr("clock changed"),
+            },
+            {
+                "always": self.tr("allowed always"),
+                "accept": self.tr("allowed"),
+                "decline": self.tr("denied"),
+            },
+        )
 
-    def _text(self, row: Row, column: int) -> str:
-        if column == _AT:
-            return at(row.at)
-        if column == _KIND:
-            return self.kind(row.kind)
-        if column == _OUTCOME:
-            return self.outcome(row)
-        if column == _TOOK:
-            return took(row.ms)
-        if column == _SIZE:
-            return size(row.size)
-        if column == _TEXT:
-            return one_line(summary(row), _LETTERS)
-        return one_line({_SERVER: row.server, _HOST: row.host, _TOOL: row.tool}[column], _LETTERS)
+
+class LineTexts:
+    """The texts of a history line, in the windows' language. Refers to no Qt object: a thread uses it."""
+
+    def __init__(self, kinds: dict[str, str], outcomes: dict[str, str], approvals: dict[str, str]) -> None:
+        self._kinds = kinds
+        self._outcomes = outcomes
+        self._approvals = approvals
+
+    def columns(self, row: Row) -> Texts:
+        """Return the text of each column of HistoryModel."""
+        return (
+            at(row.at),
+            self.kind(row.kind),
+            *(one_line(name, _LETTERS) for name in (row.server, row.host, row.tool)),
+            self.outcome(row),
+            took(row.ms),
+            size(row.size),
+            one_line(summary(row), _LETTERS),
+        )
 
     def kind(self, kind: str) -> str:
-        return {
-            "question": self.tr("Question"),
-            "call": self.tr("Call"),
-            "server": self.tr("Server"),
-            "notice": self.tr("Notice"),
-        }.get(kind, one_line(kind, 20))
+        return self._kinds.get(kind, one_line(kind, 20))
 
     def outcome(self, row: Row) -> str:
         if row.detail.get("always"):
-            return self.tr("allowed always")
-        if row.detail.get("mode") == "confirm" and row.outcome in ("accept", "decline"):
-            return self.tr("allowed") if row.outcome == "accept" else self.tr("denied")
-        return self.ending(row.outcome)
+            return self._approvals["always"]
+        if row.detail.get("mode") == "confirm" and row.outcome in self._approvals:
+            return self._approvals[row.outcome]
+        return self._outcomes.get(row.outcome, one_line(row.outcome, 30))
 
-    def ending(self, outcome: str) -> str:
-        return {
-            "accept": self.tr("sent"),
-            "decline": self.tr("declined"),
-            "cancel": self.tr("cancelled"),
-            "expired": self.tr("time was up"),
-            "nobody": self.tr("nobody to ask"),
-            "withdrawn": self.tr("withdrawn"),
-            "answered": self.tr("answered"),
-            "muted": self.tr("muted"),
-            "too many": self.tr("too many"),
-            "ok": self.tr("done"),
-            "error": self.tr("failed"),
-            "denied": self.tr("not allowed"),
-            "declined": self.tr("declined"),
-            "cancelled": self.tr("cancelled"),
-            "interrupted": self.tr("interrupted"),
-            "ended": self.tr("ended"),
-            "silent": self.tr("silent"),
-            "flood": self.tr("flood"),
-            "malformed": self.tr("malformed"),
-            "stray": self.tr("stray"),
-            "duplicate": self.tr("duplicate"),
-            "snoozed": self.tr("snoozed"),
-            "resumed": self.tr("resumed"),
-            "unmuted": self.tr("unmuted"),
-            "spared": self.tr("spared"),
-            "slept": self.tr("slept"),
-            "clock changed": self.tr("clock changed"),
-        }.get(outcome, one_line(outcome, 30))
+
+def _find(past: Past, wanted: Wanted, before: int | None, lines: LineTexts) -> list[tuple[Row, Texts]]:
+    return [(row, lines.columns(row)) for row in past.find(wanted, PAGE, before)]
 
 
 def summary(row: Row) -> str:

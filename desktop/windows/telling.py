@@ -27,11 +27,11 @@ class Telling(QObject):
     def in_words(self, row: Row) -> str:
         lines = [
             (self.tr("When"), _moment(row.at)),
-            (self.tr("What"), self._model.kind(row.kind)),
+            (self.tr("What"), self._model.line_texts.kind(row.kind)),
             (self.tr("Server"), row.server),
             (self.tr("AI app"), row.host),
             (self.tr("Tool"), row.tool),
-            (self.tr("Outcome"), self._model.outcome(row)),
+            (self.tr("Outcome"), self._model.line_texts.outcome(row)),
             (self.tr("Took"), took(row.ms)),
             (self.tr("Size of the answer"), size(row.size)),
         ]
@@ -76,7 +76,8 @@ class Telling(QObject):
     def _questions(self, row: Row) -> Iterator[str]:
         """What was asked in a call."""
         for asked in row.detail.get("questions", ()):
-            ending = self._model.outcome(Row("question", outcome=str(asked.get("outcome")), detail=asked))
+            question = Row("question", outcome=str(asked.get("outcome")), detail=asked)
+            ending = self._model.line_texts.outcome(question)
             told = "\n".join(f"  {line}" for line in self._details(asked))
             title = self.tr("A question in it")
             yield f"\n{title} – {ending}\n{told}"

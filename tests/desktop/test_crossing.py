@@ -90,7 +90,7 @@ def press(name: str) -> None:
 def live(app: QApplication, root: Path, story: Callable[[Home], Coroutine[Any, Any, None]]) -> None:
     """Run a story while a real bridge and its question windows are up."""
     home = Home(root)
-    signals = BridgeSignals(lambda report: Bridge(home, on_status=report))
+    signals = BridgeSignals(lambda report, busy: Bridge(home, on_status=report, on_busy=busy))
     presenter = QuestionPresenter()
     signals.status.connect(presenter.draw)
     presenter.answered.connect(signals.answer)

@@ -107,7 +107,7 @@ class Line:
     def __init__(self, *, fails: bool = False) -> None:
         self.bridges: list[Recorder] = []
         self.seen: list[tuple[str, int]] = []
-        self.signals = BridgeSignals(lambda report: self.made(report, fails))
+        self.signals = BridgeSignals(lambda report, _: self.made(report, fails))
         self.signals.status.connect(lambda s: self.seen.append((s.version, threading.get_ident())))
 
     def made(self, report: Callable[[Status], None], fails: bool) -> Any:

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 DESKBELL = (sys.executable, "-m", "bridge")
 SOON = 6.0  # seconds, within which whoever depended on the dead must know; a second, where nothing else runs
+ANSWERER = "deskbell-test-answers"  # name of the program that answers questions
 WAIT = 45.0  # seconds; far more than anything here takes, even where everything else runs too
 _OURS = ("DESKBELL_", "QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 
@@ -154,7 +155,7 @@ class Person:
         return self._program("import signal; signal.pause()")
 
     def _program(self, then: str) -> str:
-        program = self._folder / "person"
+        program = self._folder / ANSWERER
         keep = f"asked = sys.stdin.read(); open({str(self._log)!r}, 'a').write(asked.strip() + chr(10))"
         program.write_text(f"#!{sys.executable} -IS\nimport sys\n{keep}\n{then}\n")
         program.chmod(0o700)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, result_of, said_in
-from tests.journeys.house import DESKBELL, ROOT, SOON, Person, asking, server, until
+from tests.journeys.house import ANSWERER, DESKBELL, ROOT, SOON, Person, asking, server, until
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
@@ -71,7 +71,7 @@ def test_a_call_the_host_cancels_takes_its_question_back_and_the_server_hears_of
     number = host.last
     host.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
     app.until(lambda status: not status["waiting"])
-    until(lambda: not app.children("/person"))
+    until(lambda: not app.children(ANSWERER))
     heard = [json.loads(line) for line in (home / "heard").read_text().splitlines()]
     [call] = [one["id"] for one in heard if one.get("method") == "tools/call"]
     [cancelled] = [one["params"] for one in heard if one.get("method") == "notifications/cancelled"]
@@ -87,7 +87,7 @@ def test_a_host_that_leaves_takes_its_question_along(start: Start, spawn: Spawn,
     app.question()
     assert host.close() == 0
     app.until(lambda status: not status["waiting"] and not status["hosts"], SOON)
-    until(lambda: not app.children("/person") and not app.children("asking_server"), SOON)
+    until(lambda: not app.children(ANSWERER) and not app.children("asking_server"), SOON)
 
 
 def test_progress_and_changes_reach_the_host(start: Start, spawn: Spawn):

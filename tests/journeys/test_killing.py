@@ -16,7 +16,19 @@ import pytest
 from tests.fixtures.living import left_after
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Failed, Gone, Host, result_of, said_in
-from tests.journeys.house import DESKBELL, ROOT, SOON, WAIT, App, Person, asking, fixture, server, until
+from tests.journeys.house import (
+    ANSWERER,
+    DESKBELL,
+    ROOT,
+    SOON,
+    WAIT,
+    App,
+    Person,
+    asking,
+    fixture,
+    server,
+    until,
+)
 
 MOMENTS = ["idle", "call", "question"]
 moments = pytest.mark.parametrize("moment", MOMENTS)
@@ -35,13 +47,13 @@ def reach(moment: str, host: Host, app: App, questions: int = 1) -> Future[Any] 
         return calling
     calling = host.begin_call("ask")
     app.until(lambda status: len(status["waiting"]) == questions)
-    until(lambda: len(app.children("/person")) == questions)
+    until(lambda: len(app.children(ANSWERER)) == questions)
     return calling
 
 
 def nothing_waits(app: App) -> None:
     app.until(lambda status: not status["waiting"], SOON)
-    until(lambda: not app.children("/person"), SOON)
+    until(lambda: not app.children(ANSWERER), SOON)
 
 
 # --- the host ----------------------------------------------------------------------------------------------
@@ -175,7 +187,7 @@ def test_a_killed_app_ends_its_hosts_and_its_servers(
     remote = connect(app, "/mcp/quiz")
     calling = reach(moment, host, app)
     calling_too = reach(moment, remote, app, questions=2)
-    left = [*app.children("asking_server.py"), *app.children("/person"), *app.children("reaper.py")]
+    left = [*app.children("asking_server.py"), *app.children(ANSWERER), *app.children("reaper.py")]
     app.kill()
     for each in (calling, calling_too):
         if each is not None:
@@ -225,7 +237,7 @@ def test_an_app_that_is_told_to_end_says_goodbye_to_everybody(
     remote = connect(app, "/mcp/quiz")
     calling = reach(moment, host, app)
     calling_too = reach(moment, remote, app, questions=2)
-    left = [*app.children("asking_server.py"), *app.children("/person"), *app.children("reaper.py")]
+    left = [*app.children("asking_server.py"), *app.children(ANSWERER), *app.children("reaper.py")]
     app.terminate()
     for each in (calling, calling_too):
         if each is not None:
