@@ -54,7 +54,7 @@ from bridge.core.status import (
     VaultStatus,
 )
 from bridge.core.words import Words, told
-from bridge.domains import judge as judge_link
+from bridge.domains import registrable
 from bridge.errors import (
     AlreadyRunning,
     DeskbellError,
@@ -430,6 +430,11 @@ def language_of(home: Home) -> str:
         return load(home.config).language
     except SettingsError:
         return ""
+
+
+def judge_link(url: str) -> links.Address:
+    """Return what there is to know about `url` before it is opened."""
+    return links.judge(url, registrable)
 
 
 def diagnose(home: Home, status: Status) -> str:

@@ -9,13 +9,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from bridge.core import links
-
-
-def judge(url: str) -> links.Address:
-    """What there is to know about this link before it is opened."""
-    return links.judge(url, registrable)
-
 
 def registrable(host: str) -> str:
     """`example.co.uk` for `www.example.co.uk`; "" for a name that is a suffix itself."""

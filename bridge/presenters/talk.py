@@ -218,7 +218,7 @@ class Talk:
     def _link(self) -> Answer:
         url = self._question.url
         self._say("", "It asks you to open this link:", f"  {plain(url)}")
-        address = domains.judge(url)
+        address = links.judge(url, domains.registrable)
         if address.refusal is not None:
             self._say(f"Deskbell does not open it. {_WHY_NOT[address.refusal]}")
             return CANCEL

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge import domains
+from bridge.core import links
 
 
 @pytest.mark.parametrize(
@@ -22,4 +23,4 @@ from bridge import domains
     ],
 )
 def test_the_registered_part_of_a_host_is_found(url: str, site: str) -> None:
-    assert domains.judge(url).site == site
+    assert links.judge(url, domains.registrable).site == site
