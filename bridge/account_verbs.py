@@ -119,7 +119,7 @@ async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, A
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
-    with Instance(home, "deskbell accounts"):
+    with Instance(home.lock, "deskbell accounts"):
         async with contextlib.AsyncExitStack() as stack:
             keeper = Keeper(
                 home, settings, passphrase=terminal_passphrase(), on_change=lambda: tell(keeper.status())

@@ -116,7 +116,7 @@ class Deskbell:
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self.home.ensure()
-        with Instance(self.home, self.status.presenter):
+        with Instance(self.home.lock, self.status.presenter):
             async with contextlib.AsyncExitStack() as stack:
                 await self._begin(stack)
                 self._publish()  # who hears that it is ready may look at Status

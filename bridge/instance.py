@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from types import TracebackType
 
 from bridge.errors import AlreadyRunning
-from bridge.settings import Home
 
 
 class Instance:
     """Holds the lock while it is entered; the file names who holds it."""
 
-    def __init__(self, home: Home, presenter: str) -> None:
-        self._home = home
+    def __init__(self, lock: Path, presenter: str) -> None:
+        self._path = lock
         self._presenter = presenter
         self._file = -1
 
     def __enter__(self) -> Instance:
-        self._file = os.open(self._home.lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
             _lock(self._file)
         except OSError as error:
