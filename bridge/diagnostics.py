@@ -21,8 +21,9 @@ from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
 from bridge.errors import DeskbellError
 from bridge.journal import History, Row, redact
+from bridge.masking import Mask
 from bridge.settings import Home, Settings, SettingsFile
-from bridge.vault.references import Mask, plain_secrets
+from bridge.vault.references import plain_secrets
 
 LOG = 30_000  # letters of the log
 ROWS = 40  # lines of history

@@ -20,8 +20,8 @@ from bridge.core.messages import Envelope
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
 from bridge.core.questions import Answer
 from bridge.core.router import Router
+from bridge.masking import Mask
 from bridge.records import Records
-from bridge.vault.references import Mask
 
 log = logging.getLogger(__name__)
 STOPPING = 2.5  # seconds for everything to end

@@ -17,11 +17,12 @@ from bridge.core.ports import ServerSpec
 from bridge.core.status import VaultStatus
 from bridge.core.words import explained, say
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError, crossing
+from bridge.masking import Mask
 from bridge.settings import Home, SettingsFile
 from bridge.vault import references
 from bridge.vault.base import Passphrase, Vault, Waits
 from bridge.vault.choice import AUTO, LASTING, ChosenStore
-from bridge.vault.references import NAME, PREFIX, Mask
+from bridge.vault.references import NAME, PREFIX
 
 SIGN_IN = "upstream/"  # and the server's name: its tokens
 _MOVING = 600.0  # seconds; a keyring may ask the person, more than once

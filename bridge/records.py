@@ -16,7 +16,7 @@ from bridge.core.status import Status
 from bridge.core.underway import running
 from bridge.core.words import say
 from bridge.journal import Entry, Journal
-from bridge.vault.references import Mask
+from bridge.masking import Mask
 
 GLANCE = 0.4  # seconds between two looks at what is under way
 MOST = 200  # calls under way that are told

@@ -22,7 +22,8 @@ from bridge.hosts.reading import NAME, Found
 from bridge.hosts.recipes import Recipe
 from bridge.hosts.steps import Past, Step, What
 from bridge.journal.redacting import redact
-from bridge.vault.references import Mask, plain_secrets
+from bridge.masking import Mask
+from bridge.vault.references import plain_secrets
 
 Spelled = Mapping[str, tuple[str, str]]  # entry → its very text before and after it was wrapped
 

@@ -11,7 +11,7 @@ from typing import Any
 from bridge.core.eras import says_it_failed
 from bridge.core.messages import Envelope, envelope_of
 from bridge.core.ports import Back
-from bridge.vault.references import Mask
+from bridge.masking import Mask
 
 
 class Masked:

@@ -1,25 +1,18 @@
-"""`${vault:NAME}` in a server's settings: which names a text refers to, and the text with them filled in.
-
-Pure, but for the mask: values that were filled in are hidden wherever else they turn up.
-"""
+"""`${vault:NAME}` in a server's settings: which names a text refers to, and the text with them filled in."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import partial
-from typing import Any
 
-from bridge.core.words import altered, say
+from bridge.core.words import say
 from bridge.errors import VaultError
 
 PREFIX = "secret/"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}")
-MASK = "•••"
 _REFERENCE = re.compile(r"\$\{vault:([^}]*)\}")
 _SECRET = re.compile(r"key|token|passw|passphrase|secret|credential|authorization|cookie", re.IGNORECASE)
 _PLAIN = 8  # characters of a value that only its name calls a secret
-_TELLING = 6  # characters; a shorter value would be found in any text
 
 
 def names(texts: Iterable[str]) -> tuple[str, ...]:
@@ -50,31 +43,3 @@ def plain_secrets(texts: Mapping[str, str]) -> set[str]:
 
 def reference(name: str) -> str:
     return f"${{vault:{name}}}"
-
-
-class Mask:
-    """Hides what was filled in."""
-
-    def __init__(self) -> None:
-        self._values: set[str] = set()
-        self._pattern: re.Pattern[str] | None = None
-
-    def learn(self, values: Iterable[str]) -> None:
-        fresh = {value for value in values if len(value) >= _TELLING} - self._values
-        if fresh:
-            self._values |= fresh
-            longest_first = sorted(self._values, key=len, reverse=True)
-            self._pattern = re.compile("|".join(map(re.escape, longest_first)))
-
-    def over(self, text: str) -> str:
-        return altered(text, partial(self._pattern.sub, MASK)) if self._pattern is not None else text
-
-    def within(self, value: Any) -> Any:
-        """The same for every text in a JSON value."""
-        if self._pattern is None:
-            return value
-        if isinstance(value, str):
-            return self.over(value)
-        if isinstance(value, Mapping):
-            return {key: self.within(each) for key, each in value.items()}
-        return [self.within(each) for each in value] if isinstance(value, list | tuple) else value

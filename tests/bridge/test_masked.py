@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from bridge.core.messages import Envelope, peek
+from bridge.masking import Mask
 from bridge.upstreams.masked import Masked
-from bridge.vault.references import Mask, plain_secrets
+from bridge.vault.references import plain_secrets
 
 KEY = 'hunter2"quoted'
 

@@ -15,6 +15,7 @@ import pytest
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, VaultError, VaultLocked
 from bridge.keeper import Keeper
+from bridge.masking import Mask
 from bridge.settings import Home, SettingsFile
 from bridge.vault import asking
 from bridge.vault.asking import Asking
@@ -22,7 +23,7 @@ from bridge.vault.base import Vault
 from bridge.vault.choice import ChosenStore
 from bridge.vault.file import FileStore
 from bridge.vault.memory import MemoryStore
-from bridge.vault.references import Mask, filled, names
+from bridge.vault.references import filled, names
 
 
 @pytest.fixture(autouse=True)

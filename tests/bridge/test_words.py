@@ -16,9 +16,9 @@ from bridge.accounts import words as about_accounts
 from bridge.api import ServerStatus, Words
 from bridge.core.words import say
 from bridge.errors import SettingsError, UsageError, arrived, crossing
+from bridge.masking import Mask
 from bridge.settings.reading import read
 from bridge.upstreams.masked import Masked
-from bridge.vault.references import Mask
 from tests.bridge.functions_rig import House, house
 from tests.fixtures.recorder import Recorder
 
