@@ -67,9 +67,11 @@ from bridge.upstreams.web import Trouble
 from bridge.watch import watch
 
 if TYPE_CHECKING:
+    from bridge.hosts import places
     from bridge.transports import http, rest
     from bridge.transports.http import HttpTransport
 else:
+    places = late("bridge.hosts.places")
     http, rest = late("bridge.transports.http"), late("bridge.transports.rest")
 
 log = logging.getLogger(__name__)
@@ -163,7 +165,7 @@ class Deskbell:
         self._tools.boxes[bluesky.NAME] = bluesky.toolbox(self.office, self.home.repositories, self._rule_for)
         self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
         stack.callback(self._updates.close)
-        self._door = Door(self.home, self._http, self._changed)
+        self._door = Door(self.home, self._http, lambda text: places.files_with(text), self._changed)
         stack.callback(logs.keep(self.home.log, self._redacted))
         self._reaper = Reaper()
         stack.callback(self._reaper.close)

@@ -7,26 +7,17 @@ end. A new token shuts out everybody who shows the old one; the files that still
 from __future__ import annotations
 
 import asyncio
-import os
-import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from bridge.core.questions import MASK
 from bridge.core.status import DoorStatus
 from bridge.core.words import say, together, told
 from bridge.errors import NetworkError
-from bridge.late import late
 from bridge.settings import Home
 
-if TYPE_CHECKING:
-    from bridge.hosts import places
-else:
-    places = late("bridge.hosts.places")
-
 RETRY = 30.0  # seconds between attempts at a port that was taken
-_LARGEST = 8 << 20  # bytes; a larger file is nobody's list of servers
 
 
 class Listens(Protocol):
@@ -37,14 +28,16 @@ class Listens(Protocol):
 
 
 Make = Callable[[str, int, frozenset[str]], Listens]  # token, port, tokens that were replaced
+FilesWith = Callable[[str], tuple[str, ...]]  # names the applications' files that hold this text
 
 
 class Door:
     """`on_change`: the address, the problem or the files have changed."""
 
-    def __init__(self, home: Home, make: Make, on_change: Callable[[], None]) -> None:
+    def __init__(self, home: Home, make: Make, files_with: FilesWith, on_change: Callable[[], None]) -> None:
         self._home = home
         self._make = make
+        self._files_with = files_with
         self._on_change = on_change
         self._http: Listens | None = None
         self._token = ""
@@ -98,7 +91,7 @@ class Door:
             except NetworkError as error:
                 self.keep_trying(error)
                 return
-            self._outdated = await asyncio.to_thread(files_with, before.removesuffix("/mcp"))
+            self._outdated = await asyncio.to_thread(self._files_with, before.removesuffix("/mcp"))
             self._on_change()
 
     async def renew(self) -> None:
@@ -111,7 +104,7 @@ class Door:
                 await before.stop()
                 await self._return()
             self._renewed = time.time()
-            self._outdated = await asyncio.to_thread(files_with, old)
+            self._outdated = await asyncio.to_thread(self._files_with, old)
             self._on_change()
 
     async def close(self) -> None:
@@ -153,22 +146,7 @@ class Door:
             self._again = None
 
 
-def files_with(text: str) -> tuple[str, ...]:
-    """Files of AI applications on this computer in which this stands."""
-    if not text:
-        return ()
-    found: list[str] = []
-    for place in places.places(os.environ, sys.platform):
-        try:
-            held = place.path.stat().st_size <= _LARGEST and text.encode() in place.path.read_bytes()
-        except OSError:
-            continue
-        if held:
-            found.append(f"{place.host}: {place.path}")
-    return tuple(dict.fromkeys(found))
-
-
-def renew_while_closed(home: Home) -> tuple[str, ...]:
+def renew_while_closed(home: Home, files_with: FilesWith) -> tuple[str, ...]:
     """Another token while no Deskbell runs; the files that still hold the old one."""
     old = home.read_token()
     home.renew_token()

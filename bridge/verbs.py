@@ -174,12 +174,13 @@ def token_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def token_rotate(arguments: argparse.Namespace, home: Home) -> int:
-    from bridge import door  # late: the hosts' places
+    from bridge import door  # late: with the hosts' places
+    from bridge.hosts.places import files_with
 
     said = ask_running(home, "renew-token")
     if said is None:
         home.ensure()
-        outdated: Sequence[str] = door.renew_while_closed(home)
+        outdated: Sequence[str] = door.renew_while_closed(home, files_with)
     elif problem := said.get("problem"):
         raise SettingsError("The token was not replaced", str(problem))
     else:

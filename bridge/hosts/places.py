@@ -1,8 +1,10 @@
-"""Where AI applications keep their MCP servers on this machine, and whether they are there. Opens nothing."""
+"""Where AI applications keep their MCP servers on this machine, and whether they are there."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 from bridge.hosts.recipes import EXTRA_FILES, RECIPES, Recipe
 
 KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions", "mcp")
+_LARGEST = 8 << 20  # bytes; a larger file is nobody's list of servers
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,21 @@ def places(env: Mapping[str, str], platform: str) -> Iterator[Place]:
             for path in _found(pattern, folders):
                 if path.is_file():
                     yield Place(recipe.name, path, recipe.key)
+
+
+def files_with(text: str) -> tuple[str, ...]:
+    """Files of AI applications on this computer in which this stands."""
+    if not text:
+        return ()
+    found: list[str] = []
+    for place in places(os.environ, sys.platform):
+        try:
+            held = place.path.stat().st_size <= _LARGEST and text.encode() in place.path.read_bytes()
+        except OSError:
+            continue
+        if held:
+            found.append(f"{place.host}: {place.path}")
+    return tuple(dict.fromkeys(found))
 
 
 def spot(recipe: Recipe, env: Mapping[str, str], platform: str) -> Spot:

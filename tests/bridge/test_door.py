@@ -11,6 +11,7 @@ import pytest
 
 from bridge import door
 from bridge.api import Home
+from bridge.hosts.places import files_with
 from tests.bridge.functions_rig import House
 
 
@@ -116,6 +117,6 @@ def test_while_no_deskbell_runs_a_new_token_is_simply_written(tmp_path: Path, ap
     home.ensure()
     old = home.read_token()
     (apps / ".cursor" / "mcp.json").write_text(old)
-    assert door.renew_while_closed(home) == (f"Cursor: {apps / '.cursor' / 'mcp.json'}",)
+    assert door.renew_while_closed(home, files_with) == (f"Cursor: {apps / '.cursor' / 'mcp.json'}",)
     assert home.read_token() != old
     assert [path.name for path in home.root.iterdir()] == ["token"]
