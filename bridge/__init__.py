@@ -12,10 +12,10 @@ Upstream's we never read. An Account is an atproto identity, the Vault keeps sec
 what happened. Inside, the core takes Events (what happened) and returns Commands (what to do) without any
 I/O; the engine carries them out, and windows see the whole as a frozen Status.
 
-Where to look: `api` is the front door, `cli` the command, `shim` what a Host starts, `deskbell` the whole as
-it runs, `engine` its one loop, `core` every decision; `transports` face Hosts, `upstreams` face servers,
+Where to look: `api` is the front door, `cli` the command, `shim` what a Host starts, `app` the whole as it
+runs, `engine` its one loop, `core` every decision; `transports` face Hosts, `upstreams` face servers,
 `presenters` face the user. A tool is a typed function in `tools`; callers without MCP (REST, CGI, the command
-line) are Hosts too, by `transports/functions`.
+line) are Hosts too, by `functions/caller`.
 """
 
 __version__ = "0.1.0"

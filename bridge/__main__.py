@@ -14,7 +14,7 @@ def main() -> int:
     if sys.argv[1:2] in (["stdio"], ["wrap"]):
         from bridge.shim import main as run
     else:
-        from bridge.command import main as run
+        from bridge.cli import main as run
     return run(sys.argv[1:])
 
 

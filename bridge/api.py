@@ -17,25 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge import presenters
-from bridge.accounts.words import APP_PASSWORDS
-from bridge.core import attention, links, schema
+from bridge.accounts.texts import APP_PASSWORDS
 from bridge.core import events as ev
-from bridge.core.hosts import AppChange, AppNews, AppStatus, HostsStatus
-from bridge.core.questions import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
-from bridge.core.servers import (
-    HIDDEN,
-    Block,
-    Choice,
-    Draft,
-    Look,
-    Plan,
-    Proposal,
-    Secret,
-    ServersStatus,
-    Told,
-    Tool,
-    Trial,
-)
+from bridge.core.forms import schema
+from bridge.core.forms.full_validation import parse as parse_form
+from bridge.core.policy import url_safety
+from bridge.core.questions import interruption
+from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
 from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
@@ -53,8 +41,21 @@ from bridge.core.status import (
     UpdateStatus,
     VaultStatus,
 )
-from bridge.core.words import Words, told
-from bridge.domains import registrable
+from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
+from bridge.core.status.servers import (
+    HIDDEN,
+    Block,
+    Choice,
+    Draft,
+    Look,
+    Plan,
+    Proposal,
+    Secret,
+    ServersStatus,
+    Told,
+    Tool,
+    Trial,
+)
 from bridge.errors import (
     AlreadyRunning,
     DeskbellError,
@@ -63,11 +64,12 @@ from bridge.errors import (
     SettingsError,
     UsageError,
 )
-from bridge.forms import parse as parse_form
+from bridge.i18n import Words, told
 from bridge.journal import Contents, History, Load, Names, Row, Wanted, export
-from bridge.logs import tail as log_tail
-from bridge.reach import ask_running, talk_to_running
 from bridge.settings import Home, load
+from bridge.system.log_file import tail as log_tail
+from bridge.system.public_suffix import registrable
+from bridge.transports.control_client import ask_running, talk_to_running
 
 if TYPE_CHECKING:
     pass
@@ -129,12 +131,11 @@ __all__ = [
     "accept",
     "ask_running",
     "ask_running_to_yield",
-    "attention",
     "diagnose",
     "export",
+    "interruption",
     "judge_link",
     "language_of",
-    "links",
     "log_tail",
     "parse_form",
     "save_bundle",
@@ -142,6 +143,7 @@ __all__ = [
     "serve",
     "talk_to_running",
     "told",
+    "url_safety",
 ]
 
 DESKTOP = "desktop"
@@ -162,7 +164,7 @@ class Bridge:
         presenter: str = DESKTOP,
     ) -> None:
         made = None if presenter == DESKTOP else presenters.make(presenter)
-        from bridge.deskbell import Deskbell  # late: half of the start, and the icon need not wait for it
+        from bridge.app import Deskbell  # late: half of the start, and the icon need not wait for it
 
         self._deskbell = Deskbell(
             home, presenter=made, presenter_name=presenter, on_status=on_status, on_busy=on_busy
@@ -393,7 +395,7 @@ def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Cal
 def _serve(
     home: Home, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
 ) -> None:
-    from bridge.deskbell import Deskbell
+    from bridge.app import Deskbell
 
     deskbell = Deskbell(
         home,
@@ -432,9 +434,9 @@ def language_of(home: Home) -> str:
         return ""
 
 
-def judge_link(url: str) -> links.Address:
+def judge_link(url: str) -> url_safety.Address:
     """Return what there is to know about `url` before it is opened."""
-    return links.judge(url, registrable)
+    return url_safety.judge(url, registrable)
 
 
 def diagnose(home: Home, status: Status) -> str:
@@ -446,9 +448,9 @@ def diagnose(home: Home, status: Status) -> str:
 
 def save_bundle(path: Path, icon: bytes) -> None:
     """What Claude Desktop installs by a double click. Raises DeskbellError. Blocks: call it in a thread."""
-    from bridge.hosts import bundle  # late: rarely wanted
+    from bridge.hosts import mcpb_bundle  # late: rarely wanted
 
-    bundle.save(path, icon)
+    mcpb_bundle.save(path, icon)
 
 
 def ask_running_to_yield(home: Home, force: bool, lingering: bool = False) -> bool:

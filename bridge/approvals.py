@@ -9,17 +9,17 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from bridge.allowed import Kept
+from bridge.approvals_snapshot import Approvals as Shown
 from bridge.core import commands as do
-from bridge.core.approvals import Approvals as Shown
-from bridge.core.policy import EVERYONE, Verdict
-from bridge.core.renames import Rename
-from bridge.core.state import Book
+from bridge.core.policy.rename import Rename
+from bridge.core.policy.rules import EVERYONE, Verdict
+from bridge.core.routing.state import Book
 from bridge.core.status import Allowed, RuleStatus, Status
-from bridge.core.words import Words, explained, say
 from bridge.errors import DeskbellError
+from bridge.i18n import Words, explained, say
+from bridge.saved_state.allow_always import Kept
 from bridge.settings import SettingsFile
-from bridge.settings.editing import rules_of
+from bridge.settings.settings_file import rules_of
 
 MOST = 10  # that are told of by themselves
 MOST_KEPT = 500  # that can be undone where their rules are shown

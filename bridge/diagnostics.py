@@ -16,13 +16,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bridge import __version__, logs
+from bridge import __version__
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
 from bridge.errors import DeskbellError
 from bridge.journal import History, Row, redact
-from bridge.masking import Mask
 from bridge.settings import Home, Settings, SettingsFile
+from bridge.system import log_file
+from bridge.system.masking import Mask
 from bridge.vault.references import plain_secrets
 
 LOG = 30_000  # letters of the log
@@ -41,7 +42,7 @@ def report(home: Home, status: Status) -> str:
         ("State", _state(status)),
         ("Settings", _settings(home, file.current)),
         ("Recent trouble", _trouble(home)),
-        ("End of the log", logs.tail(home.log, LOG).splitlines()),
+        ("End of the log", log_file.tail(home.log, LOG).splitlines()),
     ]
     text = "\n".join(f"## {title}\n{_lines(lines)}\n" for title, lines in parts)
     return redact(mask.over(text)).replace(str(Path.home()), "~")

@@ -2,7 +2,7 @@
 
 Rule 1: nothing here decides. An `if` about meaning belongs to core/.
 Everything runs in one asyncio loop. What is made of settings, secrets and accounts, and the Status of it all,
-is deskbell.py's business.
+is app.py's business.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bridge.clock import awake, offset
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.messages import Envelope
 from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
-from bridge.core.questions import Answer
-from bridge.core.router import Router
-from bridge.masking import Mask
-from bridge.records import Records
+from bridge.core.protocol.jsonrpc import Envelope
+from bridge.core.questions.question import Answer
+from bridge.core.routing.router import Router
+from bridge.journal.recorder import Records
+from bridge.system.clock import awake, offset
+from bridge.system.masking import Mask
 
 log = logging.getLogger(__name__)
 STOPPING = 2.5  # seconds for everything to end

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from bridge.core.status import UpdateStatus
-from bridge.core.words import Words, say
+from bridge.i18n import Words, say
 from bridge.settings import Updates
 
 DAY = 86400.0

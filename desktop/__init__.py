@@ -1,11 +1,12 @@
 """The Qt side of Deskbell: tray icon, question windows, status window. Knows the bridge only by `bridge.api`.
 
-app.py      builds and connects, decides nothing     ending.py   every way to end
-pages.py    what each page wants of the Bridge       boxes.py    when it cannot start, before it ends
-signals.py  Bridge callbacks become Qt signals       single.py   one Deskbell per home
-loop.py     the GUI's own coroutines (qasync)        theme.py    light and dark, as the system has it
-tray.py     icon, badge, menu                        windows/    the windows that show
-questions/  the windows that ask                     widgets/    small parts of both
+app.py             builds and connects, decides nothing    pages/      what the main window shows
+wiring.py          what each page wants of the Bridge      questions/  the windows that ask
+bridge_signals.py  Bridge callbacks become Qt signals      widgets/    small parts of both
+qt_loop.py         the GUI's own coroutines (qasync)       alerts/     notification and sound
+main_window.py     leads to the pages                      tray/       icon, badge, menu
+theme.py           light and dark, as the system has it    lazy/       work in slices, modules on demand
+startup_dialogs.py when it cannot start, before it ends    system/     the desktop around us, and the end
 """
 
 import builtins

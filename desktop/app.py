@@ -22,33 +22,33 @@ from bridge.api import (
     ask_running_to_yield,
     language_of,
 )
-from desktop import loop
-from desktop.bell import Bell
-from desktop.boxes import not_started, quitting, taking_over
-from desktop.bus import Bus
-from desktop.ending import Application, Interrupts, hear_of_log_out
-from desktop.helpdesk import HelpDesk
+from desktop import qt_loop
+from desktop.alerts.alerts import Bell
+from desktop.alerts.notifications import DEFAULT, Notifier
+from desktop.alerts.user_activity import Surroundings
+from desktop.bridge_signals import BridgeSignals
 from desktop.language import speak
-from desktop.logout import LogOut
-from desktop.machine import Machine
-from desktop.notify import DEFAULT, Notifier
-from desktop.pages import Pages
-from desktop.placing import Places
+from desktop.lazy.module_loading import load, when_loaded
+from desktop.lazy.time_slices import REST, Slices, Steps
 from desktop.questions.presenter import QuestionPresenter
-from desktop.signals import BridgeSignals
-from desktop.single import SingleInstance
-from desktop.surroundings import Surroundings
+from desktop.startup_dialogs import not_started, quitting, taking_over
+from desktop.support import HelpDesk
+from desktop.system.dbus import Bus
 from desktop.system.garbage_collection import GarbageCollection, collect_if_due
+from desktop.system.logout import LogOut
+from desktop.system.power import Machine
+from desktop.system.shutdown import Application, Interrupts, hear_of_log_out
+from desktop.system.single_instance import SingleInstance
+from desktop.system.window_placement import Places
 from desktop.theme import Theme
-from desktop.tray import Tray
+from desktop.tray.tray import Tray
+from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.icons import app_icon
-from desktop.widgets.loading import load, when_loaded
-from desktop.widgets.ring import FocusRing
-from desktop.widgets.slices import REST, Slices, Steps
+from desktop.wiring import Pages
 
 if TYPE_CHECKING:  # windows are loaded when they are wanted: on most days nobody opens them
-    from desktop.windows.home import HomeWindow
-    from desktop.windows.welcome import WelcomeWindow
+    from desktop.main_window import HomeWindow
+    from desktop.pages.welcome.window import WelcomeWindow
 
 _YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
 _RETRY = 0.1
@@ -70,7 +70,7 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
         if not single.claim():
             return _second(single, for_host or at_login)
         desk = Desktop(app, home, single, interrupts, for_host=for_host, at_login=at_login)
-        return loop.run(app, desk.life())
+        return qt_loop.run(app, desk.life())
     finally:
         interrupts.close()
         single.release()
@@ -161,7 +161,7 @@ class Desktop:
     def _main_window(self) -> HomeWindow:
         """Made when it is first wanted; its pages are, too."""
         if self._home is None:
-            from desktop.windows.home import HomeWindow
+            from desktop.main_window import HomeWindow
 
             home = self._home = HomeWindow()
             home.quit_wanted.connect(self._ask_to_end)
@@ -189,11 +189,11 @@ class Desktop:
         """None comes before an AI app does; then the first shall not wait for what windows need."""
         if status.hosts and not self._expecting:
             self._expecting = True
-            ready = partial(when_loaded, self._signals, "desktop.questions.warm", self._get_ready)
+            ready = partial(when_loaded, self._signals, "desktop.questions.preload", self._get_ready)
             QTimer.singleShot(_WARM_AFTER, self._signals, ready)
 
     def _get_ready(self) -> None:
-        from desktop.questions.warm import warm
+        from desktop.questions.preload import warm
 
         warm(self._signals)
 
@@ -203,7 +203,7 @@ class Desktop:
     def _open_past_questions(self) -> Steps:
         home = self._main_window()
         yield from home.make("activity")
-        from desktop.windows.activity import ActivityPage
+        from desktop.pages.activity.page import ActivityPage
 
         page = home.page("activity")
         if isinstance(page, ActivityPage):
@@ -215,7 +215,7 @@ class Desktop:
 
     def _open_welcome(self) -> Steps:
         """The first steps; made when they are first wanted."""
-        yield from load("desktop.windows.welcome")
+        yield from load("desktop.pages.welcome.window")
         if self._welcome is None:
             apps = self._pages.hosts(inset=0)
             yield REST
@@ -308,7 +308,7 @@ class Desktop:
     def _open(self, page: str = "") -> Steps:
         """The window as it was left, or at this page."""
         if self._home is None:
-            yield from load("desktop.windows.home")
+            yield from load("desktop.main_window")
         home = self._main_window()
         yield None
         if page:
@@ -349,17 +349,17 @@ class Desktop:
             return False
         if isinstance(error, AlreadyRunning):
             return await self._take_over()
-        return await loop.finished(not_started(error)) == QMessageBox.StandardButton.Retry
+        return await qt_loop.finished(not_started(error)) == QMessageBox.StandardButton.Retry
 
     async def _take_over(self) -> bool:
         """Another Deskbell serves this home without windows: it yields by itself when nobody needs it."""
-        if await loop.in_thread(partial(ask_running_to_yield, self._home_folder, False)):
+        if await qt_loop.in_thread(partial(ask_running_to_yield, self._home_folder, False)):
             return True
         box, take = taking_over()
-        await loop.finished(box)
+        await qt_loop.finished(box)
         if box.clickedButton() is not take:
             return False
-        await loop.in_thread(partial(ask_running_to_yield, self._home_folder, True))
+        await qt_loop.in_thread(partial(ask_running_to_yield, self._home_folder, True))
         return True
 
     async def _until_end(self, start: Coroutine[Any, Any, int | None]) -> int | None:

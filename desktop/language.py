@@ -9,9 +9,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from bridge.api import Words
+from desktop.widgets.bidi import apart
 from desktop.widgets.icons import resource
-from desktop.widgets.names import apart
-from desktop.widgets.text import readable
+from desktop.widgets.safe_text import readable
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "ja": "日本語"}  # each by its own name
 _QT = "qtbase"

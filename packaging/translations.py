@@ -1,7 +1,7 @@
 """Brings resources/translations up to date with the sources, and compiles it: `make translations`.
 
 Qt's lupdate reads what the windows say. The bridge knows no Qt: its sentences are the literals given to `say`
-(bridge/core/words.py), and are handed to lupdate as one list.
+(bridge/i18n.py), and are handed to lupdate as one list.
 
     python packaging/translations.py [--check]      --check: change nothing, fail if something would change
 """

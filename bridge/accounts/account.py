@@ -11,8 +11,8 @@ from enum import StrEnum
 
 import msgspec
 
-from bridge.core.words import say
 from bridge.errors import VaultError
+from bridge.i18n import say
 
 
 class Method(StrEnum):

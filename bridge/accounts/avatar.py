@@ -11,9 +11,9 @@ import time
 from pathlib import Path
 
 from bridge.accounts.account import Account
-from bridge.accounts.web import Web
+from bridge.accounts.http_client import Web
 from bridge.errors import DeskbellError
-from bridge.vault import disk
+from bridge.system import private_file
 
 _LARGEST = 1 << 20  # bytes: what the app.bsky.actor.profile lexicon allows
 _AGE = 86400.0  # seconds after which another look is due
@@ -32,7 +32,7 @@ async def fetch(web: Web, account: Account, folder: Path) -> bool:
             return False
         data = await _picture(web, account)
         if data.startswith(_KINDS):
-            disk.write(place, data)
+            private_file.write(place, data)
             return True
     return False
 

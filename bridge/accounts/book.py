@@ -18,16 +18,16 @@ from pathlib import Path
 
 import msgspec
 
-from bridge.accounts import oauth, passwords, words
+from bridge.accounts import app_password, oauth, texts
 from bridge.accounts.account import Access, Account, Method, Secret, Tokens, secret_of
 from bridge.accounts.dpop import Nonces
+from bridge.accounts.http_client import Web, host
 from bridge.accounts.identity import Resolver, reference
-from bridge.accounts.renewal import Order, Renewals
-from bridge.accounts.web import Web, host
-from bridge.core.words import say, told
+from bridge.accounts.token_refresh import Order, Renewals
 from bridge.errors import AccountError, DeskbellError, NotFoundError, SignInAgain, VaultError
+from bridge.i18n import say, told
 from bridge.settings import Bluesky
-from bridge.vault import disk
+from bridge.system import private_file
 from bridge.vault.base import Vault
 
 log = logging.getLogger(__name__)
@@ -119,7 +119,7 @@ class AccountBook:
         old = await self._secret_if_any(account.did) if before else None
         if before is None:
             self._arriving.add(account.did)
-        self._put(kept if before else _ended(kept, words.NOT_FINISHED))
+        self._put(kept if before else _ended(kept, texts.NOT_FINISHED))
         try:
             await self.vault.set(_name(account.did), secret.item())
         except BaseException:  # the person may have cancelled it
@@ -218,7 +218,7 @@ class AccountBook:
             tokens = await (self._by_oauth if secret.key else self._by_password)(account, secret)
         except SignInAgain as error:
             known = self.get(account.did) or account
-            reason = known.ended or words.ended(error.message)
+            reason = known.ended or texts.ended(error.message)
             self._put(_ended(known, reason))
             raise self._again(known, reason) from error
         after = msgspec.structs.replace(secret, refresh=tokens.refresh, pds=account.pds)
@@ -249,12 +249,12 @@ class AccountBook:
     async def _by_password(self, account: Account, secret: Secret) -> Tokens:
         """A PDS takes an old token of this kind for two hours more, so a crash here costs nothing."""
         try:
-            return await passwords.renew(self.web, account.pds, account.did, secret.refresh)
+            return await app_password.renew(self.web, account.pds, account.did, secret.refresh)
         except SignInAgain:
             if not secret.password:
                 raise
         try:
-            return await passwords.sign_in(self.web, account.pds, account.did, secret.password)
+            return await app_password.sign_in(self.web, account.pds, account.did, secret.password)
         except AccountError as error:
             raise SignInAgain(say("The app password no longer works"), error.message) from error
 
@@ -262,7 +262,7 @@ class AccountBook:
         """From the Vault; with the tokens of a renewal that was cut short, which the Vault now has too."""
         item = await self.vault.get(_name(did))
         if item is None:
-            raise SignInAgain(say("The sign-in is gone"), words.gone(self.vault.store.kind))
+            raise SignInAgain(say("The sign-in is gone"), texts.gone(self.vault.store.kind))
         secret = secret_of(item)
         left = await self._renewals.unsaved(secret) if secret.key else None
         if left is not None:
@@ -287,7 +287,7 @@ class AccountBook:
             return known or account
         moved = msgspec.structs.replace(known, handle=now.handle, pds=now.pds)
         if now.pds != known.pds and not await self._same_issuer(moved):
-            moved = _ended(moved, words.moved(host(now.pds)))
+            moved = _ended(moved, texts.moved(host(now.pds)))
         self._put(moved)
         self._accesses.pop(account.did, None)
         return moved
@@ -302,7 +302,7 @@ class AccountBook:
             return True  # it is not up yet: the next call will tell
 
     def _again(self, account: Account, reason: str) -> SignInAgain:
-        hint = f"{reason} {words.sign_in_again(account.handle)}"
+        hint = f"{reason} {texts.sign_in_again(account.handle)}"
         return SignInAgain(f"Please sign in again as @{account.handle}", hint)
 
     async def _end_quietly(self, secret: Secret) -> str:
@@ -311,7 +311,7 @@ class AccountBook:
             if secret.key:
                 await oauth.revoke(self.web, secret, self.nonces)
             elif secret.refresh:
-                await passwords.revoke(self.web, secret.pds, secret.refresh)
+                await app_password.revoke(self.web, secret.pds, secret.refresh)
         except DeskbellError as error:
             return say("{host} could not be told: {why}", host=host(secret.pds), why=told(error))
         return ""
@@ -372,7 +372,7 @@ class AccountBook:
 
     def _save(self) -> None:
         try:
-            disk.write(self._path, msgspec.json.format(msgspec.json.encode(self._file), indent=1))
+            private_file.write(self._path, msgspec.json.format(msgspec.json.encode(self._file), indent=1))
         finally:
             self._on_change()
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
-from bridge.accounts.web import Reply, Web, origin
+from bridge.accounts.http_client import Reply, Web, origin
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey

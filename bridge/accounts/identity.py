@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from bridge.accounts.web import Web, later, named_by
-from bridge.core.words import say, told
+from bridge.accounts.http_client import Web, later, named_by
 from bridge.errors import DeskbellError, NetworkError, NotFoundError, UsageError
+from bridge.i18n import say, told
 
 _HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _DID = re.compile(r"did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]+(?:%3[Aa][0-9]{1,5})?)")

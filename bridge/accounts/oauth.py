@@ -1,5 +1,5 @@
 """OAuth as atproto profiles it: pushed request (PAR), PKCE, DPoP. One request each; what comes when is
-login.py's.
+sign_in.py's.
 
 Deskbell is a public application without a web site of its own: its client_id describes it (RFC 8252,
 atproto "localhost clients"). The port is not part of it, so that any free one will do.
@@ -17,9 +17,9 @@ import msgspec
 
 from bridge.accounts.account import Secret, Tokens
 from bridge.accounts.dpop import Key, Nonces, b64, post_form
-from bridge.accounts.web import Reply, Web, host, later, named_by, origin
-from bridge.core.words import Words, say
+from bridge.accounts.http_client import Reply, Web, host, later, named_by, origin
 from bridge.errors import AccountError, NetworkError
+from bridge.i18n import Words, say
 
 SCOPE = "atproto transition:generic"
 CLIENT_ID = "http://localhost?redirect_uri=http://127.0.0.1/callback&scope=atproto+transition:generic"

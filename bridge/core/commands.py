@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import msgspec
 
-from bridge.core.eras import Asked
-from bridge.core.messages import Outcome
 from bridge.core.ports import ServerSpec
-from bridge.core.questions import Answer, Question
+from bridge.core.protocol.eras import Asked
+from bridge.core.protocol.jsonrpc import Outcome
+from bridge.core.questions.question import Answer, Question
 
 # --- for the engine --------------------------------------------------------------------------------------
 

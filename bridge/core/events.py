@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 import msgspec
 
-from bridge.core.eras import Asked
-from bridge.core.floods import LIMIT
-from bridge.core.messages import Envelope, Outcome
-from bridge.core.policy import Policy
+from bridge.core.policy.rules import Policy
 from bridge.core.ports import Caller, ServerSpec
-from bridge.core.questions import Answer, Question
+from bridge.core.protocol.eras import Asked
+from bridge.core.protocol.jsonrpc import Envelope, Outcome
+from bridge.core.questions.flood_control import LIMIT
+from bridge.core.questions.question import Answer, Question
 
 # --- from outside ----------------------------------------------------------------------------------------
 
@@ -74,7 +74,8 @@ class DeskbellWithdrew(msgspec.Struct, frozen=True):
 
 
 class SignInChanged(msgspec.Struct, frozen=True):
-    """A server over HTTP wants the person to sign in, or has got what it wanted (see signins.py)."""
+    """A server over HTTP wants the person to sign in, or has got what it wanted (see
+    core/routing/sign_in_state.py)."""
 
     server: str
     state: str  # "under way" | "needed" | "": settled

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol
 
-from bridge.core.messages import Envelope
-from bridge.core.questions import Answer, Question
+from bridge.core.protocol.jsonrpc import Envelope
+from bridge.core.questions.question import Answer, Question
 
 BUILT_IN = ("desk", "bluesky")  # names that servers in this process have
 OWN_WINDOWS = "window"  # wire and party of Deskbell's own windows, which are no AI application

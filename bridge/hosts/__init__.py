@@ -1,7 +1,7 @@
-"""AI applications on this machine: what each is like (recipes), where it keeps its servers (places), what is
-there (reading), and Deskbell into that file and out again.
+"""AI applications on this machine: what each is like (recipes), where it keeps its servers (locations),
+what is there (import_servers), and Deskbell into that file and out again.
 
-A wish becomes a Plan (plans: the bytes before and after), and a Plan a Step (ledger: lock, copy, write, exact
-undo). An entry is judged and made in entries, and put into the text by files: jsonc, toml, yaml. HostBook
-(book) is the door for the command line and the windows.
+A wish becomes a Plan (plan: the bytes before and after), and a Plan a Step (backups: lock, copy, write, exact
+undo). An entry is judged and made in entries, and put into the text by formats. HostBook (host_configs) is
+the door for the command line and the windows.
 """

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from bridge.hosts import reading
-from bridge.hosts.adopting import fitting
-from bridge.hosts.changes import Change, Drop, Path, Put
-from bridge.hosts.reading import address_in, after_deskbell, found_in, is_own_address, unwrapped
+from bridge.hosts import import_servers
+from bridge.hosts.formats.edits import Change, Drop, Path, Put
+from bridge.hosts.import_names import fitting
+from bridge.hosts.import_servers import address_in, after_deskbell, found_in, is_own_address, unwrapped
 from bridge.hosts.recipes import Recipe
 
 HOME = "DESKBELL_HOME"
@@ -57,7 +57,7 @@ class Entry:
 
 
 def entries(data: Mapping[str, Any], recipe: Recipe, port: int) -> list[Entry]:
-    return [_entry(name, raw, recipe, port) for name, raw in reading.entries(data.get(recipe.key))]
+    return [_entry(name, raw, recipe, port) for name, raw in import_servers.entries(data.get(recipe.key))]
 
 
 def _entry(name: str, raw: Any, recipe: Recipe, port: int) -> Entry:

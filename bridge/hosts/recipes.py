@@ -43,8 +43,8 @@ class Called:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """`files` and `signs` begin with a folder that the platform names (places.py); `*` is a glob; those after
-    `win32:` are looked for there only.
+    """`files` and `signs` begin with a folder that the platform names (locations.py); `*` is a glob; those
+    after `win32:` are looked for there only.
 
     `names`: what it calls itself (clientInfo.name), the usual one first. `signs`: what shows that it is
     installed, beside the folder of its file. `named`: the key that holds a name inside an entry; `listed`:

@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bridge.core.ports import ServerSpec
-from bridge.core.runners import name_of
-from bridge.core.words import say
-from bridge.hosts.places import KEYS
-from bridge.hosts.reading import Found, entries, found_in, tolerant, yaml
+from bridge.hosts.import_servers import Found, entries, found_in, tolerant, yaml
+from bridge.hosts.locations import KEYS
+from bridge.i18n import say
+from bridge.system.command_name import name_of
 
 LARGEST = 1 << 20  # letters
 _TARGETS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")  # what makes an entry one

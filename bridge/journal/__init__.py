@@ -5,12 +5,12 @@ in, and of what calls said only the beginning is kept, for a shorter time, and n
 database that cannot be used is moved aside and a new one begun: history is never a reason to stop.
 """
 
-from bridge.core.questions import MASK
+from bridge.core.questions.question import MASK
 from bridge.journal.entries import Contents, Entry, Load, Names, Row, Wanted
-from bridge.journal.exporting import export
-from bridge.journal.reading import History
-from bridge.journal.redacting import redact
-from bridge.journal.writing import Journal
+from bridge.journal.exporter import export
+from bridge.journal.reader import History
+from bridge.journal.redaction import redact
+from bridge.journal.writer import Journal
 
 __all__ = [
     "MASK",

@@ -17,12 +17,12 @@ from typing import cast
 
 import msgspec
 
-from bridge import forms
-from bridge.core.questions import CANCEL, NOBODY, Action, Answer, Mode, Question
-from bridge.core.schema import SchemaError
+from bridge.core.forms import full_validation
+from bridge.core.forms.schema import SchemaError
+from bridge.core.questions.question import CANCEL, NOBODY, Action, Answer, Mode, Question
 from bridge.errors import UsageError
-from bridge.presenters.console import one_line
-from bridge.reaper import Reaper
+from bridge.presenters.tty import one_line
+from bridge.system.reaper import Reaper
 
 LARGEST = 1 << 20  # bytes of an answer
 AT_ONCE = 16  # programs; a server may ask thousands of Questions, and each would be a process
@@ -180,7 +180,7 @@ def _answer(question: Question, printed: bytes) -> Answer:
 
 def _checked(schema: bytes, content: bytes) -> bytes:
     try:
-        form = forms.parse(schema)
+        form = full_validation.parse(schema)
         filled = form.check(form.completed(content))
     except SchemaError as error:
         raise _Refused(f"The server's form cannot be used: {error}") from error

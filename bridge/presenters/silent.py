@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.core.questions import NOBODY, Answer, Question
+from bridge.core.questions.question import NOBODY, Answer, Question
 
 
 class SilentPresenter:

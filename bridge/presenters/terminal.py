@@ -1,6 +1,6 @@
 """Questions asked on the controlling terminal, one at a time, each in a thread of its own.
 
-Here is only the waiting and the withdrawing; what is said on the terminal is in talk.py.
+Here is only the waiting and the withdrawing; what is said on the terminal is in terminal_dialog.py.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import contextlib
 import sys
 import threading
 
-from bridge.core.questions import CANCEL, NOBODY, Answer, Question
-from bridge.presenters.console import Console, HungUp, Wake, Withdrawn, one_line
-from bridge.presenters.talk import Talk
+from bridge.core.questions.question import CANCEL, NOBODY, Answer, Question
+from bridge.presenters.terminal_dialog import Talk
+from bridge.presenters.tty import Console, HungUp, Wake, Withdrawn, one_line
 
 _LAST_WORDS = 1.0  # seconds for a withdrawn Question to leave the terminal
 

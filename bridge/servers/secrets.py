@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from bridge.core.ports import ServerSpec
-from bridge.core.servers import Secret
-from bridge.core.state import Book
+from bridge.core.routing.state import Book
+from bridge.core.status.servers import Secret
 from bridge.errors import VaultError
-from bridge.keeper import Keeper
-from bridge.servers.leftovers import left_sign_ins, references_of
+from bridge.servers.unused_secrets import left_sign_ins, references_of
 from bridge.settings import SettingsFile
 from bridge.vault.references import PREFIX
+from bridge.vault.service import Keeper
 
 
 class Secrets:

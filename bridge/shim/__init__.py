@@ -98,11 +98,11 @@ def _reach(folder: str, env: dict[str, str]) -> system.Connected:
         try:
             return system.connected(path)
         except system.ABSENT:
-            from bridge.shim.starting import started  # there is time now
+            from bridge.shim.start_app import started  # there is time now
 
             return started(folder, path, env)
     except OSError as error:
-        from bridge.shim.starting import gave_up
+        from bridge.shim.start_app import gave_up
 
         raise gave_up(f"Deskbell cannot be reached: {error}", folder, "", 2) from error
 

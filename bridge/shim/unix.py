@@ -20,7 +20,7 @@ Connected = _socket.socket
 ABSENT = (FileNotFoundError, ConnectionRefusedError)
 LONGEST_PATH = 100  # bytes; sun_path holds 104 on macOS, 108 on Linux
 _KIND, _PIPE, _SOCKET = 0o170000, 0o010000, 0o140000  # of a file, as `stat` names them
-_WANTED, _UNWANTED = b"hands\n", b"copy\n"  # as bridge/transports/hands.py answers
+_WANTED, _UNWANTED = b"hands\n", b"copy\n"  # as bridge/transports/fd_passing.py answers
 
 
 def environment() -> dict[str, str]:
@@ -182,6 +182,6 @@ def _app_spoke(sock: _socket.socket) -> bool:
 
 
 def copy(sock: _socket.socket, first: bytes, heard: bytes = b"") -> None:
-    from bridge.shim.unix_copying import copy_both_ways
+    from bridge.shim.unix_copy import copy_both_ways
 
     copy_both_ways(sock, first, heard)

@@ -1,6 +1,5 @@
 """The tool author's API: everything a built-in or third-party tool needs. docs/tools.md is its guide."""
 
-from bridge.core.functions import Prose, Report
 from bridge.tools.base import (
     BadArguments,
     Cancelled,
@@ -14,6 +13,7 @@ from bridge.tools.base import (
 )
 from bridge.tools.context import Sample, ToolContext
 from bridge.tools.elicitor import Elicitor, Visit
+from bridge.tools.results import Prose, Report
 from bridge.tools.toolbox import Toolbox
 
 __all__ = [

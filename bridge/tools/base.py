@@ -1,6 +1,6 @@
 """What a built-in tool is, what it may do besides computing, and how it fails.
 
-Knows nothing of how a host is reached; upstreams/local.py serves what is defined with it.
+Knows nothing of how a host is reached; upstreams/builtin.py serves what is defined with it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bridge.core.functions import BAD_ARGUMENTS, TOO_LATE
+from bridge.tools.results import BAD_ARGUMENTS, TOO_LATE
 
 if TYPE_CHECKING:
     from bridge.tools.context import ToolContext
@@ -22,7 +22,7 @@ READ_ONLY: Mapping[str, bool] = {"readOnlyHint": True, "openWorldHint": False}
 class ToolProblem(Exception):
     """A failure the model should read; the call ends with this text as its error."""
 
-    why = ""  # for callers that have statuses; see core/functions.py
+    why = ""  # for callers that have statuses; see results.py
 
 
 class BadArguments(ToolProblem):

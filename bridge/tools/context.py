@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from bridge.core.eras import LEVELS
-from bridge.core.questions import Action, Answer
+from bridge.core.protocol.eras import LEVELS
+from bridge.core.questions.question import Action, Answer
 from bridge.tools.base import NoModel, Peer, PeerRefused
 from bridge.tools.elicitor import Elicitor, read_answer
 

@@ -14,8 +14,8 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 
-from bridge.core import schema as forms
-from bridge.core.questions import HOW_TO_BE_ASKED, LATE, NO_ROOM, UNANSWERED_KEY, Action
+from bridge.core.forms import schema as forms
+from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, UNANSWERED_KEY, Action
 from bridge.tools.base import (
     BadArguments,
     Cancelled,

@@ -16,8 +16,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from bridge.core.functions import Prose, Report
 from bridge.tools.base import Arguments, BadArguments
+from bridge.tools.results import Prose, Report
 
 _SECTION = re.compile(r"^(Args|Arguments|Returns|Raises):\s*$", re.MULTILINE)
 _ARGUMENT = re.compile(r"^ {1,8}(\w+):\s*(.*)$")

@@ -1,0 +1,1 @@
+"""How hosts reach Deskbell: an owner-only socket, and HTTP. Bytes become events; nothing is decided."""

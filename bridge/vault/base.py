@@ -20,9 +20,9 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from bridge.core.status import called
-from bridge.core.words import say
 from bridge.errors import VaultError, VaultLocked
-from bridge.vault.asking import Asking
+from bridge.i18n import say
+from bridge.vault.unlock_dialog import Asking
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds of the machine's time

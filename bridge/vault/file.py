@@ -19,9 +19,9 @@ from pathlib import Path
 
 import msgspec
 
-from bridge.core.words import say
 from bridge.errors import VaultError, VaultLocked
-from bridge.vault import disk
+from bridge.i18n import say
+from bridge.system import private_file
 from bridge.vault.base import Store, checked
 
 _ARGON2ID = "argon2id"
@@ -75,7 +75,7 @@ class FileStore(Store):
     @property
     def has_passphrase(self) -> bool:
         try:
-            data = disk.read(self.path)
+            data = private_file.read(self.path)
             return data is not None and _split(self.path, data)[0].key == _ARGON2ID
         except VaultError:  # whoever opens it hears of it
             return False
@@ -105,13 +105,13 @@ class FileStore(Store):
 
     def empty(self) -> None:
         """Needs no key. The file goes first: a key without a file is nothing, the reverse a riddle."""
-        with disk.alone(self._lock):
+        with private_file.alone(self._lock):
             self.path.unlink(missing_ok=True)
             self.key_path.unlink(missing_ok=True)
             self._known = None
 
     def unlock(self, passphrase: str) -> None:
-        data = disk.read(self.path)
+        data = private_file.read(self.path)
         header = _split(self.path, data)[0] if data is not None else None
         if header is not None and header.key == _ARGON2ID:
             key = _derived(passphrase, header)
@@ -121,7 +121,7 @@ class FileStore(Store):
 
     def protect(self, passphrase: str) -> None:
         """From now on with this passphrase; "" for a key in a file. What is kept stays."""
-        with disk.alone(self._lock):
+        with private_file.alone(self._lock):
             kept = self._load()
             header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
             self._save(kept, header, key)
@@ -131,13 +131,13 @@ class FileStore(Store):
     # --- the file ------------------------------------------------------------------------------------
 
     def _change(self, edit: Callable[[Secrets], Secrets]) -> None:
-        with disk.alone(self._lock):
+        with private_file.alone(self._lock):
             kept = self._load()
             header, key = self._known or self._with_key_file()
             self._save(edit(kept), header, key)
 
     def _load(self) -> Secrets:
-        data = disk.read(self.path)
+        data = private_file.read(self.path)
         if data is None:
             self._known = None
             return {}
@@ -161,7 +161,7 @@ class FileStore(Store):
 
         line, nonce = header.line(), os.urandom(_NONCE)
         sealed = AESGCM(key).encrypt(nonce, msgspec.json.encode(kept), line)
-        disk.write(self.path, line + b"\n" + nonce + sealed)
+        private_file.write(self.path, line + b"\n" + nonce + sealed)
         self._known = (header, key)
 
     # --- its key -------------------------------------------------------------------------------------
@@ -170,7 +170,7 @@ class FileStore(Store):
         if header.key == _ARGON2ID:
             hint = say("Give it: {command}", command="deskbell secrets unlock")
             raise VaultLocked(say("Your secrets are locked by a passphrase"), hint)
-        key = disk.read(self.key_path)
+        key = private_file.read(self.key_path)
         if key is None:
             hint = say("It is encrypted with {key}, which is not there. Put it back.", key=self.key_path)
             raise VaultError(say("{path} cannot be opened", path=self.path), hint)
@@ -183,10 +183,10 @@ class FileStore(Store):
 
     def _with_key_file(self) -> tuple[Header, bytes]:
         """The key is on disk before anything is encrypted with it."""
-        key = disk.read(self.key_path)
+        key = private_file.read(self.key_path)
         if key is None or len(key) != _KEY:
             key = secrets.token_bytes(_KEY)
-            disk.write(self.key_path, key)
+            private_file.write(self.key_path, key)
         return Header(_check(key)), key
 
 

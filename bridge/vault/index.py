@@ -10,9 +10,9 @@ from pathlib import Path
 
 import msgspec
 
-from bridge.core.words import say
 from bridge.errors import VaultError
-from bridge.vault import disk
+from bridge.i18n import say
+from bridge.system import private_file
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,7 +34,7 @@ class Index:
         self._lock = folder / "vault.lock"
 
     def read(self) -> Kept:
-        data = disk.read(self.path)
+        data = private_file.read(self.path)
         if data is None:
             return Kept()
         try:
@@ -48,9 +48,9 @@ class Index:
         return kept
 
     def change(self, edit: Callable[[Kept], Kept]) -> Kept:
-        with disk.alone(self._lock):
+        with private_file.alone(self._lock):
             before = self.read()
             after = edit(before)
             if after != before:
-                disk.write(self.path, msgspec.json.format(msgspec.json.encode(after)) + b"\n")
+                private_file.write(self.path, msgspec.json.format(msgspec.json.encode(after)) + b"\n")
             return after

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from bridge.core.words import say
 from bridge.errors import VaultError
+from bridge.i18n import say
 from bridge.vault import secret_service
-from bridge.vault.asking import Asking
 from bridge.vault.base import Store, checked, probe_name
 from bridge.vault.index import Index, Kept
+from bridge.vault.unlock_dialog import Asking
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend

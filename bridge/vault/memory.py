@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.core.words import say
+from bridge.i18n import say
 from bridge.vault.base import Store, checked
 
 

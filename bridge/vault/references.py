@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from bridge.core.words import say
 from bridge.errors import VaultError
+from bridge.i18n import say
 
 PREFIX = "secret/"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}")

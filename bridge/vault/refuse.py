@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bridge.core.words import say
 from bridge.errors import VaultError
+from bridge.i18n import say
 from bridge.vault.base import Store, checked
 
 

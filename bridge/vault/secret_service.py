@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from bridge.vault.asking import Asking
+from bridge.vault.unlock_dialog import Asking
 
 if TYPE_CHECKING:
     from jeepney.io.blocking import DBusConnection  # type: ignore[import-untyped]

@@ -8,13 +8,13 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
 
 from bridge.api import DECLINE, Action, Answer, accept
-from desktop.approvals.words import hints_of
-from desktop.questions.window import QuestionWindow, Role
+from desktop.lazy.time_slices import Steps
+from desktop.pages.approvals.texts import hints_of
+from desktop.questions.base_window import QuestionWindow, Role
+from desktop.widgets.bidi import apart, unmarked
 from desktop.widgets.labels import Label, Tone, is_dark
-from desktop.widgets.names import apart, unmarked
-from desktop.widgets.parts import Parts
-from desktop.widgets.slices import Steps
-from desktop.widgets.text import one_line, whole
+from desktop.widgets.paged_text import Parts
+from desktop.widgets.safe_text import one_line, whole
 
 
 class ConfirmWindow(QuestionWindow):

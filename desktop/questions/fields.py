@@ -15,12 +15,12 @@ from PySide6.QtWidgets import QWidget
 
 from bridge.api import parse_form, schema
 from desktop.language import spoken
-from desktop.widgets.column import Column, add_row
-from desktop.widgets.inputs import make_input
+from desktop.lazy.time_slices import Slices, Steps, in_thread
+from desktop.widgets.cached_column import Column, add_row
+from desktop.widgets.inputs.factory import make_input
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.order import stops_in
-from desktop.widgets.slices import Slices, Steps, in_thread
-from desktop.widgets.text import readable, unmnemonic
+from desktop.widgets.safe_text import readable, unmnemonic
+from desktop.widgets.tab_order import stops_in
 
 _HELP = 2_000  # letters
 _APART = 14  # pixels

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from bridge.api import Action, Answer, schema
 from desktop.language import shown, spoken
+from desktop.lazy.time_slices import Steps
+from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.fields import FieldRow, Fields, read_form
 from desktop.questions.review import LastLook, Review
-from desktop.questions.window import QuestionWindow, Role
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.order import put_in_order
+from desktop.widgets.safe_text import one_line, pretty, readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.slices import Steps
-from desktop.widgets.text import one_line, pretty, readable
+from desktop.widgets.tab_order import put_in_order
 
 
 class FormWindow(QuestionWindow):

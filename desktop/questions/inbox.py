@@ -16,16 +16,16 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import CANCEL, DECLINE, Flood, Mute, Status
-from desktop.questions.drafts import Draft
-from desktop.questions.earlier import Earlier
-from desktop.questions.listing import QuestionModel
-from desktop.widgets.bar import Bar, BarList, make_button
-from desktop.widgets.clock import at
+from desktop.pages.activity.history_table import Past
+from desktop.questions.inbox_drafts import Draft
+from desktop.questions.inbox_history import Earlier
+from desktop.questions.inbox_table import QuestionModel
+from desktop.widgets.bidi import apart
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.names import apart
+from desktop.widgets.message_bar import Bar, BarList, make_button
+from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import set_columns
-from desktop.widgets.text import one_line
-from desktop.windows.past import Past
+from desktop.widgets.time_text import at
 
 HOUR = 3600.0
 _SEEN = 6  # questions that wait, in sight whatever else there is

@@ -11,14 +11,14 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStyle, QVBoxLayout, QWidget
 
-from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, links
-from desktop.questions.window import QuestionWindow, Role
+from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, url_safety
+from desktop.lazy.time_slices import Steps
+from desktop.questions.base_window import QuestionWindow, Role
+from desktop.widgets.bidi import apart
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.names import apart
-from desktop.widgets.passage import Passage
+from desktop.widgets.safe_text import readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.slices import Steps
-from desktop.widgets.text import readable
+from desktop.widgets.text_box import Passage
 
 
 class LinkWindow(QuestionWindow):
@@ -105,14 +105,14 @@ class LinkWindow(QuestionWindow):
 
     # the page
 
-    def _judge(self) -> links.Address:
+    def _judge(self) -> url_safety.Address:
         """Qt opens it, so Qt has to read it as we do."""
         address = judge_link(self.question.url)
         host = address.host.strip("[]").lower()
         read = self._target.host(QUrl.ComponentFormattingOption.FullyEncoded)
         same = self._target.isValid() and read in (host, bytes(QUrl.toAce(host).data()).decode())
         if address.refusal is None and not same:
-            return links.Address(address.text, refusal=links.Refusal.MALFORMED)
+            return url_safety.Address(address.text, refusal=url_safety.Refusal.MALFORMED)
         return address
 
     def _page(self) -> QWidget:
@@ -159,43 +159,43 @@ class LinkWindow(QuestionWindow):
         copy = self.add_button("copy", self.tr("Co&py address"), Role.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._address.text))
 
-    def _why_not(self, refusal: links.Refusal) -> str:
+    def _why_not(self, refusal: url_safety.Refusal) -> str:
         return {
-            links.Refusal.SCHEME: self.tr(
+            url_safety.Refusal.SCHEME: self.tr(
                 "This is not a web page, so Deskbell will not open it. You can decline."
             ),
-            links.Refusal.MALFORMED: self.tr(
+            url_safety.Refusal.MALFORMED: self.tr(
                 "This address is malformed, so Deskbell will not open it. You can decline."
             ),
-            links.Refusal.NOT_ENCRYPTED: self.tr(
+            url_safety.Refusal.NOT_ENCRYPTED: self.tr(
                 "The connection would not be encrypted, so Deskbell will not open it. You can decline."
             ),
         }[refusal]
 
-    def _warning(self, doubt: links.Doubt) -> str:
+    def _warning(self, doubt: url_safety.Doubt) -> str:
         spelled, scripts = readable(self._address.spelled), ", ".join(self._address.scripts)
         if scripts:
             spelled = f"{spelled} ({scripts})"
         return {
-            links.Doubt.USERINFO: self.tr(
+            url_safety.Doubt.USERINFO: self.tr(
                 "The address starts with a user name. This is often done to hide the real site."
             ),
-            links.Doubt.BARE_ADDRESS: self.tr(
+            url_safety.Doubt.BARE_ADDRESS: self.tr(
                 "The site has no name, only a number. Real services rarely do that."
             ),
-            links.Doubt.INTERNATIONAL: self.tr(
+            url_safety.Doubt.INTERNATIONAL: self.tr(
                 "The site's name has international letters: {name}. They can look like other letters."
             ).format(name=apart(spelled)),
-            links.Doubt.MIXED_SCRIPT: self.tr(
+            url_safety.Doubt.MIXED_SCRIPT: self.tr(
                 "The site's name mixes several scripts. This is often done to look like another site."
             ),
-            links.Doubt.LOOKALIKE: self.tr(
+            url_safety.Doubt.LOOKALIKE: self.tr(
                 "The site's name can be taken for {other}, but it is another site."
             ).format(other=apart(self._address.resembles)),
-            links.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
+            url_safety.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
         }[doubt]
 
 
 def _looked_up(site: str) -> str:
     """A name that is not plain ASCII also in the letters that are looked up: no look-alike has the same."""
-    return site if site.isascii() else f"{site} ({links.destination(site)})"
+    return site if site.isascii() else f"{site} ({url_safety.destination(site)})"

@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, attention
-from desktop.placing import put_before_the_person, screen_of_the_person
-from desktop.questions import drafts
-from desktop.questions.drafts import Draft
-from desktop.widgets.loading import load
-from desktop.widgets.slices import Slices, Steps
+from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, interruption
+from desktop.lazy.module_loading import load
+from desktop.lazy.time_slices import Slices, Steps
+from desktop.questions import inbox_drafts
+from desktop.questions.inbox_drafts import Draft
+from desktop.system.window_placement import put_before_the_person, screen_of_the_person
 
 if TYPE_CHECKING:
-    from desktop.questions.window import QuestionWindow
+    from desktop.questions.base_window import QuestionWindow
 
-_PLAIN = attention.Manner(window=True)
-_KINDS = "desktop.questions.kinds"  # of windows; see there
+_PLAIN = interruption.Manner(window=True)
+_KINDS = "desktop.questions.window_kinds"  # of windows; see there
 _NO_WISHES = (False, False, False)
 
 
@@ -83,14 +83,14 @@ class QuestionPresenter(QObject):
         for window in list(self._kept):
             window.heed(status)
 
-    def heed(self, manner: attention.Manner) -> None:
+    def heed(self, manner: interruption.Manner) -> None:
         """How windows may come by themselves, from now on."""
         self._manner = manner
         self._show_front(activate=manner.front, sudden=True)
 
     def hold(self) -> None:
         """No new window until `heed`."""
-        self._manner = attention.SILENCE
+        self._manner = interruption.SILENCE
 
     def next(self) -> None:
         """The person asks for the Question in front."""
@@ -274,7 +274,7 @@ class QuestionPresenter(QObject):
 
     def _keep_draft(self, window: QuestionWindow, why: str) -> None:
         if typed := window.typed():
-            self.drafts = drafts.added(self.drafts, Draft(window.question, typed, why, time.time()))
+            self.drafts = inbox_drafts.added(self.drafts, Draft(window.question, typed, why, time.time()))
             self.drafts_changed.emit(self.drafts)
 
     def _forget(self, window: QuestionWindow) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop.widgets.bidi import apart
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.names import apart
-from desktop.widgets.passage import Passage
+from desktop.widgets.text_box import Passage
 
 
 class Review(QWidget):

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
-from desktop.widgets.names import unmarked
-from desktop.widgets.text import breakable
+from desktop.widgets.bidi import unmarked
+from desktop.widgets.safe_text import breakable
 
 
 class Tone(Enum):

@@ -13,12 +13,12 @@ from typing import TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
-from desktop.widgets import slices
-from desktop.widgets.column import Column, add_row
+from desktop.lazy import time_slices
+from desktop.lazy.time_slices import REST, Slices, Steps
+from desktop.widgets.cached_column import Column, add_row
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.order import stops_in
 from desktop.widgets.panel import Panel
-from desktop.widgets.slices import REST, Slices, Steps
+from desktop.widgets.tab_order import stops_in
 
 T = TypeVar("T")
 _APART = 10  # pixels
@@ -84,7 +84,7 @@ class Section(QWidget):
         for name in self._rows.keys() - items.keys():
             self._drop(self._rows.pop(name))
         made: dict[str, tuple[int, Row]] = {}
-        until = time.perf_counter() + slices.SLICE
+        until = time.perf_counter() + time_slices.SLICE
         for place, (name, item) in enumerate(items.items()):
             row = self._rows.get(name)
             if row is None or row.shows != item:
@@ -94,7 +94,7 @@ class Section(QWidget):
                         yield REST
                     self._put_all(made)
                     yield REST
-                    until = time.perf_counter() + slices.SLICE
+                    until = time.perf_counter() + time_slices.SLICE
             elif self._column.indexOf(row) != place:
                 self._put_all(made)
                 self._insert(place, row)

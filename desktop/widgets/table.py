@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from desktop.widgets.names import set_apart
+from desktop.widgets.bidi import set_apart
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()

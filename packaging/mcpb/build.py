@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from bridge.hosts import bundle
+from bridge.hosts import mcpb_bundle
 
 ROOT = Path(__file__).resolve().parents[2]
 _ICON = 512  # pixels
@@ -18,8 +18,8 @@ _ICON = 512  # pixels
 def main(words: list[str]) -> int:
     folder = Path(words[0]) if words else ROOT / "dist"
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / bundle.NAME
-    bundle.save(target, picture())
+    target = folder / mcpb_bundle.NAME
+    mcpb_bundle.save(target, picture())
     print(target)
     return 0
 

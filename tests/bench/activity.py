@@ -29,8 +29,8 @@ from PySide6.QtWidgets import (
 from bridge.api import History
 from bridge.core.status import RunningCall, Status
 from bridge.journal import Entry, Journal
-from desktop.questions.warm import warm
-from desktop.windows.activity import ActivityPage
+from desktop.pages.activity.page import ActivityPage
+from desktop.questions.preload import warm
 
 LINES = 100_000
 SAID = 2_000  # of them, with what they said

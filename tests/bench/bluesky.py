@@ -10,7 +10,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from bridge.tools.bluesky import markdown, views
+from bridge.tools.bluesky.text import markdown, views
 from tests.bench import searches
 from tests.fixtures import appview
 

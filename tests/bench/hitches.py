@@ -44,7 +44,7 @@ def report(env: Mapping[str, str], where: str) -> None:
 def main() -> None:
     from PySide6.QtWidgets import QApplication
 
-    from desktop.questions.warm import warm
+    from desktop.questions.preload import warm
 
     qt = QApplication(["bench"])
     warm(qt)
@@ -88,9 +88,9 @@ def _steps() -> Iterator[Step]:
 
 
 def _main_window() -> Iterator[Step]:
+    from desktop.main_window import HomeWindow
+    from desktop.pages.overview import OverviewPage
     from desktop.questions.inbox import InboxPage
-    from desktop.windows.home import HomeWindow
-    from desktop.windows.overview import OverviewPage
     from tests.desktop import samples
 
     made: dict[str, Any] = {}
@@ -113,14 +113,14 @@ def _main_window() -> Iterator[Step]:
 
 
 def _pages() -> Iterator[Step]:
+    from desktop.pages.accounts import AccountsPage
+    from desktop.pages.activity.page import ActivityPage
+    from desktop.pages.approvals.page import ApprovalsPage
+    from desktop.pages.hosts.page import HostsPage
+    from desktop.pages.overview import OverviewPage
+    from desktop.pages.servers.page import ServersPage
+    from desktop.pages.settings import PreferencesPage
     from desktop.questions.inbox import InboxPage
-    from desktop.windows.accounts import AccountsPage
-    from desktop.windows.activity import ActivityPage
-    from desktop.windows.approvals import ApprovalsPage
-    from desktop.windows.hosts import HostsPage
-    from desktop.windows.overview import OverviewPage
-    from desktop.windows.preferences import PreferencesPage
-    from desktop.windows.servers import ServersPage
     from tests.desktop import samples
 
     busy = _busy()
@@ -176,13 +176,13 @@ def _dialogs() -> Iterator[Step]:
     from PySide6.QtWidgets import QApplication
 
     from bridge.api import Plan
-    from bridge.core.servers import Draft
-    from desktop.approvals.rule import RuleDialog
-    from desktop.servers.adding import AddDialog, ImportDialog
-    from desktop.servers.editing import EditDialog
-    from desktop.servers.secrets import SecretsDialog
-    from desktop.windows.hosts import HostsPage
-    from desktop.windows.welcome import WelcomeWindow
+    from bridge.core.status.servers import Draft
+    from desktop.pages.approvals.rule_dialog import RuleDialog
+    from desktop.pages.hosts.page import HostsPage
+    from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
+    from desktop.pages.servers.edit_dialog import EditDialog
+    from desktop.pages.servers.secrets_dialog import SecretsDialog
+    from desktop.pages.welcome.window import WelcomeWindow
     from tests.desktop import samples
 
     status, apps = _busy(), HostsPage()
@@ -240,7 +240,7 @@ def _close(window: Any) -> None:
 
 
 def _questions() -> Iterator[Step]:
-    from desktop.questions.kinds import WINDOWS
+    from desktop.questions.window_kinds import WINDOWS
     from tests.desktop import samples
 
     kinds = list(samples.EVERY_KIND.values())
@@ -257,7 +257,7 @@ def _questions() -> Iterator[Step]:
 
 def _trials() -> Iterator[Step]:
     from bridge.api import Tool
-    from desktop.servers.trying import TryWindow
+    from desktop.pages.servers.try_tool import TryWindow
     from tests.desktop import samples
 
     kinds = list(samples.EVERY_KIND.values())
@@ -269,7 +269,7 @@ def _trials() -> Iterator[Step]:
 
 
 def _tray() -> Iterator[Step]:
-    from desktop.tray import Tray
+    from desktop.tray.tray import Tray
 
     made: list[Any] = []
     yield "Tray: build it", lambda: made.append(Tray())
@@ -300,7 +300,7 @@ def _busy() -> Any:
         ToolStatus,
         VaultStatus,
     )
-    from bridge.core.servers import Draft, Proposal, Secret
+    from bridge.core.status.servers import Draft, Proposal, Secret
     from tests.desktop import samples
 
     servers = tuple(ServerStatus(f"server{n}", "stdio", "ready", "2025-11-25", tools=20) for n in range(12))

@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bridge.tools.bluesky import queries
-from bridge.tools.bluesky.index import Index
-from tests.fixtures import repository
+from bridge.tools.bluesky.repo.search_index import Index
+from bridge.tools.bluesky.text import search_query
+from tests.fixtures import pds_repository
 
 SIZES = (1_000, 10_000, 100_000)
 TEXTS = (
@@ -44,7 +44,7 @@ def report() -> None:
 
 def _row(size: int, folder: str) -> str:
     texts: dict[str, Any] = {f"3k{n:08}": f"{TEXTS[n % len(TEXTS)]} rare{n}" for n in range(size)}
-    whole = repository.posts(texts).car()
+    whole = pds_repository.posts(texts).car()
     Path(folder, "car").write_bytes(whole)
     cold, filling = _apart("fill", folder)
     wanted = (f"rare{size // 2}", "ramen", '"sea level rise"', "after:2024")
@@ -80,7 +80,7 @@ def search(folder: str, query: str) -> float:
     index, times = Index(Path(folder, "x.db")), []
     for _ in range(5):
         began = time.perf_counter()
-        assert index.search(queries.parse(query), 20).total
+        assert index.search(search_query.parse(query), 20).total
         times.append(time.perf_counter() - began)
     return statistics.median(times)
 

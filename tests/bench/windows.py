@@ -93,7 +93,7 @@ def app() -> None:
 
     from bridge.api import Home
     from desktop import app as application
-    from desktop.questions.window import QuestionWindow
+    from desktop.questions.base_window import QuestionWindow
 
     seen: set[str] = set()
 

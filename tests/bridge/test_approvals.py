@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from bridge import allowed, pinned
 from bridge.approvals import MOST, Approvals
 from bridge.core.commands import AllowAlways
-from bridge.core.policy import Policy, Rules, Verdict
-from bridge.core.state import Book
+from bridge.core.policy.rules import Policy, Rules, Verdict
+from bridge.core.routing.state import Book
 from bridge.core.status import Status
 from bridge.errors import SettingsError, UsageError
+from bridge.saved_state import allow_always, pinned_tools
 from bridge.settings import SettingsFile
-from bridge.settings.editing import rules_of
+from bridge.settings.settings_file import rules_of
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.CONFIRM, Verdict.DENY
 TEXT = """\
@@ -156,15 +156,15 @@ def test_what_was_allowed_can_be_undone_when_its_server_has_another_name(tmp_pat
     path.write_text('[servers.mail]\ncommand = "mail"\n[policy]\nmail_send = "confirm"\n"mail_*" = "deny"\n')
     file = SettingsFile(path)
     file.reload()
-    approvals = Approvals(file, lambda: None, save=lambda kept_: allowed.save(kept, kept_))
+    approvals = Approvals(file, lambda: None, save=lambda kept_: allow_always.save(kept, kept_))
     approvals.allow_always(AllowAlways("mail_send"))
     _, rename = file.check_rename("mail", "post")
     file.rename_server("mail", "post")
     approvals.renamed(rename)
-    assert [one.tool for one in allowed.load(kept)] == ["post_send"]
+    assert [one.tool for one in allow_always.load(kept)] == ["post_send"]
     approvals.undo(1)
     assert file.current.policy == (("post_send", ASK), ("post_*", DENY))
-    assert allowed.load(kept) == []
+    assert allow_always.load(kept) == []
 
 
 def test_what_is_no_longer_allowed_is_not_undone_again(file: SettingsFile, approvals: Approvals) -> None:
@@ -179,14 +179,14 @@ def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
     file: SettingsFile, tmp_path: Path
 ) -> None:
     path = tmp_path / "allowed.json"
-    assert allowed.load(path) == []
-    first = Approvals(file, lambda: None, save=lambda kept: allowed.save(path, kept))
+    assert allow_always.load(path) == []
+    first = Approvals(file, lambda: None, save=lambda kept: allow_always.save(path, kept))
     for number in range(MOST + 3):
         first.allow_always(AllowAlways(f"t{number}", by="Zed"))
     book = Book({}, Policy(file.current.policy), 1.0)
     assert [one.tool for one in first.told(Status(), book).allowed][:2] == [f"t{MOST + 2}", f"t{MOST + 1}"]
     assert len(first.told(Status(), book).allowed) == MOST
-    later = Approvals(file, lambda: None, allowed.load(path), lambda kept: allowed.save(path, kept))
+    later = Approvals(file, lambda: None, allow_always.load(path), lambda kept: allow_always.save(path, kept))
     told = later.told(Status(), book)
     assert told.allowed == ()
     rule = next(one for one in told.rules if one.pattern == "t0")
@@ -196,13 +196,13 @@ def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
     assert ("t0", ALLOW) not in file.current.policy
     file.set_policy("t1", "deny")  # no longer what was allowed
     later.allow_always(AllowAlways("t2"))
-    assert {one.tool for one in allowed.load(path)} == {f"t{number}" for number in range(2, MOST + 3)}
+    assert {one.tool for one in allow_always.load(path)} == {f"t{number}" for number in range(2, MOST + 3)}
 
 
 def test_what_was_allowed_and_cannot_be_read_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "allowed.json").write_text("{")
-    assert allowed.load(tmp_path / "allowed.json") == []
-    allowed.save(tmp_path / "nowhere" / "allowed.json", [])
+    assert allow_always.load(tmp_path / "allowed.json") == []
+    allow_always.save(tmp_path / "nowhere" / "allowed.json", [])
 
 
 def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: Approvals) -> None:
@@ -222,17 +222,17 @@ def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: Approvals
 def test_pins_are_kept_for_the_next_run(tmp_path: Path) -> None:
     path = tmp_path / "pins.json"
     known = {("s", "a"): '{"description":"ü"}'.encode(), ("s", "b"): b"{}", ("t", "a"): b"{}"}
-    assert pinned.load(path) == ({}, "")
-    pinned.save(path, known)
-    assert pinned.load(path) == (known, "")
+    assert pinned_tools.load(path) == ({}, "")
+    pinned_tools.save(path, known)
+    assert pinned_tools.load(path) == (known, "")
     assert path.stat().st_mode & 0o77 == 0
 
 
 def test_pins_that_cannot_be_read_are_put_aside_and_the_person_is_told(tmp_path: Path) -> None:
     path = tmp_path / "pins.json"
     path.write_text("{")
-    found, problem = pinned.load(path)
+    found, problem = pinned_tools.load(path)
     assert found == {}
     assert problem.startswith("pins.json cannot be read")
     assert (tmp_path / "pins.json.broken").read_text() == "{"
-    pinned.save(tmp_path / "nowhere" / "pins.json", {})
+    pinned_tools.save(tmp_path / "nowhere" / "pins.json", {})

@@ -12,18 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from bridge import logs
 from bridge.api import Home, ServerStatus, Status, VaultStatus, diagnose, log_tail
 from bridge.journal import Entry, Journal
-from tests.bridge.functions_rig import House
-from tests.journeys.house import ROOT, environment
+from bridge.system import log_file
+from tests.bridge.running_app import House
+from tests.journeys.app_under_test import ROOT, environment
 
 LOG = logging.getLogger("bridge.somewhere")
 
 
 @pytest.fixture
 def written(tmp_path: Path) -> Iterator[Path]:
-    end = logs.keep(tmp_path / "deskbell.log", lambda text: text.replace("hunter2", "•••"))
+    end = log_file.keep(tmp_path / "deskbell.log", lambda text: text.replace("hunter2", "•••"))
     yield tmp_path / "deskbell.log"
     end()
 
@@ -40,28 +40,28 @@ def test_what_is_logged_is_in_the_file_without_what_must_not_be(written: Path) -
 def test_the_file_stays_small_and_keeps_its_end(written: Path) -> None:
     for number in range(30):
         LOG.info("%d %s", number, "x" * 50_000)
-    assert written.stat().st_size < logs.LARGEST
+    assert written.stat().st_size < log_file.LARGEST
     assert "INFO bridge.somewhere: 29 x" in written.read_text()
     assert len(log_tail(written, 60_000).splitlines()) == 1
 
 
 def test_after_its_end_nothing_is_written(tmp_path: Path) -> None:
-    logs.keep(tmp_path / "deskbell.log", str)()
+    log_file.keep(tmp_path / "deskbell.log", str)()
     LOG.warning("too late")
     assert (tmp_path / "deskbell.log").read_text() == ""
     assert log_tail(tmp_path / "none") == ""
 
 
 def test_a_file_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
-    end = logs.keep(tmp_path / "missing" / "deskbell.log", str)
+    end = log_file.keep(tmp_path / "missing" / "deskbell.log", str)
     LOG.warning("still here")
     end()
 
 
 def test_a_process_whose_stderr_is_the_log_writes_each_line_once(tmp_path: Path) -> None:
     code = (
-        "import sys, logging, pathlib\nfrom bridge import logs\nlogs.to_terminal('warning')\n"
-        "end = logs.keep(pathlib.Path(sys.argv[1]), str)\n"
+        "import sys, logging, pathlib\nfrom bridge.system import log_file\nlog_file.to_terminal('warning')\n"
+        "end = log_file.keep(pathlib.Path(sys.argv[1]), str)\n"
         "logging.getLogger('bridge').warning('once')\nend()\n"
     )
     path = tmp_path / "deskbell.log"

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bridge import cli
-from bridge.accounts.office import Office
-from bridge.core.attention import Raise
-from bridge.core.policy import Asks, Verdict
+from bridge.accounts.service import Office
+from bridge.cli import parser as cli_parser
+from bridge.core.policy.rules import Asks, Verdict
+from bridge.core.questions.interruption import Raise
 from bridge.hosts.recipes import RECIPES, Recipe
 from bridge.settings import Bluesky, load
-from bridge.settings.reading import (
+from bridge.settings.parser import (
     BLUESKY_KEYS,
     DESKTOP_KEYS,
     HISTORY_KEYS,
@@ -24,8 +24,8 @@ from bridge.settings.reading import (
     TOP_KEYS,
     UPDATES_KEYS,
 )
-from bridge.tools import bluesky, found
-from tests.bridge.accounts_rig import Browser
+from bridge.tools import bluesky, discovery
+from tests.bridge.accounts.accounts_rig import Browser
 from tests.fixtures.account_owner import book_in
 
 ROOT = Path(__file__).parents[2]
@@ -39,14 +39,14 @@ def verbs(parser: argparse.ArgumentParser) -> Iterator[str]:
             yield from action.choices
 
 
-@pytest.mark.parametrize("verb", list(verbs(cli.build_parser())))
+@pytest.mark.parametrize("verb", list(verbs(cli_parser.build_parser())))
 def test_every_verb_is_in_the_readme(verb: str) -> None:
     assert f"`deskbell {verb}" in README
 
 
 @pytest.mark.parametrize("verb", re.findall(r"^\| `deskbell (\w+)", README, re.MULTILINE))
 def test_every_verb_of_the_readme_exists(verb: str) -> None:
-    assert verb in list(verbs(cli.build_parser()))
+    assert verb in list(verbs(cli_parser.build_parser()))
 
 
 SETTING_KEYS = (
@@ -70,7 +70,7 @@ def test_every_environment_variable_is_documented(name: str) -> None:
     assert f"`{name}`" in SETTINGS
 
 
-@pytest.mark.parametrize("tool", [tool for box in found.OWN for tool in box.tools])
+@pytest.mark.parametrize("tool", [tool for box in discovery.OWN for tool in box.tools])
 def test_every_built_in_tool_is_documented(tool: str) -> None:
     assert f"`{tool}`" in (ROOT / "docs" / "tools.md").read_text()
 

@@ -10,7 +10,7 @@ import json
 import time
 
 from bridge.core.ports import Back, Connection
-from tests.fixtures.recorder import Recorder
+from tests.fixtures.recording_back import Recorder
 
 
 def call(number: int, text: str = "") -> bytes:

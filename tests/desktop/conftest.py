@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
 
-import desktop.questions.kinds  # noqa: F401 - as if an AI application had come: no Question waits for it
-from desktop.widgets import slices
+import desktop.questions.window_kinds  # noqa: F401 - as if an AI application had come: no Question waits for it
+from desktop.lazy import time_slices
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -27,13 +27,13 @@ def _swept() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What comes in slices comes in one: a test looks at what is there in the end."""
-    monkeypatch.setattr(slices, "SLICE", float("inf"))
+    monkeypatch.setattr(time_slices, "SLICE", float("inf"))
 
 
 @pytest.fixture
 def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a slow computer: every step is a slice of its own."""
-    monkeypatch.setattr(slices, "SLICE", 0.0)
+    monkeypatch.setattr(time_slices, "SLICE", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from desktop.language import speak
 from desktop.questions.presenter import QuestionPresenter
 from desktop.theme import Theme
-from desktop.tray import Tray
-from desktop.widgets.ring import FocusRing
+from desktop.tray.tray import Tray
+from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.scroll import FittingScroll
 from tests.desktop import samples, scenes
 

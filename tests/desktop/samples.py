@@ -31,7 +31,7 @@ from bridge.api import (
     VaultStatus,
     Wanted,
 )
-from desktop.questions.drafts import Draft
+from desktop.questions.inbox_drafts import Draft
 
 
 def form(properties: dict[str, Any], *required: str, **more: Any) -> Question:

@@ -49,20 +49,20 @@ from bridge.api import (
     UpdateStatus,
     VaultStatus,
 )
+from desktop.main_window import HomeWindow
+from desktop.pages.accounts import AccountsPage
+from desktop.pages.activity.page import ActivityPage
+from desktop.pages.approvals.page import ApprovalsPage
+from desktop.pages.hosts.page import HostsPage
+from desktop.pages.overview import OverviewPage
+from desktop.pages.servers.page import ServersPage
+from desktop.pages.settings import PreferencesPage
+from desktop.pages.welcome.window import WelcomeWindow
 from desktop.questions.inbox import InboxPage
-from desktop.questions.kinds import WINDOWS
+from desktop.questions.window_kinds import WINDOWS
+from desktop.text_windows import AboutWindow, TextWindow
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.table import choose_row
-from desktop.windows.accounts import AccountsPage
-from desktop.windows.activity import ActivityPage
-from desktop.windows.approvals import ApprovalsPage
-from desktop.windows.home import HomeWindow
-from desktop.windows.hosts import HostsPage
-from desktop.windows.overview import OverviewPage
-from desktop.windows.preferences import PreferencesPage
-from desktop.windows.reading import AboutWindow, TextWindow
-from desktop.windows.servers import ServersPage
-from desktop.windows.welcome import WelcomeWindow
 from tests.desktop import samples
 
 Scene = Callable[[], QWidget]
@@ -425,7 +425,7 @@ def welcome(step: int) -> QWidget:
 
 
 _LOG = "\n".join(
-    f"2026-11-16 22:31:{n % 60:02} INFO bridge.upstreams.process github answered after {n} ms, 1240 bytes"
+    f"2026-11-16 22:31:{n % 60:02} INFO bridge.upstreams.process.connection github answered after {n} ms"
     for n in range(60)
 )
 _LOG_NOTE = "The end of /home/ada/.local/share/deskbell/deskbell.log. It has no secrets in it."

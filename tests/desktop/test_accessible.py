@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from desktop.widgets import labels
+from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.ring import FocusRing
 from tests.desktop import scenes
 
 USED = (

@@ -25,12 +25,12 @@ from bridge.api import (
     Status,
     Words,
 )
-from bridge.core.words import say
+from bridge.i18n import say
 from desktop.language import LANGUAGES, speak, spoken
+from desktop.pages.accounts import AccountsPage
+from desktop.pages.overview import OverviewPage
+from desktop.pages.servers.page import ServersPage
 from desktop.questions.form import FormWindow
-from desktop.windows.accounts import AccountsPage
-from desktop.windows.overview import OverviewPage
-from desktop.windows.servers import ServersPage
 from tests.desktop import samples
 
 ROOT = Path(__file__).parents[2]

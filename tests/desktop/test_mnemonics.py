@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTabBar, QW
 from pytestqt.qtbot import QtBot
 
 from desktop.language import LANGUAGES
+from desktop.pages.activity.page import ActivityPage
 from desktop.questions.inbox import InboxPage
 from desktop.widgets.icons import resource
-from desktop.windows.activity import ActivityPage
 from tests.desktop import samples, scenes
 
 ALIKE = (  # to another, as far as keys go; export is the system's

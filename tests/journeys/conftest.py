@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys.app_under_test import DESKBELL, ROOT, SOON, App, Person, environment, of_home, until
 from tests.journeys.hosts import HttpHost, StdioHost
-from tests.journeys.house import DESKBELL, ROOT, SOON, App, Person, environment, of_home, until
 
 Start = Callable[..., App]
 Spawn = Callable[..., StdioHost]

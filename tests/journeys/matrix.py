@@ -9,8 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.journeys.app_under_test import (
+    FIXTURES,
+    ROOT,
+    SOON,
+    App,
+    asking,
+    environment,
+    of_home,
+    server,
+    until,
+)
 from tests.journeys.hosts import HttpHost, Json, StdioHost
-from tests.journeys.house import FIXTURES, ROOT, SOON, App, asking, environment, of_home, server, until
 
 # Who answers: a form, then a link. `no` is a host that declines unseen; it must reach the server as a no.
 WHO = """

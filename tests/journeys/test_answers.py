@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys.app_under_test import ANSWERER, DESKBELL, ROOT, SOON, Person, asking, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, result_of, said_in
-from tests.journeys.house import ANSWERER, DESKBELL, ROOT, SOON, Person, asking, server, until
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])

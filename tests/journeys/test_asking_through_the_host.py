@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.journeys.app_under_test import Person, asking, server
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Answering, Failed, said_in
-from tests.journeys.house import Person, asking, server
 
 GRACE = {"action": "accept", "content": {"name": "Grace 🂡", "unasked": [1.0, None]}}
 ERAS = ["legacy", "modern", "dual"]

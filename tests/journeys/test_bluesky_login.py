@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bridge.accounts import words
-from tests.fixtures.sky import APP_PASSWORD, DID, Sky, sky_apart
+from bridge.accounts import texts
+from tests.fixtures.fake_pds import APP_PASSWORD, DID, Sky, sky_apart
+from tests.journeys.app_under_test import DESKBELL, ROOT, Person
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Json
-from tests.journeys.house import DESKBELL, ROOT, Person
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_progress_is_told_to_those_who_want_it(sky: Sky, start: Start, spawn: Sp
     assert told[-1] == "Finishing the sign-in…"
 
 
-@pytest.mark.parametrize(("action", "said"), [("decline", words.DECLINED), ("cancel", words.CANCELLED)])
+@pytest.mark.parametrize(("action", "said"), [("decline", texts.DECLINED), ("cancel", texts.CANCELLED)])
 def test_declining_and_cancelling_each_have_their_words(
     action: str, said: str, sky: Sky, start: Start, spawn: Spawn, person: Person
 ):
@@ -67,7 +67,7 @@ def test_declining_and_cancelling_each_have_their_words(
     result = host.call("login")
     assert (text(result), result["isError"]) == (said, True)
     assert "NOT your main password" in said
-    assert words.APP_PASSWORDS in said
+    assert texts.APP_PASSWORDS in said
     assert "strongly recommended" in said
 
 
@@ -79,7 +79,7 @@ def test_where_nobody_can_be_asked_the_host_is_named_and_oauth_comes_first(
     host = spawn("stdio", "--server", "bluesky", name=name)
     host.open()
     result = host.call("login")
-    assert (text(result), result["isError"]) == (words.nobody_to_ask(called), True)
+    assert (text(result), result["isError"]) == (texts.nobody_to_ask(called), True)
     assert called in text(result)
     assert text(result).index("OAuth") < text(result).index("app password")
 
@@ -102,7 +102,7 @@ def test_a_main_password_is_refused_with_guidance(sky: Sky, start: Start, spawn:
     host.open()
     result = host.call("accounts", command="login", account="bob.test", password="hunter2")
     assert result["isError"]
-    assert words.REFUSED in text(result)
+    assert texts.REFUSED in text(result)
     assert "hunter2" not in text(result)
 
 

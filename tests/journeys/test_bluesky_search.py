@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures import repository
-from tests.fixtures.sky import Sky, sky_apart
+from tests.fixtures import pds_repository
+from tests.fixtures.fake_pds import Sky, sky_apart
+from tests.journeys.app_under_test import until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN
-from tests.journeys.house import until
 
 AT_ONCE = 600_000  # bytes, of which a host hears twice
 QUERY = {"from": "alice.test", "query": "word1999"}
@@ -25,7 +25,7 @@ class Slow:
 
     def __init__(self, sky: Sky) -> None:
         texts: dict[str, Any] = {f"3k{n:04}": f"word{n} " + "and more " * 20 for n in range(2000)}
-        self._whole = repository.posts(texts).car()
+        self._whole = pds_repository.posts(texts).car()
         self.hurry, self.left = threading.Event(), threading.Event()
         sky.public["com.atproto.sync.getLatestCommit"] = lambda query: {"rev": "r1", "cid": "c"}
         sky.public["com.atproto.sync.getRepo"] = lambda query: self._parts()

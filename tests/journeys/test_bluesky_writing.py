@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.fixtures.sky import APP_PASSWORD, DID, OTHER, Sky, sky_apart
+from tests.fixtures.fake_pds import APP_PASSWORD, DID, OTHER, Sky, sky_apart
+from tests.journeys.app_under_test import DESKBELL, ROOT, Person
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN
-from tests.journeys.house import DESKBELL, ROOT, Person
 
 PREVIEW = "Follow @bob.test on Bluesky as @alice.test?\n\n> Bob\n> \\# the builder"
 MADE = {"uri": f"at://{DID}/app.bsky.graph.follow/3f", "cid": "c"}

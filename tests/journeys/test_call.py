@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bridge.functions_rig import install
+from tests.bridge.running_app import install
+from tests.journeys.app_under_test import DESKBELL, ROOT, Person, asking, of_home, server, until
 from tests.journeys.conftest import Start
-from tests.journeys.house import DESKBELL, ROOT, Person, asking, of_home, server, until
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from bridge import __version__, displays, lists, met, pinned
+from bridge import __version__
 from bridge.__main__ import main
+from bridge.cli import display
 from bridge.journal import Entry, Journal
+from bridge.saved_state import answered_servers, listed_tools, pinned_tools
 from bridge.settings import load
-from bridge.vault.choice import ChosenStore
+from bridge.vault.store_selection import ChosenStore
+from tests.journeys.app_under_test import DESKBELL, ROOT, Person, asking, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed
-from tests.journeys.house import DESKBELL, ROOT, Person, asking, server, until
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -163,16 +165,16 @@ def test_an_address_may_be_given_as_people_write_it(run: Run, home: Path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="X11 and Wayland")
 def test_a_display_that_cannot_be_opened_is_none(tmp_path: Path):
-    assert displays.lack({}) == "There is no display."
-    assert displays.lack({"DISPLAY": ":7777"}) == "The display :7777 cannot be opened."
+    assert display.lack({}) == "There is no display."
+    assert display.lack({"DISPLAY": ":7777"}) == "The display :7777 cannot be opened."
     runtime = {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-0"}
-    assert displays.lack(runtime) == "The display wayland-0 cannot be opened."
+    assert display.lack(runtime) == "The display wayland-0 cannot be opened."
     (tmp_path / "wayland-0").touch()
-    assert displays.lack(runtime) == ""
+    assert display.lack(runtime) == ""
     with socket.create_server(("127.0.0.1", 0)) as x:
         number = x.getsockname()[1] - 6000
         if number > 0:
-            assert displays.lack({"DISPLAY": f"127.0.0.1:{number}.0"}) == ""
+            assert display.lack({"DISPLAY": f"127.0.0.1:{number}.0"}) == ""
 
 
 def test_status_without_an_app_ends_with_2_and_says_how_to_start_it(run: Run, home: Path):
@@ -221,15 +223,15 @@ def test_a_server_is_renamed_and_removed_with_what_is_its_own(run: Run, home: Pa
     store = ChosenStore(home, lambda: "file", "deskbell")
     store.set("upstream/git", "{}")
     store.set("secret/k", "v")
-    met.add(home / "met", spec.identity)
-    lists.save(home / "lists.json", {"git": spec}, {("git", "tools/list"): b"[]"})
-    pinned.save(home / "pins.json", {("git", "read"): b"{}"})
+    answered_servers.add(home / "met", spec.identity)
+    listed_tools.save(home / "lists.json", {"git": spec}, {("git", "tools/list"): b"[]"})
+    pinned_tools.save(home / "pins.json", {("git", "read"): b"{}"})
     assert run("servers", "rename", "git", "hub").stdout == "git is called hub now, and its tools hub_…\n"
     now = load(home / "config.toml")
     assert (list(now.servers), now.policy[0][0]) == (["hub"], "hub_*")
-    assert pinned.load(home / "pins.json")[0] == {("hub", "read"): b"{}"}
-    assert list(lists.load(home / "lists.json", now.servers)) == [("hub", "tools/list")]
-    assert now.servers["hub"].identity in met.load(home / "met")
+    assert pinned_tools.load(home / "pins.json")[0] == {("hub", "read"): b"{}"}
+    assert list(listed_tools.load(home / "lists.json", now.servers)) == [("hub", "tools/list")]
+    assert now.servers["hub"].identity in answered_servers.load(home / "met")
     taken = run("servers", "rename", "hub", "desk")
     assert (taken.returncode, "cannot be a server's name" in taken.stderr) == (1, True)
     app = start()

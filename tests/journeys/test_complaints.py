@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.journeys.app_under_test import ROOT, SOON, Person, asking, fixture, server, until
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Failed, Host, HttpHost, StdioHost, said_in
-from tests.journeys.house import ROOT, SOON, Person, asking, fixture, server, until
 
 COMPLAINTS = {
     # claude-code#96043, #79174, #41347, #62319; codex#6992; claude-ai-mcp#1046; fastmcp#3169; litellm#23761
@@ -111,7 +111,7 @@ COMPLAINTS = {
 def test_each_complaint_has_its_tests(complaint: str):
     written = {
         name
-        for file in (ROOT / "tests").glob("*/test_*.py")
+        for file in (ROOT / "tests").rglob("test_*.py")
         for name in re.findall(r"^(?:async )?def (test_\w+)", file.read_text("utf-8"), re.MULTILINE)
     }
     assert set(COMPLAINTS[complaint]) <= written

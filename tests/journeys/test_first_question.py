@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tests.journeys.app_under_test import App, Person, asking, server
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Host, said_in
-from tests.journeys.house import App, Person, asking, server
 
 ADA = {"name": "Ada Lovelace, née Byron"}
 ERAS = ["legacy", "modern", "dual"]

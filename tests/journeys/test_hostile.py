@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from bridge.journal import Journal, Row
+from tests.journeys.app_under_test import FIXTURES, App, asking, fixture, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import said_in
-from tests.journeys.house import FIXTURES, App, asking, fixture, server, until
 
 ROOM = 400 * 2**20  # bytes; a line may have 64 MiB, and is held a few times over while it is taken apart
 ENDS: dict[str, tuple[str, str]] = {  # how it misbehaves → how its call ends, what the history says

@@ -13,10 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures.living import left_after
-from tests.journeys.conftest import Connect, Spawn, Start
-from tests.journeys.hosts import LEGACY, MODERN, Failed, Gone, Host, result_of, said_in
-from tests.journeys.house import (
+from tests.fixtures.running_processes import left_after
+from tests.journeys.app_under_test import (
     ANSWERER,
     DESKBELL,
     ROOT,
@@ -29,6 +27,8 @@ from tests.journeys.house import (
     server,
     until,
 )
+from tests.journeys.conftest import Connect, Spawn, Start
+from tests.journeys.hosts import LEGACY, MODERN, Failed, Gone, Host, result_of, said_in
 
 MOMENTS = ["idle", "call", "question"]
 moments = pytest.mark.parametrize("moment", MOMENTS)
@@ -65,7 +65,7 @@ def test_a_killed_host_takes_its_shim_its_server_and_its_question_along(
 ):
     app = start(person.never_answers())
     command = [*DESKBELL, "wrap", "--", *asking("legacy")]
-    mortal = [sys.executable, "-m", "tests.journeys.mortal", moment, *command]
+    mortal = [sys.executable, "-m", "tests.journeys.killable_host", moment, *command]
     with subprocess.Popen(mortal, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True) as host:
         assert host.stdout
         shim = int(host.stdout.readline())

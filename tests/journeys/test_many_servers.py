@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures.living import left_after
+from tests.fixtures.running_processes import left_after
+from tests.journeys.app_under_test import SOON, Person, asking, fixture, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, said_in
-from tests.journeys.house import SOON, Person, asking, fixture, server, until
 
 QUIZ = ("stdio", "--server", "quiz")
 

@@ -11,8 +11,8 @@ from contextlib import closing
 
 import pytest
 
+from tests.journeys.app_under_test import until
 from tests.journeys.hosts import MODERN, Failed, Host, Json, said_in
-from tests.journeys.house import until
 from tests.journeys.matrix import (
     ANSWERS,
     DECLARED,

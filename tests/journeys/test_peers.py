@@ -18,9 +18,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitRequestParams, ElicitResult
 
 from tests.fixtures.peers import EVERYTHING, MODULES, NODE, needs_everything
-from tests.journeys.conftest import Spawn, Start
-from tests.journeys.hosts import LEGACY, MODERN, Failed, said_in
-from tests.journeys.house import (
+from tests.journeys.app_under_test import (
     DESKBELL,
     FIXTURES,
     ROOT,
@@ -32,6 +30,8 @@ from tests.journeys.house import (
     server,
     until,
 )
+from tests.journeys.conftest import Spawn, Start
+from tests.journeys.hosts import LEGACY, MODERN, Failed, said_in
 
 DESK = {"name": "by the desk", "drink": "coffee"}
 HOST = {"name": "by the host", "drink": "tea"}

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
+from tests.journeys.app_under_test import DESKBELL, ROOT, Person, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, result_of
-from tests.journeys.house import DESKBELL, ROOT, Person, server, until
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
 VALUE = "hunter2-and-more"

@@ -15,9 +15,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from bridge.api import Bridge, Home, ServerStatus
+from tests.journeys.app_under_test import DESKBELL, FIXTURES, ROOT, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, said_in
-from tests.journeys.house import DESKBELL, FIXTURES, ROOT, until
 
 # The person's browser: visits what it is given, as a program on PATH and as a presenter.
 BROWSER = """#!{python} -IS
@@ -35,7 +35,7 @@ print(json.dumps(dict(action={action!r})))
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    command = [sys.executable, str(FIXTURES / "guarded_server.py")]
+    command = [sys.executable, str(FIXTURES / "oauth_server.py")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout
         yield process.stdout.readline().strip()

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
+from tests.journeys.app_under_test import FIXTURES, Person, server, until
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import MODERN, Failed, Host
-from tests.journeys.house import FIXTURES, Person, server, until
 
 OURS = [sys.executable, str(FIXTURES / "everything.py"), "--stdio"]
 LASTING: dict[str, Any] = {"extensions": {"io.modelcontextprotocol/tasks": {}}}

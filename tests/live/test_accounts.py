@@ -20,9 +20,9 @@ import pytest
 from bridge.accounts import avatar
 from bridge.accounts.account import Access, Account, secret_of
 from bridge.accounts.book import AccountBook
-from bridge.accounts.calls import AccountCalls
 from bridge.accounts.dpop import Key
-from bridge.accounts.login import by_app_password, by_browser
+from bridge.accounts.sign_in import by_app_password, by_browser
+from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import AccountError, NetworkError, RateLimited, SignInAgain
 from bridge.settings import Bluesky
 from bridge.vault.base import Store

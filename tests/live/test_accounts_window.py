@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.house import until
+from tests.journeys.app_under_test import until
 from tests.live.secret_service import SecretService
 from tests.live.test_desktop import PICTURES, House
 from tests.live.test_keyring_dialog import LACK, dialog

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from bridge.api import Home, ask_running
+from tests.journeys.app_under_test import until
 from tests.journeys.hosts import result_of, said_in
-from tests.journeys.house import until
 from tests.live.test_desktop import PICTURES, House
 from tests.rigs.desktop import MISSING, Desktop
 

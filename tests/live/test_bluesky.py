@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from tests.journeys.app_under_test import DESKBELL, ROOT, App, environment, until
 from tests.journeys.hosts import LEGACY, MODERN, Json, StdioHost
-from tests.journeys.house import DESKBELL, ROOT, App, environment, until
 from tests.live.test_accounts import PNG
 from tests.rigs.atproto.network import Network, Person, lack, network
 from tests.rigs.atproto.person import sign_in

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.journeys.house import DESKBELL, ROOT, App, Person, environment, until
+from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, environment, until
 from tests.live.test_bluesky import reader
 from tests.rigs.atproto.network import Network, lack, network
 

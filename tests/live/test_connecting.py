@@ -15,8 +15,8 @@ import pytest
 
 from bridge.hosts.recipes import BY_ID
 from tests.fixtures.peers import EVERYTHING, MODULES, NODE, PEERS
+from tests.journeys.app_under_test import DESKBELL, ROOT, server
 from tests.journeys.conftest import Start, env, home, nobody_is_left, start
-from tests.journeys.house import DESKBELL, ROOT, server
 
 __all__ = ["env", "home", "nobody_is_left", "start"]  # the fixtures of the journeys
 pytestmark = [

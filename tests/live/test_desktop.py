@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from tests.journeys.app_under_test import DESKBELL, ROOT, asking, until
 from tests.journeys.hosts import StdioHost, result_of, said_in
-from tests.journeys.house import DESKBELL, ROOT, asking, until
 from tests.rigs.atspi import Screen, Thing
 from tests.rigs.desktop import MISSING, Desktop, desktop, with_home
 

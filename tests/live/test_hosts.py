@@ -18,8 +18,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.fixtures.peers import MODULES, NODE, PEERS
+from tests.journeys.app_under_test import FIXTURES
 from tests.journeys.hosts import MODERN, Json, StdioHost, said_in
-from tests.journeys.house import FIXTURES
 from tests.journeys.matrix import ANSWERS, DECLARED, SHIM, WHO, House, by_the_host, cell, open_house
 
 pytestmark = pytest.mark.timeout(120)

@@ -9,9 +9,9 @@ import pytest
 
 from bridge.errors import VaultError
 from bridge.vault.base import Store, Vault
-from bridge.vault.choice import ChosenStore
 from bridge.vault.file import FileStore
 from bridge.vault.keyring import KeyringStore, NoKeyring
+from bridge.vault.store_selection import ChosenStore
 from tests.contracts.stores import StoreContract
 from tests.live.secret_service import MISSING, SecretService
 

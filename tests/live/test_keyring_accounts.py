@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.house import DESKBELL, ROOT, App, environment
+from tests.journeys.app_under_test import DESKBELL, ROOT, App, environment
 from tests.live.secret_service import MISSING, SecretService
 from tests.rigs.atproto.network import Network, lack, network
 

@@ -12,7 +12,7 @@ import pytest
 
 from bridge.errors import VaultError
 from bridge.vault.base import Vault
-from bridge.vault.choice import ChosenStore
+from bridge.vault.store_selection import ChosenStore
 from tests.live.secret_service import MISSING, SecretService
 from tests.rigs import desktop as rig
 from tests.rigs.desktop import Desktop, desktop

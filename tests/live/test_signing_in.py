@@ -22,7 +22,7 @@ OPENER = "#!/bin/sh\nprintf %s \"$1\" > '{0}.part' && mv '{0}.part' '{0}'\n"
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    command = [sys.executable, str(ROOT / "tests/fixtures/guarded_server.py")]
+    command = [sys.executable, str(ROOT / "tests/fixtures/oauth_server.py")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout
         yield process.stdout.readline().strip()

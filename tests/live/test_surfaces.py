@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from bridge.api import CANCEL
-from tests.bridge.functions_rig import House, house, install
+from tests.bridge.running_app import House, house, install
 from tests.fixtures.peers import EVERYTHING, NODE
-from tests.journeys.house import ROOT, server, until
+from tests.journeys.app_under_test import ROOT, server, until
 
 TESTER = ROOT / ".peers" / "schemathesis"
 SCHEMATHESIS = "schemathesis==4.32.5"

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from bridge.core.functions import Report
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky import markdown, references, views
-from bridge.tools.bluesky.counter import As, Counter, Format, answer, in_words, now
+from bridge.tools.bluesky.shared import As, Counter, Format, answer, in_words, now
+from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Report
 from bridge.tools.toolbox import Toolbox
 
 FOLLOWING = ("", "following", "home", "timeline")

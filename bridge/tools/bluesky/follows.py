@@ -6,13 +6,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from bridge.core.functions import Prose
-from bridge.tools.bluesky import markdown, references, views
-from bridge.tools.bluesky.counter import As, Counter, in_words
 from bridge.tools.bluesky.posts import create, stamp
-from bridge.tools.bluesky.quoting import verbatim
 from bridge.tools.bluesky.reactions import remove
+from bridge.tools.bluesky.shared import As, Counter, in_words
+from bridge.tools.bluesky.text import markdown, references, views
+from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
 
 FOLLOWS = "app.bsky.graph.follow"

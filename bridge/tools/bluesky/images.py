@@ -14,7 +14,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.quoting import clean
+from bridge.tools.bluesky.text.quoting import clean
 
 MOST = 4
 LARGEST = 1_000_000  # bytes; what app.bsky.embed.images allows

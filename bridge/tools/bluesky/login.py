@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from bridge.accounts import words
+from bridge.accounts import texts
 from bridge.accounts.account import Account, Method
-from bridge.accounts.office import Office
-from bridge.core.functions import Prose
+from bridge.accounts.service import Office
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
-from bridge.tools.bluesky import signing
+from bridge.tools.bluesky import sign_in
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
 
 Command = Annotated[
@@ -80,8 +80,8 @@ async def _obey(
                 return Prose(_default(office, account))
             case "delete":
                 return Prose(await _delete(office, account))
-        signed_in = await signing.sign_in(office, ctx, account, password, service)
-        return Prose(words.logged_in(signed_in.handle))
+        signed_in = await sign_in.sign_in(office, ctx, account, password, service)
+        return Prose(texts.logged_in(signed_in.handle))
     except DeskbellError as error:
         raise ToolProblem(f"⚠️ {error}") from error
 
@@ -89,7 +89,7 @@ async def _obey(
 def _listed(office: Office) -> str:
     accounts = office.book.accounts
     lines = [f"# Accounts · {len(accounts)}", *(_line(office, account) for account in accounts)]
-    return "\n".join(lines) if accounts else f"No Bluesky account is signed in.\n\n{words.BOTH}"
+    return "\n".join(lines) if accounts else f"No Bluesky account is signed in.\n\n{texts.BOTH}"
 
 
 def _line(office: Office, account: Account) -> str:

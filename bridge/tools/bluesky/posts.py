@@ -13,16 +13,17 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from bridge.accounts.calls import AccountCalls
-from bridge.core.functions import Prose
+from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
-from bridge.tools.bluesky import facets, images, references, splitting
-from bridge.tools.bluesky.counter import As, Counter, in_words, problem
-from bridge.tools.bluesky.quoting import clean, one_line, verbatim
-from bridge.tools.bluesky.references import POSTS
-from bridge.tools.bluesky.views import dict_of, text_of
+from bridge.tools.bluesky import images
+from bridge.tools.bluesky.shared import As, Counter, in_words, problem
+from bridge.tools.bluesky.text import facets, post_length, references
+from bridge.tools.bluesky.text.quoting import clean, one_line, verbatim
+from bridge.tools.bluesky.text.references import POSTS
+from bridge.tools.bluesky.text.views import dict_of, text_of
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
 
 MOST_POSTS = 25  # of one text
@@ -131,7 +132,7 @@ def add(box: Toolbox, counter: Counter) -> None:
 async def _drafted(
     counter: Counter, calls: AccountCalls, text: str, reply_to: str, quote: str, given: list[images.Given]
 ) -> Draft:
-    texts = splitting.split(clean(text)) or [""]  # what cannot be seen cannot be approved
+    texts = post_length.split(clean(text)) or [""]  # what cannot be seen cannot be approved
     if not texts[0] and not given:
         raise BadArguments("⚠️ There is nothing to post: give a text, or images.")
     if len(texts) > MOST_POSTS:

@@ -6,10 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from bridge.core.functions import Report
-from bridge.tools.bluesky import markdown, references, views
-from bridge.tools.bluesky.counter import Counter, Format, answer, in_words
+from bridge.tools.bluesky.shared import Counter, Format, answer, in_words
+from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Report
 from bridge.tools.toolbox import Toolbox
 
 Whose = Annotated[

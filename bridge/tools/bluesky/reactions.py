@@ -11,16 +11,16 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from bridge.accounts.calls import AccountCalls
-from bridge.core.functions import Prose
+from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
-from bridge.tools.bluesky import markdown, references
-from bridge.tools.bluesky.counter import As, Counter, in_words, problem
 from bridge.tools.bluesky.posts import create, record_of, stamp
-from bridge.tools.bluesky.quoting import verbatim
-from bridge.tools.bluesky.views import dict_of, dicts_of, text_of
+from bridge.tools.bluesky.shared import As, Counter, in_words, problem
+from bridge.tools.bluesky.text import markdown, references
+from bridge.tools.bluesky.text.quoting import verbatim
+from bridge.tools.bluesky.text.views import dict_of, dicts_of, text_of
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
 
 LIKES, REPOSTS = "app.bsky.feed.like", "app.bsky.feed.repost"

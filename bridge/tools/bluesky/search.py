@@ -10,16 +10,17 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from bridge.core.functions import Report
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky import index, markdown, queries, references, views
-from bridge.tools.bluesky.counter import Counter, Format, answer, in_words, now
 from bridge.tools.bluesky.feeds import Cursor, Limit
-from bridge.tools.bluesky.queries import Query
-from bridge.tools.bluesky.quoting import one_line
-from bridge.tools.bluesky.references import POSTS
-from bridge.tools.bluesky.repositories import Held, Repositories
+from bridge.tools.bluesky.repo import search_index
+from bridge.tools.bluesky.repo.repositories import Held, Repositories
+from bridge.tools.bluesky.shared import Counter, Format, answer, in_words, now
+from bridge.tools.bluesky.text import markdown, references, search_query, views
+from bridge.tools.bluesky.text.quoting import one_line
+from bridge.tools.bluesky.text.references import POSTS
+from bridge.tools.bluesky.text.search_query import Query
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Report
 from bridge.tools.toolbox import Toolbox
 
 From = Annotated[
@@ -81,7 +82,7 @@ def add(box: Toolbox, counter: Counter) -> None:
         format: Format = "markdown",
     ) -> Report[str | Found]:
         """Finds posts: in everything one account ever posted (`from`), or in the whole network."""
-        wanted = queries.parse(query)
+        wanted = search_query.parse(query)
         who = references.account(from_) if from_ else wanted.by
         if not who and not wanted.terms:
             raise BadArguments("⚠️ search needs words in `query`, or an account in `from`.")
@@ -94,7 +95,7 @@ def add(box: Toolbox, counter: Counter) -> None:
         if format == "compact":
             text = markdown.compact(title, found.posts, now(), found.cursor)
         else:
-            shown = partial(queries.bold, queries.marker(wanted))
+            shown = partial(search_query.bold, search_query.marker(wanted))
             text = markdown.posts(title, found.posts, found.cursor, mark=shown)
         told = f"{text}{_apart(found)}{found.last}" if found.last else text
         return answer(format, Found(query, found.posts, found.total, found.cursor), told)
@@ -110,7 +111,7 @@ def _apart(found: Answer) -> str:
 async def _in_repository(held: Held, wanted: Query, limit: int, cursor: str) -> Answer:
     try:
         hits = await asyncio.to_thread(held.index.search, wanted, limit, cursor)
-    except index.Unknown as error:
+    except search_index.Unknown as error:
         raise BadArguments("⚠️ This cursor leads nowhere any more. Search again without it.") from error
     posts = [_post(held, rkey, record) for rkey, record in hits.posts]
     return Answer(posts, hits.total, hits.more, held.who.handle, held.stale)
@@ -136,7 +137,9 @@ async def _in_network(ctx: ToolContext, counter: Counter, wanted: Query, limit: 
     found: list[views.Post] = []
     for _ in range(_PAGES):
         page = await _page(ctx, counter, wanted, 100, place)
-        fits = [one for one in page.posts if wanted.has <= index.kinds(views.dict_of(one, "record"))][seen:]
+        fits = [one for one in page.posts if wanted.has <= search_index.kinds(views.dict_of(one, "record"))][
+            seen:
+        ]
         room = limit - len(found)
         found += [views.post(one) for one in fits[:room]]
         if len(fits) > room:

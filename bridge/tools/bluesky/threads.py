@@ -8,14 +8,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from bridge.accounts.calls import AccountCalls
-from bridge.core.functions import Report
+from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import ToolProblem
-from bridge.tools.bluesky import markdown, references, views
-from bridge.tools.bluesky.counter import As, Counter, Format, PostRef, answer, in_words, now
-from bridge.tools.bluesky.quoting import quoted
+from bridge.tools.bluesky.shared import As, Counter, Format, PostRef, answer, in_words, now
+from bridge.tools.bluesky.text import markdown, references, views
+from bridge.tools.bluesky.text.quoting import quoted
 from bridge.tools.context import ToolContext
+from bridge.tools.results import Report
 from bridge.tools.toolbox import Toolbox
 
 _DEEP = 100  # answers to answers

@@ -1,0 +1,85 @@
+"""App passwords: the fallback. A main password is recognised by its shape and never leaves this computer.
+
+The app password is kept (in the Vault) because that is what it is for: should the tokens be lost, it gets new
+ones. Tokens are renewed first, though; servers count sign-ins.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import time
+
+import msgspec
+
+from bridge.accounts import texts
+from bridge.accounts.account import Tokens
+from bridge.accounts.http_client import Reply, Web, host, later
+from bridge.errors import AccountError, NetworkError, SignInAgain, UsageError
+from bridge.i18n import say
+
+_SHAPE = re.compile(r"[a-z0-9]{4}(?:-[a-z0-9]{4}){3}", re.IGNORECASE)
+_GONE = ("ExpiredToken", "InvalidToken", "AuthenticationRequired", "AuthMissing")
+
+
+def app_password(text: str) -> str:
+    """The app password in `text`; anything else is refused with guidance, and not repeated."""
+    word = text.strip()
+    if not _SHAPE.fullmatch(word):
+        raise UsageError(texts.NOT_AN_APP_PASSWORD, texts.REFUSED)
+    return word.lower()
+
+
+async def sign_in(web: Web, pds: str, did: str, password: str) -> Tokens:
+    body = msgspec.json.encode({"identifier": did, "password": password})
+    reply = await _post(web, pds, "com.atproto.server.createSession", body=body)
+    if reply.status == 401:
+        title = say("The handle and the app password do not belong together")
+        raise AccountError(title, texts.refused_password())
+    return _tokens(reply, did)
+
+
+async def renew(web: Web, pds: str, did: str, refresh: str) -> Tokens:
+    """Raises SignInAgain when the tokens are over."""
+    reply = await _post(web, pds, "com.atproto.server.refreshSession", refresh)
+    if reply.status in (400, 401) and reply.error in _GONE:
+        raise SignInAgain(say("The sign-in has ended"), f"{reply.words}.")
+    return _tokens(reply, did)
+
+
+async def revoke(web: Web, pds: str, refresh: str) -> None:
+    reply = await _post(web, pds, "com.atproto.server.deleteSession", refresh)
+    if not reply.ok and reply.error not in _GONE:
+        raise AccountError(say("{host} did not end the sign-in", host=host(pds)), f"{reply.words}.")
+
+
+async def _post(web: Web, pds: str, nsid: str, token: str = "", body: bytes | None = None) -> Reply:
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    if body is not None:
+        headers["Content-Type"] = "application/json"
+    return await web.ask("POST", f"{pds}/xrpc/{nsid}", content=body, headers=headers)
+
+
+def _tokens(reply: Reply, did: str) -> Tokens:
+    said = reply.json()
+    access, refresh = said.get("accessJwt"), said.get("refreshJwt")
+    if reply.status == 429:
+        title = say("{host} wants you to wait", host=host(reply.url))
+        raise NetworkError(title, say("Too many sign-ins. Try again later."))
+    if not reply.ok or not isinstance(access, str) or not isinstance(refresh, str):
+        title = say("{host} did not sign you in", host=host(reply.url))
+        raise NetworkError(title, later(reply.words))
+    if said.get("did") != did:
+        hint = say("{host} signed in {did}.", host=host(reply.url), did=said.get("did"))
+        raise AccountError(say("Another account answered"), hint)
+    return Tokens(access, refresh, did, lifetime=_lifetime(access))
+
+
+def _lifetime(token: str) -> float:
+    """Seconds until a token's own `exp`; 0 if it does not say."""
+    try:
+        middle = token.split(".")[1]
+        claims = msgspec.json.decode(base64.urlsafe_b64decode(middle + "=" * (-len(middle) % 4)))
+        return max(0.0, float(claims["exp"]) - time.time())
+    except (IndexError, KeyError, TypeError, ValueError, msgspec.DecodeError):
+        return 0.0

@@ -1,0 +1,121 @@
+"""Accounts that the program autoreply has saved in the system's keyring. Read once, and only when asked to.
+
+Its `autoreply-bluesky` entries hold an app password each, its `autoreply` entries the tokens of a sign-in.
+Nothing of autoreply's is changed; but a token that moves here may have to be renewed there by signing in
+again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from bridge.accounts import app_password, sign_in
+from bridge.accounts.account import Account, Method, Secret
+from bridge.accounts.book import AccountBook
+from bridge.accounts.identity import reference
+from bridge.accounts.texts import logged_in
+from bridge.errors import DeskbellError, VaultError
+from bridge.i18n import lines, say, told
+
+_APP_PASSWORDS = "autoreply-bluesky"
+_TOKENS = "autoreply"
+_PATIENCE = 60.0  # seconds; the keyring may ask the person
+
+
+class Saved(msgspec.Struct, frozen=True):
+    """One account, as either kind of autoreply keeps it."""
+
+    identifier: str = ""
+    handle: str = ""
+    password: str = ""
+    refresh_token: str = ""
+
+    @property
+    def who(self) -> str:
+        return self.identifier or self.handle
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    added: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()  # with the reason
+
+    def words(self) -> str:
+        if not self.added and not self.skipped:
+            return say("autoreply has no saved accounts here.")
+        skipped = (say("⚠️ {reason}", reason=reason) for reason in self.skipped)
+        return lines(*map(logged_in, self.added), *skipped)
+
+
+Read = Callable[[str, str], str | None]  # service, name → secret
+
+
+def _from_keyring(service: str, name: str) -> str | None:
+    import keyring
+    import keyring.errors
+
+    try:
+        return keyring.get_password(service, name)
+    except keyring.errors.KeyringError as error:
+        hint = say("{why}. Unlock it, and try again.", why=str(error) or type(error).__name__)
+        raise VaultError(say("The system's keyring cannot be read"), hint) from error
+
+
+def saved(read: Read) -> Iterator[Saved]:
+    """Blocks. A keyring cannot be listed: each kind of autoreply keeps a name by which to begin."""
+    names = _texts(read(_APP_PASSWORDS, "account_list")) or _word(read(_APP_PASSWORDS, "default_account"))
+    for name in names:
+        yield from _entry(read(_APP_PASSWORDS, name))
+    for handle in _word(read(_TOKENS, "default_handle")):
+        yield from _entry(read(_TOKENS, f"user:{handle}"))
+
+
+def _entry(item: str | None) -> Iterator[Saved]:
+    try:
+        found = msgspec.json.decode(item or "{}", type=Saved)
+    except msgspec.MsgspecError:
+        return
+    if found.who:
+        yield found
+
+
+def _texts(item: str | None) -> list[str]:
+    try:
+        return msgspec.json.decode(item or "[]", type=list[str])
+    except msgspec.MsgspecError:
+        return []
+
+
+def _word(item: str | None) -> list[str]:
+    return [item] if item else []
+
+
+async def adopt(book: AccountBook, tell: sign_in.Tell = lambda _: None, read: Read = _from_keyring) -> Report:
+    """Sign in with what is saved there. Each account stands for itself."""
+    tell("Reading what autoreply has saved in the keyring…")
+    async with asyncio.timeout(_PATIENCE):
+        found = await asyncio.to_thread(lambda: list(saved(read)))
+    added: list[str] = []
+    skipped: list[str] = []
+    for one in found:
+        try:
+            account = await _sign_in(book, one, tell)
+            added.append(account.handle)
+        except DeskbellError as error:
+            skipped.append(say("{title}: {message}", title=one.who, message=told(error)))
+    book.autoreply_was_read()
+    return Report(tuple(added), tuple(skipped))
+
+
+async def _sign_in(book: AccountBook, one: Saved, tell: sign_in.Tell) -> Account:
+    if one.password:
+        return await sign_in.by_app_password(book, one.who, one.password, tell)
+    tell(f"Looking up {one.who}…")
+    identity = await book.resolver().resolve(reference(one.who))
+    tokens = await app_password.renew(book.web, identity.pds, identity.did, one.refresh_token)
+    account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
+    return await book.add(account, Secret(identity.did, identity.pds, tokens.refresh), tokens)

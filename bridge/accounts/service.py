@@ -1,0 +1,248 @@
+"""Office: all that is done with accounts from outside, by a window, by `deskbell accounts`, or by a tool.
+
+One sign-in of the window's at a time; it says how far it is and can be cancelled. A failure here is a
+sentence in Status, never an exception in somebody's face.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bridge import i18n as phrases
+from bridge.accounts import autoreply_import, avatar, texts
+from bridge.accounts import sign_in as account_sign_in
+from bridge.accounts.account import Account
+from bridge.accounts.book import AccountBook
+from bridge.accounts.xrpc import AccountCalls
+from bridge.core.status import AccountsStatus, AccountStatus
+from bridge.errors import DeskbellError, UsageError, crossing
+
+Say = Callable[[dict[str, Any]], None]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What `deskbell accounts` wants."""
+
+    do: str
+    who: str = ""
+    service: str = ""
+    password: str = ""
+
+
+class Office:
+    """`show` opens an address in the person's browser; False if it cannot."""
+
+    def __init__(
+        self, book: AccountBook, pictures: Path, show: account_sign_in.Open, on_change: Callable[[], None]
+    ) -> None:
+        self.book = book
+        self._pictures = pictures
+        self._show = show
+        self._on_change = on_change
+        self._step: str = ""
+        self._problem: str = ""
+        self._done: str = ""
+        self._url = ""
+        self._signing_in: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def open(self) -> None:
+        """A damaged book is mended from the Vault; a whole one does not wake the keyring."""
+        if self.book.problem:
+            self._start(self.book.recover())
+
+    async def close(self) -> None:
+        tasks = [*self._tasks, *([self._signing_in] if self._signing_in else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.book.close()
+
+    def calls(self, who: str = "") -> AccountCalls:
+        """Requests as this account; as the default one if nothing is said."""
+        return AccountCalls(self.book, self.book.find(who).did)
+
+    def status(self) -> AccountsStatus:
+        return AccountsStatus(
+            accounts=tuple(self._look(account) for account in self.book.accounts),
+            signing_in=self._step,
+            url=self._url,
+            problem=self._problem,
+            done=self._done,
+            autoreply=not self.book.autoreply_read,
+        )
+
+    def notices(self) -> tuple[str, ...]:
+        """What a person should hear without looking for it."""
+        ended = (account for account in self.book.accounts if account.ended)
+        again = tuple(
+            phrases.say(
+                "Please sign in again as @{handle}. {why}", handle=one.handle, why=texts.why_ended(one.ended)
+            )
+            for one in ended
+        )
+        return (*again, *([self.book.problem] if self.book.problem else []))
+
+    def _look(self, account: Account) -> AccountStatus:
+        picture = avatar.path(self._pictures, account.did)
+        return AccountStatus(
+            did=account.did,
+            handle=account.handle,
+            pds=account.pds,
+            method=account.method.value,
+            default=account.did == self.book.default,
+            added=account.added,
+            used=account.used,
+            problem=texts.why_ended(account.ended),
+            avatar=str(picture) if picture.exists() else "",
+        )
+
+    # --- for the window: each returns at once, and Status tells what came of it --------------------------
+
+    def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:
+        if self._signing_in is not None:
+            return
+        self._problem = self._done = self._url = ""
+        self._signing_in = asyncio.create_task(self._sign_in(who, service, password))
+
+    def cancel(self) -> None:
+        if self._signing_in is not None:
+            self._signing_in.cancel()
+
+    def delete(self, did: str) -> None:
+        self._start(self._delete(did))
+
+    def make_default(self, did: str) -> None:
+        self._start(self._make_default(did))
+
+    def read_autoreply(self) -> None:
+        self._start(self._read_autoreply())
+
+    def look_for_pictures(self) -> None:
+        self._start(self._fetch_pictures())
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        self._problem = self._done = ""
+        self._run(work)
+
+    def _run(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: work.close())  # if it never began
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except DeskbellError as error:
+            self._problem = phrases.told(error)
+        finally:
+            self._on_change()
+
+    async def _sign_in(self, who: str, service: str, password: str) -> None:
+        try:
+            if password:
+                account = await account_sign_in.by_app_password(self.book, who, password, self._tell)
+            else:
+                account = await account_sign_in.by_browser(self.book, who, service, self._tell, self._shown)
+            self.welcome(account)
+        except DeskbellError as error:
+            self._problem = phrases.told(error)
+        finally:
+            self._step, self._url, self._signing_in = "", "", None
+            self._on_change()
+
+    def welcome(self, account: Account) -> str:
+        """Somebody has signed in, wherever: the desktop hears of it. The words for who asked."""
+        self._done = texts.logged_in(account.handle)
+        self._on_change()
+        self._run(self._fetch_pictures())
+        return self._done
+
+    async def _shown(self, url: str) -> bool:
+        self._url = url
+        return await self._show(url)
+
+    def _tell(self, step: str) -> None:
+        self._step = step
+        self._on_change()
+
+    async def _delete(self, did: str) -> None:
+        self._problem = await self.delete_now(did)
+
+    async def delete_now(self, did: str) -> str:
+        """What could not be ended there, in words."""
+        problem = await self.book.delete(did)
+        avatar.path(self._pictures, did).unlink(missing_ok=True)
+        return problem
+
+    async def _make_default(self, did: str) -> None:
+        self.book.make_default(did)
+
+    async def _read_autoreply(self) -> None:
+        self._done = (await autoreply_import.adopt(self.book)).words()
+
+    async def _fetch_pictures(self) -> None:
+        for account in self.book.accounts:
+            if await avatar.fetch(self.book.web, account, self._pictures):
+                self._on_change()
+
+    # --- for `deskbell accounts`, over the socket or in its own process ----------------------------------
+
+    async def talk(self, wanted: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        """What `serve` says, as it says it. Who stops listening stops the work."""
+        said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        work = asyncio.create_task(self.serve(wanted, said.put_nowait))
+        try:
+            while True:
+                word = await said.get()
+                yield word
+                if "done" in word or "failed" in word:
+                    break
+        finally:
+            work.cancel()
+            await asyncio.gather(work, return_exceptions=True)
+
+    async def serve(self, wanted: dict[str, Any], say: Say) -> None:
+        """`say` hears {"progress": …} and {"open": URL} on the way; last {"done": …} or {"failed": …}."""
+        try:
+            say({"done": await self._serve(msgspec.convert(wanted, Request), say)})
+        except DeskbellError as error:
+            say(crossing(error))
+        self._on_change()
+
+    async def _serve(self, request: Request, say: Say) -> Any:
+        match request.do:
+            case "list":
+                return [msgspec.to_builtins(one, enc_hook=str) for one in self.status().accounts]
+            case "login":
+                return self.welcome(await self._log_in(request, say))
+            case "default":
+                account = self.book.find(request.who)
+                self.book.make_default(account.did)
+                return f"@{account.handle} is the default account now."
+            case "delete":
+                account = self.book.find(request.who)
+                problem = await self.delete_now(account.did)
+                return f"✓ Deleted @{account.handle}" + (f" (⚠️ {problem})" if problem else "")
+            case "autoreply":
+                return (await autoreply_import.adopt(self.book, lambda step: say({"progress": step}))).words()
+            case other:
+                raise UsageError(f"This Deskbell cannot {other} accounts", "Restart it after an update.")
+
+    async def _log_in(self, request: Request, say: Say) -> Account:
+        def tell(step: str) -> None:
+            say({"progress": step})
+
+        async def show(url: str) -> bool:
+            say({"open": url})
+            return True
+
+        if request.password:
+            return await account_sign_in.by_app_password(self.book, request.who, request.password, tell)
+        return await account_sign_in.by_browser(self.book, request.who, request.service, tell, show)

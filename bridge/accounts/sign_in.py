@@ -1,0 +1,147 @@
+"""Signing in, step by step, and said step by step: by browser, by app password.
+
+Nothing is kept before everything is checked: the state, the issuer, and that the account that signed in is
+the one that was meant and is at home where it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+
+from bridge.accounts import app_password, oauth
+from bridge.accounts.account import Account, Method, Secret, Tokens
+from bridge.accounts.book import AccountBook
+from bridge.accounts.dpop import Key
+from bridge.accounts.http_client import check, host
+from bridge.accounts.identity import Identity, reference
+from bridge.errors import AccountError, DeskbellError, NetworkError, TimeoutError_
+from bridge.i18n import say, together
+from bridge.system.oauth_callback import Callback
+
+WAIT = 300.0  # seconds; as long as the server keeps the request
+_DENIED = say("You said no on the sign-in page. Nothing was changed.")
+_AGAIN = say("Start again.")
+
+Tell = Callable[[str], None]
+Open = Callable[[str], Awaitable[bool]]
+
+
+class BrowserSignIn:
+    """One sign-in with the browser. Entered, it listens; left, it does not."""
+
+    def __init__(
+        self, book: AccountBook, who: str = "", service: str = "", tell: Tell = lambda _: None
+    ) -> None:
+        self._book = book
+        self._who = reference(who) if who.strip() else ""
+        self._service = check(service.rstrip("/")) if service.strip() else ""
+        self._tell = tell
+        self._key = Key.new()
+        self._expected: Identity | None = None
+
+    async def __aenter__(self) -> BrowserSignIn:
+        self._callback = Callback()
+        try:
+            await self._callback.__aenter__()
+        except NetworkError as error:
+            hint = together(error.message, say("Use an app password instead."))
+            raise NetworkError(error.title, hint) from error
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(error, DeskbellError):
+            self._callback.conclude("Not signed in", str(error))
+        await self._callback.__aexit__()
+
+    async def begin(self) -> str:
+        """The address the browser has to open."""
+        book = self._book
+        if self._who:
+            self._tell(say("Looking up {who}…", who=self._who))
+            self._expected = await book.resolver().resolve(self._who)
+        home = self._expected.pds if self._expected else self._service or book.places.service
+        self._tell(say("Asking {host} for a sign-in page…", host=host(home)))
+        self._server = await oauth.describe(book.web, await oauth.issuer_of(book.web, home))
+        self._pushed = await oauth.push(
+            book.web, self._server, self._key, book.nonces, self._callback.address, self._who
+        )
+        self._callback.expect(self._pushed.state)
+        return self._pushed.url
+
+    async def finish(self, wait: float = WAIT) -> Account:
+        """The account, once the person has signed in."""
+        self._tell(say("Waiting for you to sign in with your browser…"))
+        try:
+            given = await self._callback.answer(wait)
+        except TimeoutError as error:
+            hint = say(
+                "Nobody signed in within {count} minutes. Start again when you are ready.",
+                count=round(wait / 60) or 1,
+            )
+            raise TimeoutError_(say("The sign-in took too long"), hint) from error
+        self._tell(say("Finishing the sign-in…"))
+        code = self._checked(given)
+        book = self._book
+        tokens = await oauth.redeem(book.web, self._server, self._key, book.nonces, self._pushed, code)
+        account, secret = await self._verified(tokens)
+        account = await book.add(account, secret, tokens)
+        self._callback.conclude(f"Signed in as @{account.handle}")
+        return account
+
+    def _checked(self, given: dict[str, str]) -> str:
+        """RFC 9207: an answer of another issuer is an attack."""
+        issuer, error = given.get("iss", ""), given.get("error", "")
+        if issuer != self._server.issuer:
+            where = issuer or say("an unnamed server")
+            hint = together(say("The browser came back from {where}.", where=where), _AGAIN)
+            raise AccountError(say("This is not the answer of {host}", host=host(self._server.issuer)), hint)
+        if error == "access_denied":
+            raise AccountError(say("Not signed in"), _DENIED)
+        if error or not given.get("code"):
+            why = given.get("error_description", "")[:300] or error
+            hint = together(f"{why}." if why else say("It sent no code."), _AGAIN)
+            raise AccountError(say("{host} did not sign you in", host=host(self._server.issuer)), hint)
+        return given["code"]
+
+    async def _verified(self, tokens: Tokens) -> tuple[Account, Secret]:
+        """Whoever signed in says which account it is; that account's own document has to agree."""
+        if self._expected is not None and tokens.did != self._expected.did:
+            hint = say(
+                "You wanted @{handle}. Choose that account on the sign-in page.", handle=self._expected.handle
+            )
+            raise AccountError(say("Another account signed in"), hint)
+        identity = self._expected or await self._book.resolver().follow(tokens.did)
+        issuer = self._server.issuer
+        if self._expected is None and await oauth.issuer_of(self._book.web, identity.pds) != issuer:
+            hint = say("{host} does not speak for @{handle}.", host=host(issuer), handle=identity.handle)
+            raise AccountError(say("The account is at home elsewhere"), hint)
+        account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
+        scope = "" if tokens.scope == oauth.SCOPE else tokens.scope
+        secret = Secret(identity.did, identity.pds, tokens.refresh, issuer, scope, self._key.text)
+        return account, secret
+
+
+async def by_browser(
+    book: AccountBook, who: str, service: str, tell: Tell, show: Open, wait: float = WAIT
+) -> Account:
+    """The whole of it. `show` opens the address; where it cannot, the person is told the address."""
+    async with BrowserSignIn(book, who, service, tell) as signing_in:
+        url = await signing_in.begin()
+        if not await show(url):
+            tell(say("No browser could be opened. Open this address yourself: {address}", address=url))
+        return await signing_in.finish(wait)
+
+
+async def by_app_password(book: AccountBook, who: str, password: str, tell: Tell = lambda _: None) -> Account:
+    """The password goes to the account's own server only, whatever anybody says."""
+    good = app_password.app_password(password)
+    tell(say("Looking up {who}…", who=who))
+    identity = await book.resolver().resolve(reference(who))
+    tell(say("Signing in at {host}…", host=host(identity.pds)))
+    tokens = await app_password.sign_in(book.web, identity.pds, identity.did, good)
+    account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
+    secret = Secret(identity.did, identity.pds, tokens.refresh, password=good)
+    return await book.add(account, secret, tokens)

@@ -1,0 +1,151 @@
+"""What tools call: one XRPC request as one account, with everything that may come between taken care of.
+
+A proof and its nonce, a token that has expired, a server the account has moved from, and too many requests:
+each is mended or said in words. An answer that is not JSON comes back as bytes (`fetch`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from bridge.accounts.account import Access
+from bridge.accounts.book import AccountBook
+from bridge.accounts.dpop import Key
+from bridge.accounts.http_client import LARGEST, Reply, host
+from bridge.errors import AccountError, DeskbellError, NetworkError, RateLimited, RequestRefused
+
+_EXPIRED = ("ExpiredToken", "InvalidToken", "invalid_token")
+_ELSEWHERE = ("AccountDeactivated", "AccountNotFound", "RepoDeactivated", "RepoNotFound", "AccountMigrated")
+_ATTEMPTS = 4  # as it is, with a nonce, with new tokens, with their server's nonce
+
+
+class AccountCalls:
+    """Requests as one account."""
+
+    def __init__(self, book: AccountBook, did: str) -> None:
+        self._book = book
+        self._keys: dict[str, Key] = {}
+        self.did = did
+
+    async def get(self, nsid: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        return (await self.fetch("GET", nsid, params=params)).json()
+
+    async def post(
+        self, nsid: str, body: Mapping[str, Any] | None = None, *, params: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        content = None if body is None else msgspec.json.encode(body)
+        return (await self.fetch("POST", nsid, params=params, content=content)).json()
+
+    async def upload(self, nsid: str, data: bytes, mime: str) -> dict[str, Any]:
+        return (await self.fetch("POST", nsid, content=data, mime=mime)).json()
+
+    async def fetch(
+        self,
+        method: str,
+        nsid: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        content: bytes | None = None,
+        mime: str = "application/json",
+        largest: int = LARGEST,
+    ) -> Reply:
+        """The server's answer, a good one. Raises a DeskbellError for every other."""
+        asked = {name: _plain(value) for name, value in (params or {}).items() if value is not None}
+
+        async def ask(access: Access) -> Reply:
+            url = f"{access.pds}/xrpc/{nsid}"
+            headers = self._headers(method, url, access)
+            if content is not None:
+                headers["Content-Type"] = mime
+            reply = await self._book.web.ask(
+                method, url, params=asked or None, content=content, headers=headers, largest=largest
+            )
+            return reply
+
+        reply = await self._insist(ask)
+        if not reply.ok:
+            raise refusal(reply)
+        self._book.used(self.did)
+        return reply
+
+    async def _insist(self, ask: Any) -> Reply:
+        """Again after each thing that can be mended; each at most once."""
+        access = await self._book.access(self.did)
+        renewed = moved = False
+        for _ in range(_ATTEMPTS):
+            try:
+                reply: Reply = await ask(access)
+            except NetworkError:
+                if moved or not await self._has_moved(access):
+                    raise
+                moved, access = True, await self._book.access(self.did)
+                continue
+            if self._book.nonces.learn(reply):
+                continue
+            if not renewed and reply.status in (400, 401) and _expired(reply):
+                renewed, access = True, await self._book.access(self.did, refused=access.token)
+            elif (
+                not moved
+                and reply.status >= 400
+                and reply.error in _ELSEWHERE
+                and await self._has_moved(access)
+            ):
+                moved, access = True, await self._book.access(self.did)
+            else:
+                break
+        return reply
+
+    async def _has_moved(self, access: Access) -> bool:
+        account = self._book.get(self.did)
+        return account is not None and (await self._book.follow(account)).pds != access.pds
+
+    def _headers(self, method: str, url: str, access: Access) -> dict[str, str]:
+        if not access.key:
+            return {"Authorization": f"Bearer {access.token}"}
+        if access.key not in self._keys:
+            self._keys = {access.key: Key.load(access.key)}
+        proof = self._keys[access.key].proof(method, url, self._book.nonces.of(url), access.token)
+        return {"Authorization": f"DPoP {access.token}", "DPoP": proof}
+
+
+def _expired(reply: Reply) -> bool:
+    return reply.error in _EXPIRED or "invalid_token" in reply.headers.get("WWW-Authenticate", "")
+
+
+def _plain(value: Any) -> Any:
+    """XRPC spells booleans as JSON does."""
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
+
+
+def refusal(reply: Reply) -> DeskbellError:
+    """What a server says no to, in words."""
+    server = host(reply.url)
+    if reply.status == 429:
+        wait = _wait(reply)
+        hint = f"Too many requests in a short time. Try again in {_span(wait)}."
+        return RateLimited(f"{server} wants you to wait", hint, retry_after=wait)
+    if reply.status >= 500:
+        return NetworkError(f"{server} has a problem of its own", f"{reply.words}. Try again later.")
+    if reply.status == 401:
+        return AccountError(f"{server} does not accept the sign-in", f"{reply.words}. Sign in again.")
+    return RequestRefused(f"{server} said no", f"{reply.words}.", name=reply.error, status=reply.status)
+
+
+def _wait(reply: Reply) -> float:
+    """Seconds, by Retry-After or by when the limit is lifted; a minute if nothing is said."""
+    for name, since in (("Retry-After", 0.0), ("RateLimit-Reset", time.time())):
+        said = reply.headers.get(name, "")
+        if said.isdigit():
+            return max(1.0, float(said) - since)
+    return 60.0
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{round(seconds)} seconds"
+    minutes = round(seconds / 60)
+    return f"{minutes} minutes" if minutes < 90 else f"{round(minutes / 60)} hours"

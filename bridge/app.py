@@ -1,0 +1,498 @@
+"""A running Deskbell: its parts from beginning to end, its Status, and what its person wants of it.
+
+Builds and connects. Calls are the engine's business, decisions the core's, and each part knows its own.
+Everything runs in one asyncio loop, on whichever thread `run` was started; only `submit` may be called from
+another one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import sys
+import time
+from collections.abc import Callable, Collection, Coroutine
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from bridge import __version__
+from bridge.accounts.book import AccountBook
+from bridge.accounts.service import Office
+from bridge.approvals import Approvals
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.policy.rules import Policy, Verdict
+from bridge.core.ports import Back, Connection, Presenter, ServerSpec
+from bridge.core.questions.question import Answer
+from bridge.core.routing.sign_in_state import NEEDED
+from bridge.core.status import ServerStatus, Status
+from bridge.core.status.hosts import HostsStatus
+from bridge.core.status.servers import ServersStatus
+from bridge.engine import Engine
+from bridge.errors import DeskbellError, NetworkError
+from bridge.functions.caller import Functions
+from bridge.hosts.service import HostOffice
+from bridge.i18n import say, told
+from bridge.journal import Journal, redact
+from bridge.journal.recorder import Records
+from bridge.own_questions import OwnQuestions
+from bridge.saved_state.store import Shelf
+from bridge.servers.service import ServerOffice
+from bridge.settings import Home, Settings, SettingsFile
+from bridge.snapshot import status_of
+from bridge.system import browser, log_file
+from bridge.system.clock import awake
+from bridge.system.fast import process_tuning
+from bridge.system.fast.lazy_import import late
+from bridge.system.file_watch import watch
+from bridge.system.instance_lock import Instance
+from bridge.system.reaper import Reaper
+from bridge.tools import bluesky, discovery
+from bridge.tools.toolbox import Toolbox
+from bridge.transports.control import Control
+from bridge.transports.control_functions import desk_line
+from bridge.transports.host_socket import SocketTransport
+from bridge.transports.http.endpoint import Door
+from bridge.transports.http.lazy_port import HttpPort
+from bridge.updates import UpdateCheck
+from bridge.upstreams.builtin import LocalConnection
+from bridge.upstreams.http.client import Trouble
+from bridge.upstreams.http.connection import RemoteConnection
+from bridge.upstreams.oauth.revoke import revoke
+from bridge.upstreams.oauth.sign_in import SignIns
+from bridge.upstreams.process.connection import ProcessConnection
+from bridge.upstreams.redaction import Masked
+from bridge.vault.service import Keeper
+
+if TYPE_CHECKING:
+    from bridge.functions import rest
+    from bridge.hosts import locations
+    from bridge.transports.http import server as http_server
+    from bridge.transports.http.server import HttpTransport
+else:
+    locations = late("bridge.hosts.locations")
+    http_server, rest = late("bridge.transports.http.server"), late("bridge.functions.rest")
+
+log = logging.getLogger(__name__)
+SWITCH = 0.0005  # seconds until a thread that works gives another its turn: calls wait for the journal's
+
+
+class Deskbell:
+    """`presenter` None: the Questions are answered through `answer`, by a window that reads Status."""
+
+    def __init__(
+        self,
+        home: Home,
+        *,
+        presenter: Presenter | None,
+        presenter_name: str,
+        on_status: Callable[[Status], None] | None = None,
+        on_busy: Callable[[], None] | None = None,
+        port: int | None = None,
+        linger: float = 0.0,
+        must_listen: bool = False,
+    ) -> None:
+        self.home = home
+        self.status = Status(version=__version__, presenter=presenter_name)
+        self._presenter = presenter
+        self._on_status = on_status
+        self._on_busy = on_busy
+        self._port = port
+        self._linger = linger
+        self._must_listen = must_listen
+        self._problems: dict[str, str] = {}
+        self._own = OwnQuestions(self._feed)
+        self._under_way: set[asyncio.Task[None]] = set()  # what the person wants, and takes its time
+        self._hosts = 0  # connected
+        self._dirty = False
+        self._leave: asyncio.TimerHandle | None = None
+        self._rested: asyncio.TimerHandle | None = None
+
+    # --- life ----------------------------------------------------------------------------------------
+
+    async def run(self, on_ready: Callable[[], None]) -> None:
+        """Serve until `stop`. Raises a DeskbellError when it cannot begin."""
+        sys.setswitchinterval(SWITCH)
+        process_tuning.keep_some()
+        self._loop = asyncio.get_running_loop()
+        self._stopping = asyncio.Event()
+        self.home.ensure()
+        with Instance(self.home.lock, self.status.presenter):
+            async with contextlib.AsyncExitStack() as stack:
+                await self._begin(stack)
+                self._publish()  # who hears that it is ready may look at Status
+                on_ready()
+                self._watch_for_leaving()
+                await self._stopping.wait()
+                await self._end()
+
+    async def _begin(self, stack: contextlib.AsyncExitStack) -> None:
+        self._settings = SettingsFile(self.home.config)
+        self._settings.reload()
+        self._tools = discovery.find(self._settings.current.servers)
+        self._journal = Journal(self.home.journal)
+        stack.callback(self._journal.close)
+        self._keeper = Keeper(
+            self.home,
+            self._settings,
+            passphrase=self._own.passphrase,
+            on_change=lambda: self.submit(self._changed),
+            waits=lambda server, waits: self._feed(ev.SecretsAwaited(server, waits)),
+            revoke=revoke,
+            on_secret=lambda name: self.at_servers.secret_changed(name),
+        )
+        stack.callback(self._keeper.close)
+        self._records = Records(self._journal, self._keeper.mask, lambda: self._book, on_change=self._changed)
+        stack.callback(self._records.close)
+        self._sign_ins = SignIns(
+            self._keeper.vault,
+            self._keeper.filled,
+            self._own.sign_in,
+            self._sign_in_changed,
+            browser.show,
+            self.home.renewals,
+        )
+        stack.callback(self._sign_ins.close)
+        self.office = Office(
+            AccountBook(self.home.accounts, self._keeper.vault, on_change=self._changed),
+            self.home.pictures,
+            browser.show,
+            self._changed,
+        )
+        stack.push_async_callback(self.office.close)
+        self.office.open()
+        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(self.office, self.home.repositories, self._rule_for)
+        self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
+        stack.callback(self._updates.close)
+        self._door = Door(self.home, self._http, lambda text: locations.files_with(text), self._changed)
+        stack.callback(log_file.keep(self.home.log, self._redacted))
+        self._reaper = Reaper()
+        stack.callback(self._reaper.close)
+        shelf = Shelf(self.home, lambda: self._settings.current.servers, self._changed)
+        stack.callback(shelf.close)
+        self.approvals = Approvals(self._settings, self._rules_changed, shelf.allowed, shelf.keep_allowed)
+        router = shelf.router(secrets.token_bytes(32))
+        self._problems["pins"] = shelf.problem
+        self._book = router.book
+        self._engine = Engine(
+            router,
+            self._presenter,
+            self._connection,
+            self._records,
+            self._keeper.mask,
+            {
+                do.Heard: lambda heard: self._own.heard(heard.question, heard.answer),
+                do.AllowAlways: self.approvals.allow_always,
+                **shelf.commands,
+            },
+            on_note=self._noted,
+            on_change=self._changed,
+            on_links=self._count,
+            on_tick=self._on_busy,
+        )
+        self._apply()
+        watcher = watch(self.home.config, self._reload, self._loop)
+        stack.callback(watcher.close)
+        self._functions = Functions(self._engine, lambda: self._book.servers)
+        self.at_servers = ServerOffice(
+            self._settings,
+            self._keeper,
+            self._functions,
+            self._book,
+            self._feed,
+            self._apply,
+            self._sign_ins.look_again,
+            self._sign_ins.try_again,
+            self._sign_ins.rename,
+            self.approvals.renamed,
+            self._changed,
+        )
+        stack.push_async_callback(self.at_servers.close)
+        self.at_hosts = HostOffice(
+            self.home,
+            self._settings,
+            self._settings_now,
+            self._keeper.keep,
+            self._apply,
+            self._changed,
+        )
+        stack.push_async_callback(self.at_hosts.close)
+        control = Control(
+            {
+                "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
+                "secrets": self._keeper.serve,
+                "signed-in": self._look_again,
+                "rename-server": self.at_servers.rename,
+                "yield": self._make_way,
+                "accounts": self.office.talk,
+                "renew-token": self._renewed,
+            }
+        )
+        self._socket = SocketTransport(
+            self._engine, self.home.socket, control.answer, desk_line(self._functions)
+        )
+        await self._socket.start()
+        stack.push_async_callback(self._socket.stop)
+        await self._listen(stack)
+
+    async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
+        """A taken port is no reason to leave stdio hosts alone, unless listening is all there is to do."""
+        stack.push_async_callback(self._door.close)
+        try:
+            await self._door.open(self._wanted_port())
+        except NetworkError as error:
+            if self._must_listen:
+                raise
+            self._door.keep_trying(error)
+        log.info("Deskbell %s runs; %s", __version__, self.address or "it does not listen for HTTP")
+
+    def _wanted_port(self) -> int:
+        return self._settings.current.port if self._port is None else self._port
+
+    def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
+        def transport() -> HttpTransport:
+            return http_server.HttpTransport(
+                self._engine,
+                token,
+                port,
+                self._server_names,
+                lambda: rest.routes(self._functions),  # most who come want none of them
+                retired,
+            )
+
+        return HttpPort(port, transport)
+
+    @property
+    def address(self) -> str:
+        return self._door.address
+
+    async def _end(self) -> None:
+        for task in self._under_way:
+            task.cancel()
+        await self._engine.end()
+
+    def stop(self) -> None:
+        self._stopping.set()
+
+    def submit(self, work: Callable[..., None], *arguments: object) -> None:
+        """Run `work` in the loop; the one method for other threads."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended: nothing is left to be done
+            self._loop.call_soon_threadsafe(work, *arguments)
+
+    def answer(self, question_id: str, answer: Answer) -> None:
+        self._engine.answer(question_id, answer)
+
+    def tell(self, event: ev.Event) -> None:
+        """What the person wants, other than an Answer."""
+        self._feed(event)
+
+    def prefer(self, table: str, key: str, value: object) -> None:
+        """Change what the person prefers, in config.toml."""
+        try:
+            self._settings.prefer(table, key, value)
+            self._problems.pop("preference", None)
+        except DeskbellError as error:
+            words = say("{key} could not be changed. {why}", key=f"{table}.{key}", why=told(error))
+            self._problems["preference"] = words
+        self._apply()
+        self._changed()
+
+    def forget(self, rows: tuple[int, ...] | None) -> None:
+        """Remove these lines of history, or all of it (None)."""
+        self._journal.forget(rows)
+
+    def renew_token(self) -> None:
+        """Status tells what came of it."""
+        self._start(self._renew_token())
+
+    async def _renew_token(self) -> None:
+        try:
+            await self._door.renew()
+            self._problems.pop("token", None)
+        except DeskbellError as error:
+            self._problems["token"] = told(error)
+        self._changed()
+
+    def choose_vault(self, store: str) -> None:
+        self._start(self._keeper.choose(store))
+
+    def ask_for_updates(self) -> None:
+        self._updates.ask_now()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = self._loop.create_task(work)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+
+    def _redacted(self, text: str) -> str:
+        """As it may stand in the log."""
+        return redact(self._door.masked(self._keeper.mask.over(text)))
+
+    def _log_fresh(self, problems: tuple[str, ...]) -> None:
+        for problem in problems:
+            if problem not in self.status.problems:
+                log.info("Problem: %s", problem)  # the terminal has its own words for it
+
+    def _feed(self, event: ev.Event) -> None:
+        self._engine.feed(event)
+
+    def read_clock(self) -> None:
+        self._engine.read_clock()
+
+    def look_at_calls(self, on: bool) -> None:
+        """Somebody begins to look at what is under way, or has seen enough."""
+        self._records.look(on)
+
+    # --- what the engine leaves to others ------------------------------------------------------------
+
+    def _connection(self, conn: int, spec: ServerSpec, back: Back, host: Callable[[], str]) -> Connection:
+        if spec.builtin:
+            return LocalConnection(conn, back, self._tools.boxes[spec.name], host)
+        if self._keeper.is_given_secrets(spec):
+            back = Masked(back, self._keeper.mask)
+        if spec.url:
+            return RemoteConnection(conn, spec, back, self._keeper.filled, self._sign_ins.of(spec))
+        return ProcessConnection(conn, spec, back, self._reaper, self._keeper.filled)
+
+    def _noted(self, server: str, line: str) -> None:
+        self._records.noted(server, line)
+        self.at_servers.lines.add(server, self._keeper.mask.over(line))
+
+    # --- signing in to servers -----------------------------------------------------------------------
+
+    def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
+        self._feed(ev.SignInChanged(server, state, why))
+        self._changed()
+
+    def sign_in_to(self, server: str) -> None:
+        """The person wants it; Status tells what comes of it."""
+        spec = self._book.servers.get(server)
+        if spec is not None and spec.url:
+            self._start(self._sign_in(spec))
+
+    async def _sign_in(self, spec: ServerSpec) -> None:
+        try:
+            await self._sign_ins.of(spec).begin()
+        except Trouble as trouble:
+            self._sign_in_changed(spec.name, NEEDED, self._keeper.mask.over(trouble.words))
+
+    # --- settings and status -------------------------------------------------------------------------
+
+    def _server_names(self) -> Collection[str]:
+        return self._book.servers.keys()
+
+    def _reload(self) -> None:
+        if self._settings.reload():
+            self._apply()
+        self._changed()
+
+    def _apply(self) -> None:
+        settings: Settings = self._settings.current
+        self._engine.read_clock()
+        built_in = {
+            box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
+        }
+        servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
+        self.office.book.places = settings.bluesky
+        policy = Policy(settings.policy, settings.hosts, settings.refusal)
+        self._feed(
+            ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
+        )
+        self._updates.apply(settings.updates)
+        self._start(self._door.move(self._wanted_port()))
+        self._journal.keep(settings.history_days, settings.contents_days)
+
+    def _rules_changed(self) -> None:
+        self._apply()
+        self._changed()
+
+    def _rule_for(self, tool: str, host: str) -> Verdict | None:
+        return self._book.policy.spoken(tool, host=host)
+
+    def _boxes(self) -> list[Toolbox]:
+        wanted = self._settings.current.bluesky.enabled
+        return [box for box in self._tools.boxes.values() if wanted or box.name != bluesky.NAME]
+
+    def _changed(self) -> None:
+        """Status is made once per turn of the loop, however much happened in it."""
+        if not self._dirty:
+            self._dirty = True
+            self._loop.call_soon(self._publish)
+
+    def _publish(self) -> None:
+        self._dirty = False
+        problems = [
+            *filter(None, (*self._problems.values(), self.approvals.problem)),
+            *filter(None, (self._door.problem,)),
+            *self._tools.problems,
+        ]
+        problems += [self._settings.problem] if self._settings.problem else []
+        settings, presenter = self._settings.current, self.status.presenter
+        vault = self._keeper.status()
+        book, office = self._book, self.office
+        status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
+        notices = (*status.notices, *office.notices(), *self._updates.notices())
+        servers = self.at_servers.dressed(status.servers)
+        self._log_fresh(status.problems)
+        status = replace(
+            status,
+            notices=notices,
+            bluesky=office.status(),
+            config=self._settings.status(),
+            door=self._door.status(),
+            updates=self._updates.status(),
+            servers=servers,
+            at_servers=self.at_servers.status(),
+            at_hosts=self.at_hosts.status(),
+        )
+        self.status = self._records.told(self.approvals.told(status, book))
+        self._watch_for_rest(servers)
+        if self._on_status is not None:
+            self._on_status(self.status)
+
+    def _watch_for_rest(self, servers: tuple[ServerStatus, ...]) -> None:
+        """That a server need not be left alone any more is news, too."""
+        ends = [one.rests_until for one in servers if one.rests_until]
+        if ends and self._rested is None:
+            self._rested = self._loop.call_later(max(0.1, min(ends) - time.time()), self._after_rest)
+
+    def _after_rest(self) -> None:
+        self._rested = None
+        self._book.now = awake()
+        self._changed()
+
+    def _count(self, hosts: int) -> None:
+        self._hosts = hosts
+        self._watch_for_leaving()
+
+    def _watch_for_leaving(self) -> None:
+        """A bridge that a host started ends when its hosts are gone."""
+        if self._hosts and self._leave is not None:
+            self._leave.cancel()
+            self._leave = None
+        elif self._linger and not self._hosts and self._leave is None:
+            self._leave = self._loop.call_later(self._linger, self.stop)
+
+    def _settings_now(self) -> Settings:
+        """With the port that is listened on, which may not be the one that is wanted."""
+        port = urlsplit(self.address).port
+        return replace(self._settings.current, port=port) if port else self._settings.current
+
+    def _make_way(self, hello: dict[str, Any]) -> dict[str, Any]:
+        """Another Deskbell would like to run in this one's place."""
+        wanted = bool(self._hosts) and not hello.get("force")
+        stays = wanted or (bool(hello.get("lingering")) and not self._linger)
+        if not stays:
+            self.stop()
+        return {"yielded": not stays, "hosts": self._hosts}
+
+    def _look_again(self, hello: dict[str, Any]) -> dict[str, Any]:
+        self._sign_ins.look_again(str(hello.get("server", "")))
+        return {}
+
+    async def _renewed(self, hello: dict[str, Any]) -> dict[str, Any]:
+        await self._renew_token()
+        return {"problem": self._problems.get("token", ""), "outdated": self._door.status().outdated}

@@ -1,0 +1,17 @@
+"""The `deskbell` command, for all but AI hosts: each word loads its own part, and no other."""
+
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str]) -> int:
+    if argv[:1] == ["renew-token"]:
+        from bridge.accounts.token_refresh_process import main as run
+    elif argv[:1] == ["refresh-token"]:
+        from bridge.upstreams.oauth.token_refresh_process import main as run
+    elif all(word in ("--for-host", "--at-login") for word in argv):
+        from bridge.cli.start import main as run
+    elif argv[:1] == ["serve"]:
+        from bridge.cli.start import main_without_windows as run
+    else:
+        from bridge.cli.parser import main as run
+    return run(argv)

@@ -1,0 +1,146 @@
+"""`deskbell accounts`: what it asks, what it shows on the way, and what it prints.
+
+The running Deskbell does the work, being the one owner of the accounts; without one, this process does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from bridge.accounts import texts
+from bridge.accounts.app_password import app_password
+from bridge.cli import servers
+from bridge.cli.secrets import tell, terminal_passphrase, typed
+from bridge.errors import DeskbellError, UsageError
+from bridge.presenters.tty import one_line
+from bridge.settings import Home, SettingsFile, load
+from bridge.system import browser
+from bridge.system.instance_lock import Instance
+from bridge.vault.service import Keeper
+
+_METHODS = {"oauth": "OAuth", "app-password": "app password"}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
+    one = what.add_parser("list", help="who is signed in")
+    one.add_argument("--json", action="store_true", help="one JSON list")
+    one.set_defaults(run=show)
+    one = what.add_parser("login", help="sign in with your browser (OAuth)", epilog=texts.BOTH)
+    one.add_argument("handle", nargs="?", default="", metavar="HANDLE", help="such as alice.bsky.social")
+    one.add_argument(
+        "--app-password",
+        action="store_true",
+        help="with an app password, NOT your main password; it is asked for",
+    )
+    one.add_argument("--service", default="", metavar="URL", help="where to sign in when no HANDLE is given")
+    one.add_argument(
+        "--from-autoreply", action="store_true", help="with what autoreply has saved in your keyring"
+    )
+    one.set_defaults(run=login)
+    for name, text in (("default", "use HANDLE where no account is named"), ("delete", "sign out HANDLE")):
+        one = what.add_parser(name, help=text)
+        one.add_argument("handle", metavar="HANDLE", help="or its DID")
+        one.set_defaults(run=change, do=name)
+
+
+def show(arguments: argparse.Namespace, home: Home) -> int:
+    listed = _ask(home, do="list")
+    if arguments.json:
+        print(msgspec.json.encode(listed).decode())
+    elif not listed:
+        print("No Bluesky account yet. Sign in with your browser: deskbell accounts login")
+    else:
+        servers.table(("", "HANDLE", "DID", "BY", "LAST USED", "NOTE"), [_row(one) for one in listed])
+    return 0
+
+
+def _row(one: dict[str, Any]) -> tuple[str, ...]:
+    used = f"{datetime.fromtimestamp(one['used']):%Y-%m-%d %H:%M}" if one["used"] else "never"
+    note = f"sign in again: {one['problem']}" if one["problem"] else ""
+    mark = "*" if one["default"] else ""
+    return mark, f"@{one['handle']}", one["did"], _METHODS.get(one["method"], one["method"]), used, note
+
+
+def login(arguments: argparse.Namespace, home: Home) -> int:
+    if arguments.from_autoreply:
+        print(_ask(home, do="autoreply"))
+        return 0
+    if not arguments.app_password:
+        print(_ask(home, do="login", who=arguments.handle, service=arguments.service))
+        return 0
+    print(texts.BOTH, file=sys.stderr)
+    if not arguments.handle:
+        raise UsageError("A handle is needed", "deskbell accounts login HANDLE --app-password")
+    password = app_password(typed("App password, NOT your main password (not shown): "))
+    print(_ask(home, do="login", who=arguments.handle, password=password))
+    return 0
+
+
+def change(arguments: argparse.Namespace, home: Home) -> int:
+    print(_ask(home, do=arguments.do, who=arguments.handle))
+    return 0
+
+
+def _ask(home: Home, **wanted: str) -> Any:
+    """What came of it; what is said on the way goes to the terminal."""
+    from bridge import api  # late: the engine's imports
+
+    last: dict[str, Any] = {}
+
+    def hear(word: dict[str, Any]) -> None:
+        last.clear()
+        last.update(word)
+        if "progress" in word:
+            print(one_line(word["progress"]), file=sys.stderr, flush=True)
+        elif "open" in word:
+            _open(word["open"])
+
+    if not api.talk_to_running(home, "accounts", hear, **wanted):
+        asyncio.run(_alone(home, dict(wanted), hear))
+    if "failed" in last:
+        raise _failure(**last["failed"])
+    return last.get("done")
+
+
+async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, Any]], None]) -> None:
+    """No Deskbell runs: this process is the owner for as long as it takes."""
+    from bridge.accounts.book import AccountBook
+    from bridge.accounts.service import Office
+
+    home.ensure()
+    settings = SettingsFile(home.config)
+    settings.current = load(home.config)
+    with Instance(home.lock, "deskbell accounts"):
+        async with contextlib.AsyncExitStack() as stack:
+            keeper = Keeper(
+                home, settings, passphrase=terminal_passphrase(), on_change=lambda: tell(keeper.status())
+            )
+            stack.callback(keeper.close)
+            book = AccountBook(home.accounts, keeper.vault, settings.current.bluesky)
+            office = Office(book, home.pictures, browser.show, lambda: None)
+            stack.push_async_callback(office.close)
+            await book.recover()
+            async for said in office.talk(wanted):
+                hear(said)
+
+
+def _open(url: str) -> None:
+    found = browser.launch(url)
+    words_ = "Your browser should open now. If it does not, open this address:"
+    print(words_ if found else "No browser was found. Open this address:", file=sys.stderr)
+    print(f"  {url}", file=sys.stderr, flush=True)
+
+
+def _failure(title: str, message: str, code: int) -> DeskbellError:
+    error = DeskbellError(title, message)
+    error.exit_code = code
+    return error

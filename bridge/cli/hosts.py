@@ -1,0 +1,236 @@
+"""`deskbell hosts`: AI applications on this machine, Deskbell into their settings and out again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from bridge.cli import secrets
+from bridge.cli.servers import table
+from bridge.hosts import mcpb_bundle
+from bridge.hosts.host_configs import HostBook, Wish, host_name
+from bridge.hosts.plan import Look, Plan
+from bridge.hosts.recipes import RECIPES, Reload
+from bridge.hosts.recorded_change import What
+from bridge.presenters.tty import one_line
+from bridge.settings import Home, Settings, SettingsFile, load
+from bridge.transports.control_client import ask_running
+
+_DONE = {
+    What.CONNECT: "Connected {host}.",
+    What.DISCONNECT: "Disconnected {host}.",
+    What.WRAP: "Wrapped in {host}: {names}.",
+    What.UNWRAP: "Unwrapped in {host}: {names}.",
+    What.UNDO: "Undid the last change in {host}.",
+}
+_NOTHING = {
+    What.CONNECT: "{host} is connected already.",
+    What.DISCONNECT: "{host} is not connected.",
+    What.WRAP: "{host} has no server left to wrap.",
+    What.UNWRAP: "{host} has no wrapped server.",
+    What.UNDO: "Nothing to undo in {host}.",
+}
+_RELOAD = {
+    Reload.RESTART: "Restart {host} for the change to take effect.",
+    Reload.CONVERSATION: "The change takes effect in {host}'s next conversation.",
+    Reload.REFRESH: "Press Refresh in {host}'s list of servers.",
+    Reload.ITSELF: "{host} notices the change by itself.",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
+    one = what.add_parser("list", help="the AI applications on this machine, and which are connected")
+    one.add_argument("--all", action="store_true", help="also those that were not found")
+    one.add_argument("--json", action="store_true", help="one JSON list, of all of them")
+    one.set_defaults(run=list_)
+    names = ", ".join(recipe.id for recipe in RECIPES)
+    one = what.add_parser("connect", help="write Deskbell into NAME's settings", epilog=f"NAME: {names}")
+    _common(one)
+    one.add_argument(
+        "--wrap", action="store_true", help="put it before each server that NAME starts, instead"
+    )
+    one.add_argument(
+        "--urls",
+        choices=("keep", "move"),
+        default="keep",
+        help="with --wrap: servers with an address stay (default), or move into config.toml",
+    )
+    one.add_argument(
+        "--secrets",
+        choices=("vault", "plain"),
+        default="vault",
+        help="with --urls move: their keys into the vault (default), or as they are into config.toml",
+    )
+    one.add_argument("--http", action="store_true", help="by address and token, not by command")
+    one.add_argument("--create", action="store_true", help="even if NAME does not seem to be installed")
+    one.set_defaults(run=connect)
+    one = what.add_parser("disconnect", help="take Deskbell out of NAME's settings again")
+    _common(one)
+    one.add_argument("--wrap", action="store_true", help="only from before NAME's servers")
+    one.set_defaults(run=disconnect)
+    one = what.add_parser("undo", help="take back the last change in NAME's settings, to the byte")
+    _common(one)
+    one.set_defaults(run=undo)
+    one = what.add_parser("bundle", help="write the bundle that Claude Desktop installs by a double click")
+    one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=f"default: {mcpb_bundle.NAME}, here")
+    one.set_defaults(run=save_bundle)
+
+
+def save_bundle(arguments: argparse.Namespace, home: Home) -> int:
+    path = arguments.file or Path(mcpb_bundle.NAME)
+    mcpb_bundle.save(path / mcpb_bundle.NAME if path.is_dir() else path)
+    print(
+        f"{path} is written. Open it with Claude Desktop: a double click, or Settings, Extensions, Install."
+    )
+    return 0
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="another file of its, such as a project's")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would change")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+
+
+def list_(arguments: argparse.Namespace, home: Home) -> int:
+    settings = load(home.config)
+    looks = HostBook(home).looks(settings)
+    if arguments.json:
+        print(
+            msgspec.json.encode([_told(seen, undo, settings) for seen, undo in looks], enc_hook=str).decode()
+        )
+        return 0
+    shown = [seen for seen, _ in looks if seen.spot.installed or arguments.all]
+    table(("NAME", "HOST", "STATE", "FILE"), [_row(seen) for seen in shown])
+    missing = [seen.spot.recipe.id for seen, _ in looks if not seen.spot.installed]
+    if missing and not arguments.all:
+        print(
+            f"{'Not found here' if shown else 'No AI application was found here, of'}: {', '.join(missing)}"
+        )
+    for seen in shown:
+        if seen.problem:
+            print(f"deskbell: {one_line(seen.problem)}", file=sys.stderr)
+    return 0
+
+
+def _row(seen: Look) -> Sequence[str]:
+    recipe = seen.spot.recipe
+    return recipe.id, recipe.name, state(seen), str(seen.spot.path)
+
+
+def state(seen: Look) -> str:
+    """In a few words."""
+    if seen.problem:
+        return "its file cannot be read"
+    if not seen.spot.installed:
+        return "not found"
+    said = []
+    if seen.connected:
+        way = " by HTTP" if seen.connected == "http" else ""
+        said.append(f"connected{way}" if seen.current else f"connected{way}, but not to this Deskbell")
+    if seen.wrapped:
+        said.append(f"{len(seen.wrapped)} of {len(seen.wrapped) + len(seen.servers)} servers wrapped")
+        said += ["but not by this Deskbell: wrap them again"] if seen.stale else []
+    return "; ".join(said) or "not connected"
+
+
+def _told(seen: Look, undo: What | None, settings: Settings) -> dict[str, Any]:
+    recipe = seen.spot.recipe
+    host = host_name(recipe, settings)
+    rule = settings.hosts.get(host) or settings.hosts.get("*")
+    return {
+        "name": recipe.id,
+        "host": recipe.name,
+        "file": str(seen.spot.path),
+        "installed": seen.spot.installed,
+        "connected": seen.connected,
+        "current": seen.current,
+        "entry": seen.entry,
+        "servers": seen.servers,
+        "wrapped": seen.wrapped,
+        "stale": seen.stale,
+        "addresses": seen.addresses,
+        "can": recipe.can,
+        "called": host,
+        "questions": rule.questions.value if rule else "auto",
+        "undo": undo.value if undo else "",
+        "problem": seen.problem,
+    }
+
+
+def connect(arguments: argparse.Namespace, home: Home) -> int:
+    what = What.WRAP if arguments.wrap else What.CONNECT
+    wish = Wish(what, arguments.http, arguments.urls == "move", arguments.create, arguments.file)
+    return _change(arguments, home, wish)
+
+
+def disconnect(arguments: argparse.Namespace, home: Home) -> int:
+    return _change(
+        arguments, home, Wish(What.UNWRAP if arguments.wrap else What.DISCONNECT, file=arguments.file)
+    )
+
+
+def undo(arguments: argparse.Namespace, home: Home) -> int:
+    return _change(arguments, home, Wish(What.UNDO, file=arguments.file))
+
+
+def _change(arguments: argparse.Namespace, home: Home, wish: Wish) -> int:
+    settings, book = SettingsFile(home.config), HostBook(home)
+    plan = book.plan(book.find(arguments.name), wish, _current(home, wish.http))
+    copy = ""
+    if not arguments.dry_run:
+        in_vault = getattr(arguments, "secrets", "") == "vault"
+        keep = (lambda name, value: secrets.ask(home, "set", name=name, value=value)) if in_vault else None
+        copy = book.carry_out(plan, settings, keep).copy
+    if arguments.json:
+        print(msgspec.json.encode(_report(plan, copy, arguments.dry_run), enc_hook=str).decode())
+    elif plan.nothing:
+        print(_NOTHING[plan.what].format(host=plan.recipe.name))
+    elif arguments.dry_run:
+        print(plan.diff())
+    else:
+        _tell(plan, copy)
+    return 0
+
+
+def _current(home: Home, http: bool) -> Settings:
+    """The settings; by HTTP, with the port on which Deskbell listens at this moment."""
+    settings = load(home.config)
+    said = ask_running(home, "status") if http else None
+    port = urlsplit(str(said.get("address", ""))).port if said else None
+    return replace(settings, port=port) if port else settings
+
+
+def _report(plan: Plan, copy: str, rehearsed: bool) -> dict[str, Any]:
+    return {
+        "name": plan.recipe.id,
+        "host": plan.recipe.name,
+        "file": str(plan.path),
+        "what": plan.what.value,
+        "changed": not plan.nothing and not rehearsed,
+        "entries": plan.names,
+        "moved": [one.name for one in plan.moved],
+        "diff": plan.diff(),
+        "backup": copy,
+        "note": _RELOAD[plan.recipe.reload].format(host=plan.recipe.name),
+    }
+
+
+def _tell(plan: Plan, copy: str) -> None:
+    names = ", ".join(map(one_line, plan.names)) or "all servers"
+    print(_DONE[plan.what].format(host=plan.recipe.name, names=names))
+    for one in plan.moved:
+        print(f"Moved into config.toml: {one_line(one.name)}")
+    gone = plan.after is None
+    print(f"{'Deleted' if gone else 'Written'}: {plan.path}{f' (before: {copy})' if copy else ''}")
+    if plan.back and not gone:
+        print("It is as it was before, to the byte.")
+    print(_RELOAD[plan.recipe.reload].format(host=plan.recipe.name))

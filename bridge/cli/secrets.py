@@ -1,0 +1,209 @@
+"""`deskbell secrets`: names are listed, values only go in. From a hidden line of the terminal, or stdin.
+
+While Deskbell runs, it does the work; otherwise this process does, with the same store.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from bridge.core.ports import ServerSpec
+from bridge.core.status import VaultStatus
+from bridge.errors import UsageError, arrived
+from bridge.presenters.tty import one_line
+from bridge.settings import Home, SettingsFile, load
+from bridge.transports.control_client import ask_running
+from bridge.vault import references
+from bridge.vault.base import Passphrase
+from bridge.vault.references import PREFIX
+
+if TYPE_CHECKING:
+    from bridge.vault.service import Keeper
+
+T = TypeVar("T")
+_PATIENCE = 620.0  # seconds: the running app may be asking for the passphrase, or move a keyring
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
+    one = what.add_parser("list", help="their names, who uses them, and where they are kept")
+    one.add_argument("--json", action="store_true", help="one JSON object")
+    one.set_defaults(run=list_)
+    one = what.add_parser("set", help="keep NAME's value, typed unseen or from stdin")
+    one.add_argument("name", metavar="NAME")
+    one.set_defaults(run=set_)
+    one = what.add_parser("delete", help="forget NAME")
+    one.add_argument("name", metavar="NAME")
+    one.set_defaults(run=delete)
+    one = what.add_parser("move", help="all secrets into another store")
+    one.add_argument("--to", required=True, choices=("keyring", "file"), help="where to")
+    one.set_defaults(run=move)
+    one = what.add_parser("protect", help="lock the encrypted file by a passphrase")
+    one.add_argument("--off", action="store_true", help="by a key in a file beside it again")
+    one.set_defaults(run=protect)
+    one = what.add_parser("unlock", help="give the passphrase to the running Deskbell")
+    one.set_defaults(run=unlock)
+
+
+def list_(arguments: argparse.Namespace, home: Home) -> int:
+    said = ask(home, "list")
+    names = [name.removeprefix(PREFIX) for name in said["names"] if name.startswith(PREFIX)]
+    others = [name for name in said["names"] if not name.startswith(PREFIX)]
+    servers = load(home.config).servers
+    users = _users(home)
+    if arguments.json:
+        listed = [{"name": name, "servers": users.get(name, [])} for name in names]
+        print(msgspec.json.encode({"secrets": listed, "others": others, "vault": said["vault"]}).decode())
+        return 0
+    for name in names:
+        used = ", ".join(users.get(name, [])) or "nobody"
+        print(f"{name}  (used by {used})")
+    for name in others:
+        print(f"{one_line(name)}  ({_own(name, servers)})")
+    for name in sorted(users.keys() - set(names)):
+        print(f"{one_line(name)}  (missing; {', '.join(users[name])} needs it: deskbell secrets set {name})")
+    if not said["names"]:
+        print("No secrets yet. Keep one: deskbell secrets set NAME")
+    print(f"\n{told(said)}")
+    return 0
+
+
+def _own(name: str, servers: Mapping[str, ServerSpec]) -> str:
+    """What is kept under a name that is not a person's."""
+    server = name.removeprefix("upstream/")
+    if server == name:
+        return "Deskbell's own"
+    if server in servers:
+        return f"your sign-in to {server}"
+    return one_line(f"left of {server}, which is gone. To forget it: deskbell servers logout {server}")
+
+
+def set_(arguments: argparse.Namespace, home: Home) -> int:
+    name: str = arguments.name
+    value = typed(f"Value of {one_line(name)} (not shown): ")
+    said = ask(home, "set", name=name, value=value)
+    kept = said["vault"]["store"]
+    print(f"Kept {name} ({kept}). Use it in config.toml as {references.reference(name)}")
+    return 0
+
+
+def delete(arguments: argparse.Namespace, home: Home) -> int:
+    ask(home, "delete", name=arguments.name)
+    print(f"Deleted {arguments.name}.")
+    return 0
+
+
+def move(arguments: argparse.Namespace, home: Home) -> int:
+    said = ask(home, "move", to=arguments.to)
+    print(f"Moved {said['moved']}." if said["moved"] else "Nothing had to be moved.")
+    print(told(said))
+    return 0
+
+
+def protect(arguments: argparse.Namespace, home: Home) -> int:
+    passphrase = "" if arguments.off else typed("New passphrase (not shown): ", twice=True)
+    said = ask(home, "protect", value=passphrase)
+    print(told(said))
+    return 0
+
+
+def unlock(arguments: argparse.Namespace, home: Home) -> int:
+    ask(home, "unlock", value=typed("Passphrase (not shown): "))
+    print("Unlocked.")
+    return 0
+
+
+def told(said: dict[str, Any]) -> str:
+    return one_line(msgspec.convert(said["vault"], VaultStatus).words())
+
+
+# --- asking -----------------------------------------------------------------------------------------------
+
+
+def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
+    """Have it done by the running Deskbell, or here."""
+    said = ask_running(home, "secrets", patience=_PATIENCE, do=do, **details)
+    if said is None:
+        import asyncio  # late: other verbs do without it
+
+        said = asyncio.run(_alone(home, {"do": do, **details}))
+    return arrived(said)
+
+
+async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
+    async def work(keeper: Keeper, settings: SettingsFile) -> dict[str, Any]:
+        return dict(msgspec.to_builtins(await keeper.serve(request), enc_hook=str))
+
+    return await with_keeper(home, work)
+
+
+async def with_keeper(home: Home, work: Callable[[Keeper, SettingsFile], Awaitable[T]]) -> T:
+    """What the running Deskbell would do, where none runs."""
+    from bridge.upstreams.oauth.revoke import revoke
+    from bridge.vault.service import Keeper
+
+    home.ensure()
+    settings = SettingsFile(home.config)
+    settings.current = load(home.config)
+    keeper = Keeper(
+        home,
+        settings,
+        passphrase=terminal_passphrase(),
+        revoke=revoke,
+        on_change=lambda: tell(keeper.status()),
+    )
+    try:
+        return await work(keeper, settings)
+    finally:
+        keeper.close()
+
+
+def tell(vault: VaultStatus) -> None:
+    """Why it takes so long, if a keyring asks."""
+    if vault.state == "asking":
+        print("Your keyring waits for you to unlock it, in a window of its own.", file=sys.stderr, flush=True)
+
+
+def terminal_passphrase() -> Passphrase | None:
+    """Asks for it on the terminal, where there is one."""
+    return _passphrase if sys.stdin is not None and sys.stdin.isatty() else None
+
+
+async def _passphrase(wrong: str) -> str | None:
+    if wrong:
+        print(f"deskbell: {wrong}.", file=sys.stderr)
+    return _hidden("Passphrase of your secrets (not shown): ") or None
+
+
+def typed(invitation: str, twice: bool = False) -> str:
+    """What the person types unseen, or stdin without its last line's end. Never an argument: others can see
+    those."""
+    if not sys.stdin.isatty():
+        value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
+    else:
+        value = _hidden(invitation)
+        if twice and _hidden("Once more: ") != value:
+            raise UsageError("These were not the same", "Nothing was changed.")
+    if not value:
+        raise UsageError("Nothing was given", "Type it, or give it on stdin.")
+    return value
+
+
+def _hidden(invitation: str) -> str:
+    import getpass
+
+    return getpass.getpass(invitation)
+
+
+def _users(home: Home) -> dict[str, list[str]]:
+    """Secret → the servers whose settings name it."""
+    users: dict[str, list[str]] = {}
+    for spec in load(home.config).servers.values():
+        for name in references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values())):
+            users.setdefault(name, []).append(spec.name)
+    return users

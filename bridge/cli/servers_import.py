@@ -1,0 +1,138 @@
+"""The verb `servers import`: servers of other applications become ours, and their keys go into the vault."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from bridge.cli import secrets
+from bridge.core.ports import ServerSpec
+from bridge.errors import DeskbellError
+from bridge.hosts import import_servers
+from bridge.hosts.import_names import adopt, locked_away
+from bridge.hosts.import_servers import Found, secret_keys
+from bridge.hosts.locations import places
+from bridge.presenters.tty import one_line
+from bridge.servers import drafts
+from bridge.servers.command_line import joined
+from bridge.settings import Home, SettingsFile, load
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="an application's config file; -: any piece of one, on stdin",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="only show what would be added")
+    parser.add_argument(
+        "--secrets",
+        choices=("ask", "vault", "plain"),
+        default="ask",
+        help="keys found there, or in config.toml already: into the vault, as they are, or ask (default)",
+    )
+    parser.set_defaults(run=servers_import)
+
+
+def servers_import(arguments: argparse.Namespace, home: Home) -> int:
+    settings = load(home.config)
+    found = list(_entries(arguments.file, settings.port))
+    if not arguments.dry_run:
+        home.ensure()
+    for one in adopt(found, settings.servers):
+        if one.spec is not None:
+            _add(one, one.spec, arguments, home)
+            continue
+        print(f"Skipped {one_line(one.name)}: {one_line(one.reason)}.")
+        known = load(home.config).servers.get(one.same)
+        if known is not None:
+            _move_keys(known, arguments, home)
+    if not found:
+        print("No servers were found.")
+    return 0
+
+
+def _entries(file: Path | None, port: int) -> Iterator[Found]:
+    """The servers of one file; else of every application's. One that cannot be read hides no other."""
+    if file is not None:
+        yield from (
+            drafts.read(sys.stdin.read(), port) if str(file) == "-" else import_servers.read(file, port=port)
+        )
+        return
+    for place in places(os.environ, sys.platform):
+        try:
+            found = import_servers.read(place.path, (place.key,), port)
+        except DeskbellError as error:
+            print(f"deskbell: {error}", file=sys.stderr)
+            continue
+        print(f"{place.host}: {len(found)} in {place.path}")
+        yield from found
+
+
+def _add(one: Found, spec: ServerSpec, arguments: argparse.Namespace, home: Home) -> None:
+    remarks, dry = list(one.remarks), arguments.dry_run
+    if one.secrets and not dry:
+        if _is_for_vault(spec.name, one.secrets, arguments.secrets):
+            spec = _locked_away(spec, one.secrets, home)
+            remarks.append(f"{_named(one.secrets)} is in the vault now. {_ELSEWHERE}")
+        else:
+            hint = "" if arguments.secrets == "plain" else " `--secrets vault` keeps it in the vault instead."
+            told = f"{_named(one.secrets)} looks like a secret and now also stands in config.toml.{hint}"
+            remarks.append(told)
+    if not dry:
+        SettingsFile(home.config).add_server(spec)
+    name = one_line(one.name)
+    renamed = f" as {spec.name}" if spec.name != one.name else ""
+    reached = spec.url or joined((spec.command, *spec.args))
+    print(f"{'Would add' if dry else 'Added'} {name}{renamed}: {one_line(reached)}")
+    for remark in remarks:
+        _say(name, remark)
+
+
+def _move_keys(known: ServerSpec, arguments: argparse.Namespace, home: Home) -> None:
+    """A server that is there already may have its keys in plain text."""
+    keys = secret_keys({**known.env, **known.headers})
+    if not keys or arguments.secrets == "plain":
+        return
+    if arguments.dry_run:
+        if arguments.secrets == "vault":
+            print(f"Would move {_named(keys)} of {known.name} from config.toml into the vault.")
+    elif _is_for_vault(known.name, keys, arguments.secrets):
+        SettingsFile(home.config).change_server(_locked_away(known, keys, home))
+        told = f"{_named(keys)} is in the vault now, and no longer in config.toml. {_ELSEWHERE}"
+        _say(known.name, told)
+    else:
+        hint = "`--secrets vault` moves it into the vault."
+        _say(known.name, f"{_named(keys)} looks like a secret and stands in config.toml. {hint}")
+
+
+def _is_for_vault(server: str, keys: Sequence[str], choice: str) -> bool:
+    """What the person wants; without a terminal, nothing that was not asked for."""
+    if choice == "ask" and sys.stdin is not None and sys.stdin.isatty():
+        typed = input(f"{server}: {_named(keys)} looks like a secret. Keep it in the vault? [Y/n] ")
+        return typed.strip().lower() in ("", "y", "yes")
+    return choice == "vault"
+
+
+def _locked_away(spec: ServerSpec, keys: Sequence[str], home: Home) -> ServerSpec:
+    """The server with its keys in the vault."""
+    lighter, values = locked_away(spec, keys)
+    for name, value in values.items():
+        secrets.ask(home, "set", name=name, value=value)
+    return lighter
+
+
+def _named(keys: Sequence[str]) -> str:
+    return ", ".join(map(one_line, keys))
+
+
+def _say(server: str, remark: str) -> None:
+    print(f"deskbell: {server}: {one_line(remark)}", file=sys.stderr)
+
+
+_ELSEWHERE = "The application's own file still has it, too."

@@ -1,0 +1,101 @@
+"""`deskbell servers login NAME` and `logout NAME`: signing in at the terminal, and forgetting it.
+
+The person has asked for it, so the browser opens at once; the address is printed too, for another machine's.
+"""
+
+from __future__ import annotations
+
+import argparse
+from urllib.parse import urlsplit
+
+from bridge.cli import secrets
+from bridge.core.ports import ServerSpec
+from bridge.core.questions.question import Answer, accept
+from bridge.errors import NetworkError, NotFoundError, UsageError
+from bridge.presenters.tty import one_line
+from bridge.settings import Home, SettingsFile, load
+from bridge.system import browser
+from bridge.transports.control_client import ask_running
+
+_AT_THE_SERVER = {  # what came of telling it (upstreams/oauth/revoke.py)
+    "revoked": "{} has ended the sign-in too.",
+    "unheard": "{} could not be told: the sign-in is forgotten here, but may last there until it expires.",
+    "": "It may still list Deskbell among the applications you allowed.",
+}
+
+
+def login(arguments: argparse.Namespace, home: Home) -> int:
+    import asyncio
+
+    spec = _server(arguments.name, home)
+    if any(name.lower() == "authorization" for name in spec.headers):
+        hint = "Take the Authorization header out of its `headers` in config.toml first."
+        raise UsageError(f"{spec.name} has a key of its own", hint)
+    print(asyncio.run(_log_in(spec, home)))
+    _tell_the_app(spec.name, home)
+    return 0
+
+
+def logout(arguments: argparse.Namespace, home: Home) -> int:
+    name: str = arguments.name  # of a server that may be gone, and have left its sign-in
+    if name in load(home.config).servers:
+        _server(name, home)
+    said = secrets.ask(home, "forget", name=name)
+    _tell_the_app(name, home)
+    print(f"Signed out of {name}. {_AT_THE_SERVER[said.get('revoked', '')].format(name)}")
+    return 0
+
+
+def _server(name: str, home: Home) -> ServerSpec:
+    spec = load(home.config).servers.get(name)
+    if spec is None:
+        raise NotFoundError(f"There is no server named {name}", "See `deskbell servers list`.")
+    if not spec.url:
+        raise UsageError(f"{name} is started on this machine", "Only servers with a `url` want a sign-in.")
+    return spec
+
+
+async def _log_in(spec: ServerSpec, home: Home) -> str:
+    from bridge.upstreams.http.client import Trouble
+    from bridge.upstreams.oauth.sign_in import SignIn
+    from bridge.upstreams.oauth.sign_in_probe import knock
+    from bridge.vault.service import Keeper
+
+    settings = SettingsFile(home.config)
+    settings.reload()
+    home.ensure()
+    keeper = Keeper(
+        home,
+        settings,
+        passphrase=secrets.terminal_passphrase(),
+        on_change=lambda: secrets.tell(keeper.status()),
+    )
+    asked: list[str] = []
+
+    async def ask(spec: ServerSpec, url: str) -> Answer:
+        asked.append(url)
+        return await _opened(spec, url)
+
+    sign_in = SignIn(spec, keeper.vault, keeper.filled, ask, lambda server, state: None, folder=home.renewals)
+    try:
+        await knock(spec, await keeper.filled(spec), sign_in)
+        if asked or spec.oauth.get("grant") == "client_credentials":
+            return f"✓ Signed in to {spec.name}."
+        return f"{spec.name} lets you in already. To sign in anew: deskbell servers logout {spec.name}"
+    except Trouble as trouble:
+        raise NetworkError(f"Not signed in to {spec.name}", trouble.words) from trouble
+    finally:
+        sign_in.close()
+        keeper.close()
+
+
+async def _opened(spec: ServerSpec, url: str) -> Answer:
+    print(f"{spec.name} wants you to sign in at {urlsplit(url).hostname}:\n\n  {one_line(url)}\n", flush=True)
+    if not await browser.show(url):
+        print("No browser could be opened: open the address yourself.", flush=True)
+    print("Waiting for you to come back…  (Ctrl+C ends it)", flush=True)
+    return accept()
+
+
+def _tell_the_app(server: str, home: Home) -> None:
+    ask_running(home, "signed-in", server=server)

@@ -1,0 +1,125 @@
+"""`deskbell` without a verb, and `serve`: what starts the app. Light, for an icon is waited for.
+
+The command line's other verbs (parser.py) come here too; this knows nothing of them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from bridge.cli import display
+from bridge.errors import DeskbellError
+from bridge.settings import Home, SettingsFile
+from bridge.system import log_file
+from bridge.system.fast import process_tuning
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+SILENT = "silent"
+NOBODY = "nobody can be asked here: every question is cancelled. See `deskbell serve --help`, --presenter."
+LINGER = 30.0  # seconds a bridge that a host started stays after its last host
+
+
+def main(argv: Sequence[str]) -> int:
+    """The tray application, past the table of verbs."""
+    process_tuning.spare_modules()
+    log_file.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
+    wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
+    return guarded(lambda home: start(wanted, home))
+
+
+def main_without_windows(argv: Sequence[str]) -> int:
+    """`deskbell serve …`, past that table too."""
+    process_tuning.spare_modules()
+    from bridge.cli.lazy_parser import Parser, serve_arguments
+
+    parser = Parser(prog="deskbell serve")
+    serve_arguments(parser)
+    wanted = parser.parse_args(argv[1:])
+    log_file.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
+    return guarded(lambda home: serve(wanted, home))
+
+
+def guarded(run: Callable[[Home], int]) -> int:
+    """The exit code; what went wrong is told on the terminal."""
+    try:
+        return run(Home.find(os.environ))
+    except DeskbellError as error:
+        print(f"deskbell: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
+    """The tray application; where there is nothing to show it on, a bridge without windows."""
+    lack = no_windows()
+    if not lack:
+        complain(home)
+        app = importlib.import_module("desktop.app")
+        code: int = app.main(home, for_host=arguments.for_host, at_login=arguments.at_login)
+        return code
+    if not arguments.for_host:
+        print(f"deskbell: {lack} Serving without windows.", file=sys.stderr)
+    arguments.port, arguments.presenter = None, None
+    return serve(arguments, home, linger=LINGER if arguments.for_host else 0.0)
+
+
+def no_windows() -> str:
+    """Why there can be no windows here; empty if there can."""
+    if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
+        lack = display.lack(os.environ)
+        if lack:
+            return lack
+    if importlib.util.find_spec("PySide6") is None:
+        return "Qt is not installed (pip install 'deskbell[desktop]')."
+    return ""
+
+
+def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.0) -> int:
+    from bridge import api  # late: `servers` and `history` need no engine
+
+    chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")
+    presenter = chosen or default_presenter(home)
+
+    def ready(address: str) -> None:
+        if address:
+            print(f"deskbell: listening on {address}", file=sys.stderr, flush=True)
+        complain(home)
+        if presenter == SILENT and not chosen:
+            print(f"deskbell: {NOBODY}", file=sys.stderr, flush=True)
+
+    try:
+        api.serve(home, presenter=presenter, port=arguments.port, linger=linger, on_ready=ready)
+    except api.AlreadyRunning as error:
+        if linger:
+            return 0  # another host's start was faster; its bridge serves ours too
+        hint = "See `deskbell status`; to serve from here, end it first."
+        raise api.AlreadyRunning(error.title, f"{error.message.rstrip('.')}. {hint}") from error
+    return 0
+
+
+def complain(home: Home) -> None:
+    """Whoever starts it on a terminal sees there what is wrong with config.toml."""
+    settings = SettingsFile(home.config)
+    settings.reload()
+    if settings.problem and sys.stderr is not None:
+        print(f"deskbell: {settings.problem}", file=sys.stderr, flush=True)
+
+
+def default_presenter(home: Home) -> str:
+    settings = SettingsFile(home.config)
+    settings.reload()
+    if settings.current.presenter:
+        return settings.current.presenter
+    return "terminal" if sys.stdin is not None and sys.stdin.isatty() else SILENT

@@ -1,0 +1,185 @@
+"""The verbs `tools` and `call`: what is typed, what is printed, and the exit code."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import shutil
+import stat
+import sys
+from typing import Any
+
+import msgspec
+
+from bridge.errors import DeskbellError, NotFoundError, TimeoutError_, UsageError
+from bridge.presenters.tty import one_line, plain
+from bridge.settings import Home
+from bridge.transports import control_client
+
+_BAR = 24  # letters
+_ERRORS: dict[int, type[DeskbellError]] = {400: UsageError, 404: NotFoundError, 504: TimeoutError_}
+
+
+def tools_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--server", metavar="NAME", default="", help="only those of this server")
+    parser.add_argument("--json", action="store_true", help="one JSON list, with their schemas")
+    parser.set_defaults(run=tools)
+
+
+def call_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("tool", metavar="TOOL", help="as `deskbell tools` names it")
+    parser.add_argument(
+        "words",
+        metavar="key=value",
+        nargs="*",
+        default=[],
+        help="an argument; several values of a list: repeat it",
+    )
+    parser.add_argument("--json", metavar="JSON", help="all arguments as one JSON object; -: from stdin")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="json: the answer as REST gives it"
+    )
+    parser.set_defaults(run=call)
+
+
+# --- tools -----------------------------------------------------------------------------------------------
+
+
+def tools(arguments: argparse.Namespace, home: Home) -> int:
+    said = control_client.inquire(home, {"what": "tools", "server": arguments.server})
+    if not said.get("known", True):
+        raise NotFoundError(
+            f"There is no server called {arguments.server}", "See `deskbell servers list`; desk is built in."
+        )
+    listed: list[dict[str, Any]] = said["tools"]
+    if arguments.json:
+        print(msgspec.json.encode(listed).decode())
+    else:
+        _print_tools(listed)
+    missing: dict[str, tuple[int, str]] = said.get("missing", {})
+    if not listed and not missing and not arguments.json:
+        print("No server offers a tool just now.", file=sys.stderr)
+    return _complain(missing)
+
+
+def _complain(missing: dict[str, tuple[int, str]]) -> int:
+    """Which servers are not in the list, and why. It is not all that was wanted: the exit code says so."""
+    sys.stdout.flush()
+    for name, (_, why) in missing.items():
+        print(f"deskbell: The tools of {name} are missing. {one_line(why)}", file=sys.stderr)
+    kinds = {_ERRORS.get(status, DeskbellError) for status, _ in missing.values()}
+    return max((kind.exit_code for kind in kinds), default=0)
+
+
+def _print_tools(listed: list[dict[str, Any]]) -> None:
+    room = max(40, shutil.get_terminal_size().columns) if sys.stdout.isatty() else 0
+    width = max((len(str(tool["name"])) for tool in listed), default=0)
+    for tool in listed:
+        about = one_line(str(tool.get("description") or tool.get("title") or ""))
+        line = f"{one_line(str(tool['name'])).ljust(width)}  {about}".rstrip()
+        print(f"{line[: room - 1]}…" if room and len(line) > room else line)
+
+
+# --- call ------------------------------------------------------------------------------------------------
+
+
+def call(arguments: argparse.Namespace, home: Home) -> int:
+    asked = {"what": "call", "name": arguments.tool, **_given(arguments, home)}
+    bar = Bar() if sys.stderr is not None and sys.stderr.isatty() else None
+    try:
+        said = control_client.inquire(home, asked, on_note=bar.noted if bar else None)
+    finally:
+        if bar:
+            bar.clear()
+    if "error" in said:
+        raise DeskbellError(str(said["error"]))
+    if arguments.format == "json":
+        print(said["body"])
+    elif said["status"] == 200 and said["text"]:
+        print(plain(said["text"]) if sys.stdout.isatty() else said["text"])
+    if said["status"] == 200:
+        return 0
+    kind = _ERRORS.get(said["status"], DeskbellError)
+    words = one_line(said["text"])
+    raise kind(f"{words}. {_like(home, arguments.tool)}" if kind is NotFoundError else words)
+
+
+def _given(arguments: argparse.Namespace, home: Home) -> dict[str, Any]:
+    if arguments.json is not None:
+        if arguments.words:
+            raise UsageError("Give the arguments as key=value or by --json, not both")
+        return {"arguments": _stdin() if arguments.json == "-" else arguments.json}
+    if not arguments.words and _is_fed() and _wants(home, arguments.tool):
+        return {"arguments": _stdin()}
+    words = [word.partition("=") for word in arguments.words]
+    for name, equals, _ in words:
+        if not equals or not name:
+            raise UsageError(f"{name!r} is not an argument", "Write key=value, or --json '{…}'.")
+    return {"words": [(name, value) for name, _, value in words]}
+
+
+def _stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise UsageError("The arguments on stdin are not UTF-8", str(error)) from error
+
+
+def _is_fed() -> bool:
+    """Is stdin a pipe or a file? A terminal or /dev/null has nothing for us."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode)
+
+
+def _wants(home: Home, name: str) -> bool:
+    """Does the tool need arguments? Else a stdin that nobody closes would be waited for in vain."""
+    said = control_client.inquire(home, {"what": "tool", "name": name})
+    return bool((said.get("tool") or {}).get("inputSchema", {}).get("required"))
+
+
+def _like(home: Home, name: str) -> str:
+    known = [tool["name"] for tool in control_client.inquire(home, {"what": "tools"})["tools"]]
+    near = difflib.get_close_matches(name, known, 1) or [one for one in known if one.endswith(f"_{name}")]
+    return f"Did you mean {near[0]}?" if near else "See `deskbell tools` for what there is."
+
+
+class Bar:
+    """One line on a terminal: how far the call is."""
+
+    def __init__(self) -> None:
+        self._drawn = False
+
+    def noted(self, method: str, params: Any) -> None:
+        match method:
+            case "notifications/progress":
+                self._draw(_progress(params or {}))
+            case "notifications/message":
+                self.clear()
+                said = params or {}
+                print(f"{said.get('level', '')}: {one_line(str(said.get('data', '')))}", file=sys.stderr)
+            case "quiet":
+                self._draw("Waiting for the answer. There may be a question on your desktop.")
+
+    def clear(self) -> None:
+        if self._drawn:
+            self._drawn = False
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+    def _draw(self, text: str) -> None:
+        self._drawn = True
+        room = shutil.get_terminal_size().columns - 1
+        print(f"\r\x1b[K{text[:room]}", end="", file=sys.stderr, flush=True)
+
+
+def _progress(params: dict[str, Any]) -> str:
+    done, total = params.get("progress"), params.get("total")
+    message = one_line(str(params.get("message") or ""))
+    if not isinstance(done, int | float) or not isinstance(total, int | float) or total <= 0:
+        return f"{done} {message}".strip()
+    part = min(max(done / total, 0.0), 1.0)
+    full = round(part * _BAR)
+    return f"[{'#' * full}{'-' * (_BAR - full)}] {part:4.0%} {message}".rstrip()

@@ -1,0 +1,60 @@
+"""What a field may hold, told before anything is entered. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bridge.core.forms.fields import Field, plain
+from bridge.i18n import say, together
+
+MOST = 1_000  # letters or items; a higher limit is nobody's concern
+
+
+def limits(field: Field) -> str:
+    """In a few words; "": none that a person need know of."""
+    return together(*_of_numbers(field), *_of_letters(field), *_of_items(field))
+
+
+def _of_numbers(field: Field) -> Iterator[str]:
+    low, high = field.minimum, field.maximum
+    if low is not None and high is not None:
+        yield say("From {low} to {high}.", low=plain(low), high=plain(high))
+    elif low is not None:
+        yield say("{number} or more.", number=plain(low))
+    elif high is not None:
+        yield say("{number} or less.", number=plain(high))
+    if field.exclusive_minimum is not None:
+        yield say("More than {number}.", number=plain(field.exclusive_minimum))
+    if field.exclusive_maximum is not None:
+        yield say("Less than {number}.", number=plain(field.exclusive_maximum))
+    if field.multiple_of is not None and field.multiple_of != 1:
+        yield say("A multiple of {number}.", number=plain(field.multiple_of))
+
+
+def _of_letters(field: Field) -> Iterator[str]:
+    low, high = _worth_telling(field.min_length, field.max_length)
+    if low and low == high:
+        yield say("Exactly {low} characters.", low=low)
+    elif low and high:
+        yield say("{low} to {high} characters.", low=low, high=high)
+    elif low:
+        yield say("At least {low} characters.", low=low)
+    elif high:
+        yield say("At most {high} characters.", high=high)
+
+
+def _of_items(field: Field) -> Iterator[str]:
+    low, high = _worth_telling(field.min_items, field.max_items)
+    if low and low == high:
+        yield say("Exactly {low} of them.", low=low)
+    elif low and high:
+        yield say("{low} to {high} of them.", low=low, high=high)
+    elif low:
+        yield say("At least {low} of them.", low=low)
+    elif high:
+        yield say("At most {high} of them.", high=high)
+
+
+def _worth_telling(low: int | None, high: int | None) -> tuple[int, int]:
+    """That there must be one goes without saying; 0: no such limit."""
+    return (low if low is not None and low > 1 else 0), (high if high is not None and high <= MOST else 0)

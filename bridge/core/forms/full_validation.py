@@ -1,0 +1,188 @@
+"""Forms whose every rule is checked: what schema.py does not know is judged by `jsonschema`.
+
+The library is loaded when the first such rule is met, never before. Nothing is fetched, patterns run in the
+core's bounded engine, and the work one answer may cause is counted: where that ends, or where a schema makes
+no sense, the judgement is left to the server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from functools import cache, partial
+from itertools import islice
+from typing import Any
+
+from bridge.core.forms import formats, patterns, schema
+from bridge.core.forms.fields import is_multiple, is_number, is_type, same, shown
+from bridge.core.forms.schema import Form, Judge
+from bridge.i18n import Words, say
+
+STEPS = 10_000  # rules looked at for one answer
+_TOLD = 3  # errors told at once
+_LONGEST = 120  # characters of a rule that is quoted
+_REACH = 1_000  # a pattern for names must be harmless for names this long
+_TEXTS = 100  # that share the time for patterns
+_left: ContextVar[int] = ContextVar("left")
+
+
+class _Enough(Exception):
+    """Too much work for one answer."""
+
+
+def parse(requested: bytes) -> Form:
+    """A Form for this requestedSchema, as schema.py makes it. Raises its SchemaError."""
+    return schema.parse(requested, _judging)
+
+
+def _judging(root: dict[str, Any], node: object) -> Judge:
+    return partial(_judge, root, node)
+
+
+def _judge(root: dict[str, Any], node: object, value: object) -> str:
+    """What is wrong with this value, in words; "" when nothing is, or nobody can tell."""
+    import jsonschema  # type: ignore[import-untyped]
+    import referencing
+
+    if not _has_harmless_names(root, value):
+        return ""
+    left = _left.set(STEPS)
+    try:
+        _validator().check_schema(node)
+        judge = _validator()(root, registry=referencing.Registry(), format_checker=_formats())
+        found = judge.descend(value, node)
+        told = list(dict.fromkeys(_in_words(error) for error in islice(found, _TOLD)))
+        return told[0] if len(told) == 1 else " ".join(told)
+    except (jsonschema.SchemaError, referencing.exceptions.Unresolvable, _Enough, RecursionError):
+        return ""
+    finally:
+        _left.reset(left)
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend  # type: ignore[import-untyped]
+
+    rules = {**Draft202012Validator.VALIDATORS, **_OURS}
+    types = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: is_type(value, "integer"))
+    return extend(
+        Draft202012Validator, {name: _counted(rule) for name, rule in rules.items()}, type_checker=types
+    )
+
+
+@cache
+def _formats() -> Any:
+    from jsonschema import FormatChecker
+
+    checker = FormatChecker(formats=())
+    for name in formats.KNOWN:
+        checker.checks(name)(partial(_has_format, name))
+    return checker
+
+
+def _has_format(name: str, value: object) -> bool:
+    return not isinstance(value, str) or not formats.problem(name, value)
+
+
+def _counted(rule: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
+    def check(validator: Any, wanted: Any, value: Any, node: Any) -> Iterator[Any]:
+        _left.set(_left.get(STEPS) - 1)
+        if _left.get() < 0:
+            raise _Enough
+        yield from rule(validator, wanted, value, node) or ()
+
+    return check
+
+
+# ---- rules that must be exact or bounded -------------------------------------------------------------
+
+
+def _pattern(_: Any, wanted: str, value: Any, __: Any) -> Iterator[Any]:
+    yield from _failed(isinstance(value, str) and not patterns.read(wanted, _TEXTS).fits(value))
+
+
+def _multiple(_: Any, wanted: Any, value: Any, __: Any) -> Iterator[Any]:
+    yield from _failed(is_number(value) and not is_multiple(value, wanted))
+
+
+def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
+    yield from _failed(
+        wanted and isinstance(value, list) and len({same(item) for item in value}) < len(value)
+    )
+
+
+def _failed(failed: bool) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if failed:
+        yield ValidationError("")
+
+
+_OURS: dict[str, Callable[..., Any]] = {"pattern": _pattern, "multipleOf": _multiple, "uniqueItems": _unique}
+
+
+def _has_harmless_names(root: object, value: object) -> bool:
+    """The library matches names with `re` itself: only names and patterns that cannot keep it busy."""
+    nodes = [node for node in _walk(root) if isinstance(node, dict)]
+    named = [
+        name
+        for node in nodes
+        if isinstance(node.get("patternProperties"), dict)
+        for name in node["patternProperties"]
+    ]
+    if any(patterns.read(name).reach < _REACH for name in named):
+        return False
+    return not named or all(
+        len(name) <= _REACH for node in _walk(value) if isinstance(node, dict) for name in node
+    )
+
+
+def _walk(value: object) -> Iterator[object]:
+    todo = [value]
+    while todo:
+        node = todo.pop()
+        yield node
+        if isinstance(node, dict):
+            todo.extend(node.values())
+        elif isinstance(node, list):
+            todo.extend(node)
+
+
+# ---- words --------------------------------------------------------------------------------------------
+
+
+def _in_words(error: Any) -> Words:
+    place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
+    reason = _REASONS.get(error.validator, _other)(error)
+    return say("At {place}: {reason}", place=place.removeprefix("."), reason=reason) if place else reason
+
+
+def _missing(error: Any) -> Words:
+    names = [name for name in error.validator_value if name not in error.instance]
+    return say("Missing: {names}.", names=", ".join(names))
+
+
+def _unknown(error: Any) -> Words:
+    known = error.schema.get("properties", {})
+    names = [name for name in error.instance if name not in known]
+    return say("Does not belong here: {names}.", names=", ".join(names) or "…")
+
+
+def _mistyped(error: Any) -> Words:
+    wanted = error.validator_value
+    return say("This must be {types}.", types=" / ".join(wanted) if isinstance(wanted, list) else wanted)
+
+
+def _other(error: Any) -> Words:
+    rule = " ".join(shown(error.validator_value).split())
+    short = rule if len(rule) <= _LONGEST else f"{rule[:_LONGEST]}…"
+    return say("This must keep the rule {name}: {rule}", name=error.validator, rule=short)
+
+
+_REASONS: dict[str, Callable[[Any], Words]] = {
+    "required": _missing,
+    "additionalProperties": _unknown,
+    "unevaluatedProperties": _unknown,
+    "type": _mistyped,
+}

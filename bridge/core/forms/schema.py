@@ -1,0 +1,455 @@
+"""`requestedSchema` → a Form: fields to show, and the answer they make together.
+
+Pure module: no widgets, no I/O, nothing is ever fetched. It knows the elicitation subset of JSON Schema and
+what servers send beside it: enumNames, enumLabels, integer enums, local $refs, nullable types. Whatever it
+does not know becomes a JSON field, to be judged by a validator of all of JSON Schema
+(bridge/core/forms/full_validation.py) that `parse` is handed; a schema it cannot use at all is a SchemaError,
+in words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import msgspec
+
+from bridge.core.forms import patterns
+from bridge.core.forms.field_hints import limits
+from bridge.core.forms.fields import (
+    ABSENT,
+    UNSET,
+    Absent,
+    Entered,
+    Field,
+    Invalid,
+    Judge,
+    Kind,
+    Number,
+    Option,
+    Reading,
+    Unset,
+    Value,
+    decode,
+    encode,
+    is_number,
+    is_type,
+    same,
+    shown,
+)
+from bridge.core.protocol.jsonrpc import Malformed, edit, members
+from bridge.i18n import say
+
+__all__ = [
+    "ABSENT",
+    "UNSET",
+    "Absent",
+    "Entered",
+    "Field",
+    "Filled",
+    "Form",
+    "Invalid",
+    "Judge",
+    "Judging",
+    "Kind",
+    "Option",
+    "Reading",
+    "SchemaError",
+    "Unset",
+    "Value",
+    "limits",
+    "looks_secret",
+    "parse",
+    "shown",
+]
+
+LARGEST = 1 << 20  # bytes
+MOST_FIELDS = 500
+LONGEST_DEFAULT = 20_000  # bytes
+MASK = "••••••"
+_DEEPEST = 64
+_SKETCHED = 3  # levels
+_MOST_HOPS = 20  # from one $ref to the next
+Judging = Callable[[dict[str, Any], object], Judge]  # root, one schema in it → judge of values
+
+_KINDS = {"string": Kind.TEXT, "number": Kind.NUMBER, "integer": Kind.INTEGER, "boolean": Kind.BOOLEAN}
+_TYPES = frozenset({*_KINDS, "array", "object", "null"})
+_NOTES = frozenset({"title", "description", "default", "examples", "$comment"})
+_LISTS = ("enum", "oneOf", "anyOf", "const")
+_REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+_BEYOND = frozenset({"allOf", "not", "if", "$dynamicRef", "prefixItems", "contains", "unevaluatedItems"})
+# What a schema may say of the answer as a whole, beside its fields.
+_ON_THE_WHOLE = frozenset(
+    {"allOf", "anyOf", "oneOf", "not", "if", "minProperties", "maxProperties", "patternProperties"}
+    | {"propertyNames", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties"}
+)
+
+
+class SchemaError(ValueError):
+    """This requestedSchema cannot be shown as a form; says why."""
+
+
+class _BeyondSubset(Exception):
+    """The field becomes a JSON field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """`content`: the JSON object to send, None while there are errors (field name → reason; "": no one field
+    is to blame)."""
+
+    content: bytes | None
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    fields: tuple[Field, ...] = ()
+    closed: bool = False  # additionalProperties: false
+    judge: Judge | None = field(default=None, compare=False, repr=False)  # of the answer as a whole
+
+    def fill(self, entered: Mapping[str, Entered]) -> Filled:
+        """The answer these entries make; a field that is missing from them was left blank."""
+        readings = {each.name: each.read(entered.get(each.name)) for each in self.fields}
+        errors = {name: got.reason for name, got in readings.items() if isinstance(got, Invalid)}
+        values = {name: got.v for name, got in readings.items() if isinstance(got, Value)}
+        if not errors and self.judge is not None:
+            errors = _blame_all(self.judge(values))
+        return Filled(None, errors) if errors else Filled(encode(values))
+
+    def check(self, content: bytes) -> Filled:
+        """The same for an answer that a program made: JSON values instead of entries."""
+        try:
+            values = decode(content)
+            if not isinstance(values, dict):
+                return Filled(None, {"": say("The content must be a JSON object.")})
+            errors = dict(self._problems(values))
+            if not errors and self.judge is not None:
+                errors = _blame_all(self.judge(values))
+        except (ValueError, RecursionError) as error:
+            return Filled(None, {"": error.args[0]})
+        return Filled(None, errors) if errors else Filled(msgspec.json.format(content, indent=-1))
+
+    def completed(self, content: bytes) -> bytes:
+        """What a program answered, with the server's default for every field it left out (SEP-1034)."""
+        try:
+            given = members(content)
+            return edit(content, {each.name: encode(each.default) for each in self._defaulted(given)})
+        except Malformed:
+            return content  # `check` says what is wrong with it
+
+    def masked(self, content: bytes) -> bytes:
+        """An answer for the eyes of a bystander: what looks secret in it is covered."""
+        given = members(content)
+        hidden = (each.name for each in self.fields if each.name in given and looks_secret(each))
+        return edit(content, dict.fromkeys(hidden, encode(MASK)))
+
+    def _defaulted(self, given: Mapping[str, object]) -> Iterator[Field]:
+        return (each for each in self.fields if each.default is not UNSET and each.name not in given)
+
+    def _problems(self, values: dict[str, object]) -> Iterator[tuple[str, str]]:
+        for each in self.fields:
+            if each.name in values:
+                reason = each.problem(values[each.name])
+            else:
+                reason = say("This is missing.") if each.required else ""
+            if reason:
+                yield each.name, reason
+        if self.closed:
+            for name in values.keys() - {each.name for each in self.fields}:
+                yield name, say("The form has no such field.")
+
+
+def _blame_all(reason: str) -> dict[str, str]:
+    return {"": reason} if reason else {}
+
+
+def parse(schema: bytes, judging: Judging | None = None) -> Form:
+    """A Form for this requestedSchema; b"" is the empty form. Raises SchemaError."""
+    if len(schema) > LARGEST:
+        raise SchemaError(say("The form is larger than 1 MiB."))
+    try:
+        root = decode(schema or b"{}")
+    except ValueError as error:
+        raise SchemaError(say("The form cannot be read. {reason}", reason=error.args[0])) from error
+    return _form(root, judging)
+
+
+def _form(root: object, judging: Judging | None) -> Form:
+    if not isinstance(root, dict) or root.get("type", "object") != "object":
+        raise SchemaError(say("The form does not describe an object."))
+    properties = root.get("properties", {})
+    if not isinstance(properties, dict):
+        raise SchemaError(say("The form's properties are not an object."))
+    _refuse_hostile(root)
+    listed = root.get("required")
+    required = [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
+    names = dict.fromkeys([*properties, *required])  # a required name without a schema may hold anything
+    if len(names) > MOST_FIELDS:
+        raise SchemaError(say("The form has more than {count} fields.", count=MOST_FIELDS))
+    fields = tuple(_field(name, properties.get(name, {}), name in required, root) for name in names)
+    closed = root.get("additionalProperties") is False
+    if judging is None:
+        return Form(fields, closed)
+    judged = tuple(
+        replace(each, judge=judging(root, properties.get(each.name, {}))) if each.kind is Kind.JSON else each
+        for each in fields
+    )
+    return Form(judged, closed, judging(root, root) if root.keys() & _ON_THE_WHOLE else None)
+
+
+def _refuse_hostile(root: object) -> None:
+    """A walk without recursion: no reference out of the schema, no bottomless nesting."""
+    todo = [(root, 0)]
+    while todo:
+        node, depth = todo.pop()
+        if depth > _DEEPEST:
+            raise SchemaError(say("The form is nested too deeply."))
+        if isinstance(node, dict):
+            refs = [node.get(name) for name in _REFERENCES]
+            if any(isinstance(ref, str) and not ref.startswith("#") for ref in refs):
+                words = say("The form refers to a schema elsewhere; such references are never fetched.")
+                raise SchemaError(words)
+            todo.extend((item, depth + 1) for item in node.values())
+        elif isinstance(node, list):
+            todo.extend((item, depth + 1) for item in node)
+
+
+def _field(name: str, schema: object, required: bool, root: dict[str, Any]) -> Field:
+    node = schema if isinstance(schema, dict) else {}
+    nullable = False
+    try:
+        node = _flat(node, root)
+        node, nullable = _without_null(node, root)
+        shape = _shape(node, root)
+    except _BeyondSubset:
+        sketch = _sketch(node, root)
+        shape = Field("", Kind.JSON, types=_types(node), sketch=shown(sketch) if sketch else "")
+    described = replace(
+        shape,
+        nullable=nullable,
+        name=name,
+        title=_text(node.get("title")).strip() or name,
+        help=_text(node.get("description")),
+        required=required,
+    )
+    return replace(described, default=_default(described, node))
+
+
+def _flat(node: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
+    """Without the indirections generators make: a local $ref, an allOf of one."""
+    for _ in range(_MOST_HOPS):
+        if "$ref" in node:
+            rest = {key: item for key, item in node.items() if key != "$ref"}
+            node = _merged(rest, _target(node["$ref"], root))
+        elif isinstance(node.get("allOf"), list) and len(node["allOf"]) == 1:
+            rest = {key: item for key, item in node.items() if key != "allOf"}
+            node = _merged(rest, node["allOf"][0])
+        else:
+            return node
+    raise _BeyondSubset
+
+
+def _target(ref: object, root: dict[str, Any]) -> object:
+    """What a JSON Pointer fragment (RFC 6901) points to."""
+    found: object = root
+    for step in str(ref).split("/")[1:]:
+        key = step.replace("~1", "/").replace("~0", "~")
+        if not isinstance(found, dict) or key not in found:
+            raise _BeyondSubset
+        found = found[key]
+    return found
+
+
+def _merged(outer: dict[str, Any], inner: object) -> dict[str, Any]:
+    """Both schemas as one; the outer words describe the field. Two rules of one name are beyond us."""
+    if not isinstance(inner, dict) or (outer.keys() & inner.keys()) - _NOTES:
+        raise _BeyondSubset
+    return {**inner, **outer}
+
+
+def _without_null(node: dict[str, Any], root: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """`type: [X, "null"]` and `anyOf: [X, {"type": "null"}]` as X that may be null."""
+    match node.get("type"):
+        case list() as names if "null" in names and len(names) == 2:
+            return {**node, "type": next((name for name in names if name != "null"), "null")}, True
+    for key in ("anyOf", "oneOf"):
+        arms = node.get(key)
+        if isinstance(arms, list) and {"type": "null"} in arms:
+            rest = {name: item for name, item in node.items() if name != key}
+            kept = [arm for arm in arms if arm != {"type": "null"}]
+            inner = kept[0] if len(kept) == 1 else {key: kept}
+            return _flat(_merged(rest, inner), root), True
+    return node, False
+
+
+def _shape(node: dict[str, Any], root: dict[str, Any]) -> Field:
+    """Kind, options and bounds of a field."""
+    if node.keys() & _BEYOND:
+        raise _BeyondSubset
+    plain = _plain(node, len(root.get("properties", {})))
+    if any(key in node for key in _LISTS):
+        return _choice(plain, node)
+    if node.get("type") == "array":
+        return _several(plain, _field("", node.get("items"), True, root))
+    if plain.kind is Kind.JSON:
+        raise _BeyondSubset
+    return plain
+
+
+def _plain(node: dict[str, Any], fields: int) -> Field:
+    pattern = node.get("pattern")
+    multiple_of = _bound(node, "multipleOf")
+    if not isinstance(pattern, str | None) or (multiple_of is not None and multiple_of <= 0):
+        raise _BeyondSubset
+    return Field(
+        "",
+        _KINDS.get(_text(node.get("type")), Kind.JSON),
+        types=_types(node),
+        format=_text(node.get("format")),
+        min_length=_size(node, "minLength"),
+        max_length=_size(node, "maxLength"),
+        pattern=None if pattern is None else patterns.read(pattern).among(fields),
+        minimum=_bound(node, "minimum"),
+        maximum=_bound(node, "maximum"),
+        exclusive_minimum=_bound(node, "exclusiveMinimum"),
+        exclusive_maximum=_bound(node, "exclusiveMaximum"),
+        multiple_of=multiple_of,
+        min_items=_size(node, "minItems"),
+        max_items=_size(node, "maxItems"),
+        unique=node.get("uniqueItems") is True,
+    )
+
+
+def _choice(plain: Field, node: dict[str, Any]) -> Field:
+    """Options that the field's own rules forbid are not offered."""
+    options: dict[Hashable, Option] = {}
+    listed = _options(node)
+    if plain.pattern is not None:
+        plain = replace(plain, pattern=plain.pattern.among(len(listed)))
+    for each in listed:
+        if not plain.problem(each.value):
+            options.setdefault(same(each.value), each)
+    if not options:
+        raise _BeyondSubset
+    return replace(plain, kind=Kind.CHOICE, options=tuple(options.values()))
+
+
+def _several(plain: Field, item: Field) -> Field:
+    """An array: of options, or of what fits into a line each."""
+    if item.nullable:
+        raise _BeyondSubset
+    if item.kind in (Kind.TEXT, Kind.NUMBER, Kind.INTEGER):
+        return replace(plain, kind=Kind.LIST, item=item)
+    if item.kind is not Kind.CHOICE or (plain.min_items or 0) > len(item.options):
+        raise _BeyondSubset
+    return replace(plain, kind=Kind.MULTI, options=item.options)
+
+
+def _options(node: dict[str, Any]) -> list[Option]:
+    given = [key for key in _LISTS if key in node]
+    listed = [node["const"]] if given == ["const"] else node[given[0]]
+    if len(given) > 1 or not isinstance(listed, list):
+        raise _BeyondSubset
+    if given[0] in ("oneOf", "anyOf"):
+        return [_titled(arm) for arm in listed]
+    titles = node.get("enumNames", node.get("enumLabels"))
+    words = titles if isinstance(titles, list) and len(titles) == len(listed) else [None] * len(listed)
+    return [_option(value, title) for value, title in zip(listed, words, strict=True)]
+
+
+def _titled(arm: object) -> Option:
+    if not isinstance(arm, dict) or "const" not in arm:
+        raise _BeyondSubset
+    return _option(arm["const"], arm.get("title"))
+
+
+def _option(value: object, title: object) -> Option:
+    return Option(value, _text(title).strip() or (value if isinstance(value, str) else shown(value)))
+
+
+_BLANKS: dict[str, object] = {"string": "", "number": 0, "integer": 0, "boolean": False, "object": {}}
+
+
+def _sketch(node: object, root: dict[str, Any], depth: int = 0) -> object:
+    """What a value of this schema might look like, for somebody who has to write it as JSON."""
+    try:
+        flat = _flat(node if isinstance(node, dict) else {}, root)
+    except _BeyondSubset:
+        return None
+    if "default" in flat or "const" in flat:
+        return flat.get("default", flat.get("const"))
+    for listed in (flat.get("examples"), flat.get("enum")):
+        if isinstance(listed, list) and listed:
+            return listed[0]
+    properties = flat.get("properties")
+    if isinstance(properties, dict) and depth < _SKETCHED:
+        return {name: _sketch(each, root, depth + 1) for name, each in properties.items()}
+    if flat.get("type") == "array":
+        return [_sketch(flat["items"], root, depth + 1)] if "items" in flat and depth < _SKETCHED else []
+    return _BLANKS.get(_text(flat.get("type")))
+
+
+def _types(node: dict[str, Any]) -> frozenset[str]:
+    """The JSON types a value may have; empty when the schema does not say, or says nonsense."""
+    said = node.get("type")
+    names = {name for name in (said if isinstance(said, list) else [said]) if isinstance(name, str)}
+    return frozenset(names) if names <= _TYPES else frozenset()
+
+
+def _default(of: Field, node: dict[str, Any]) -> object:
+    """Ignored when it is not of the field's type, or too long to be looked over before it is sent; when only
+    out of bounds, the person sees what is wrong."""
+    value: object = node.get("default", UNSET)
+    if value is not UNSET and len(encode(value)) > LONGEST_DEFAULT:
+        return UNSET
+    item = None if of.item is None else Field("", of.item.kind)
+    lenient = Field("", of.kind, options=of.options, types=of.types, item=item)
+    if value is UNSET or lenient.problem(value):
+        return UNSET
+    return int(cast(Number, value)) if of.kind is Kind.INTEGER else value
+
+
+def _bound(node: dict[str, Any], key: str) -> Number | None:
+    value = node.get(key)
+    if value is not None and not is_number(value):
+        raise _BeyondSubset
+    return value
+
+
+def _size(node: dict[str, Any], key: str) -> int | None:
+    value = node.get(key)
+    if value is None:
+        return None
+    if not is_type(value, "integer") or value < 0:
+        raise _BeyondSubset
+    return int(value)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+# Servers must not ask for these by form. A false alarm costs a glance, so the help text counts too.
+_SECRET = re.compile(
+    r"\b(?:pass ?(?:word|phrase|code|wd|key)s?|pwd|secrets?|token|credentials?|bearer|cvv2?|cvc2?|otp"
+    r"|mnemonic|(?-i:PIN)|pin (?:code|number)|pin(?= \|)|social security|ssn"
+    r"|(?:api|access|private|signing|encryption|ssh|auth) ?keys?"
+    r"|(?:seed|recovery|backup) (?:phrase|words?|codes?)|card (?:number|no)|(?:credit|debit|bank) card"
+    r"|(?:one time|security|verification|2fa|mfa) code"
+    r"|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|пароль)\b"
+    r"|パスワード|暗証番号|密码|密碼|비밀번호",
+    re.IGNORECASE,
+)
+_WORD_EDGE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\s_.:/-]+")
+_READ = 2_000  # letters, more than a window shows
+_CANNOT_HOLD = (Kind.BOOLEAN, Kind.CHOICE, Kind.MULTI)
+
+
+def looks_secret(asked: Field) -> bool:
+    """Whether a field seems to ask for a password, key, card or the like."""
+    texts = (text[:_READ] for text in (asked.name, asked.title, asked.help))
+    words = "".join(_WORD_EDGE.sub(" ", text) + " | " for text in texts)
+    return asked.kind not in _CANNOT_HOLD and (asked.format == "password" or bool(_SECRET.search(words)))

@@ -1,0 +1,205 @@
+"""Pins: tools that the person's rules allow, as they were then, and what servers say of them now. Pure.
+
+A server may change a tool after it was allowed, and hide the change from the eye. What it says of a tool is
+the fingerprint here, all of it, in a fixed order: nothing can collide, and the difference can be shown. What
+is seen for the first time is trusted. Lists are only taken apart when somebody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+
+import msgspec
+
+from bridge.core.policy.tool_diff import difference
+from bridge.core.protocol import eras, jsonrpc
+from bridge.core.protocol.jsonrpc import Malformed, edit, members
+
+PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
+LARGEST = 200_000  # bytes of a definition that are kept; of a longer one only its digest
+MOST_UNREAD = 20  # lists of one server that may wait to be taken apart
+MOST_TOOLS = 10_000  # of one server
+Key = tuple[str, str]  # server, its own name of the tool
+_HINTS = {
+    "readOnlyHint": "readOnly",
+    "destructiveHint": "destructive",
+    "idempotentHint": "idempotent",
+    "openWorldHint": "openWorld",
+}
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A tool, as far as the person is shown it."""
+
+    name: str = ""
+    title: str = ""
+    annotations: dict[str, object] = {}
+
+
+class Pins:
+    """`remembered`: what servers listed in their last run, by server and method."""
+
+    def __init__(
+        self, remembered: Mapping[Key, bytes] | None = None, pinned: Mapping[Key, bytes] | None = None
+    ) -> None:
+        self.pinned = dict(pinned or {})
+        self.version = 0  # changes when anything here does
+        self._remembered = remembered if remembered is not None else {}
+        self._unread: dict[str, list[tuple[bytes, bool]]] = {}  # server → results, and: do they go on?
+        self._tools: dict[str, dict[str, bytes]] = {}  # server → its tools, as they were heard last
+        self._offered: dict[str, dict[str, None]] = {}  # server → those in its last list
+        self._last: dict[str, bytes] = {}
+        self._prints: dict[Key, tuple[bytes, bytes]] = {}  # a definition, and its fingerprint
+
+    # --- what servers say ----------------------------------------------------------------------------
+
+    def heard(self, server: str, result: bytes, more: bool) -> None:
+        """A server's tools/list result. `more`: it is not the first page."""
+        if not more and self._last.get(server) == result:
+            return
+        self._last[server] = b"" if more else result
+        unread = self._unread.setdefault(server, [])
+        unread.append((result, more))
+        self.version += 1
+        if len(unread) > MOST_UNREAD:
+            self._read(server)
+
+    def listed(self, server: str, items: Iterable[bytes]) -> None:
+        """The same of a list that is whole."""
+        self.heard(server, b'{"tools":[' + b",".join(items) + b"]}", False)
+
+    def forget(self, server: str) -> None:
+        """It was set up anew. What was allowed stays pinned."""
+        for table in (self._unread, self._tools, self._offered, self._last):
+            table.pop(server, None)
+        self.version += 1
+
+    def rename(self, old: str, new: str) -> bool:
+        """It is called otherwise now, and is the same; True if anything of it is pinned."""
+        self.forget(old)
+        self.forget(new)
+        mine = [key for key in self.pinned if key[0] == old]
+        self.pinned = {
+            (new if server == old else server, tool): said for (server, tool), said in self.pinned.items()
+        }
+        return bool(mine)
+
+    def servers(self) -> list[str]:
+        """Those that were heard in this run."""
+        return [*dict.fromkeys((*self._tools, *self._unread))]
+
+    def tools(self, server: str) -> list[Shown]:
+        """What it offers, as far as it was heard, in this run or the last."""
+        self._read(server)
+        known = self._tools.get(server, {})
+        return [shown(known[name]) for name in self._offered.get(server, {})]
+
+    def hints(self, server: str, tool: str) -> tuple[str, ...]:
+        """What the server says the tool does to the world, with ! for what it does not."""
+        item = self._item(server, tool)
+        return hints(shown(item)) if item else ()
+
+    def _item(self, server: str, tool: str) -> bytes:
+        self._read(server)
+        return self._tools.get(server, {}).get(tool, b"")
+
+    def _read(self, server: str) -> None:
+        if server not in self._tools:
+            self._tools[server], self._offered[server] = {}, {}
+            kept = self._remembered.get((server, "tools/list"))
+            if kept is not None:
+                self._unread.setdefault(server, []).insert(0, (b'{"tools":' + kept + b"}", False))
+        for result, more in self._unread.pop(server, ()):
+            with suppress(Malformed):  # whoever asked for the list was told
+                self._take(server, jsonrpc.elements(members(result).get("tools", b"[]")), more)
+
+    def _take(self, server: str, items: list[bytes], more: bool) -> None:
+        tools = self._tools[server]
+        offered = self._offered[server] if more else {}
+        for item in items:
+            name = shown(item).name
+            if name in tools or len(tools) < MOST_TOOLS:
+                tools[name] = item
+                offered[name] = None
+        self._offered[server] = offered
+
+    def are_of(self, server: str) -> bool:
+        """Is any tool of this server pinned?"""
+        return any(key[0] == server for key in self.pinned)
+
+    # --- what the person allowed ---------------------------------------------------------------------
+
+    def trust(self, server: str, tool: str) -> bool:
+        """True: a rule allows it, and it is seen for the first time: from now on it is pinned."""
+        return (server, tool) not in self.pinned and self.approve(server, tool)
+
+    def approve(self, server: str, tool: str) -> bool:
+        """The person allows it as it is now; True if that is news."""
+        definition = self._print(server, tool)
+        if not definition or self.pinned.get((server, tool)) == definition:
+            return False
+        self.pinned[server, tool] = definition
+        self.version += 1
+        return True
+
+    def is_changed(self, server: str, tool: str) -> bool:
+        known, definition = self.pinned.get((server, tool)), self._print(server, tool)
+        return known is not None and bool(definition) and definition != known
+
+    def _print(self, server: str, tool: str) -> bytes:
+        """Its fingerprint, made once for as long as it stays the same; b"": nobody has listed it."""
+        item = self._item(server, tool)
+        if not item:
+            return b""
+        known = self._prints.get((server, tool))
+        if known is None or known[0] is not item:
+            if len(self._prints) > MOST_TOOLS:
+                self._prints.clear()
+            known = self._prints[server, tool] = (item, fingerprint(item))
+        return known[1]
+
+    def change(self, server: str, tool: str) -> str:
+        """How it differs from what was allowed; "": not at all, as far as is known."""
+        if not self.is_changed(server, tool):
+            return ""
+        return difference(self.pinned[server, tool], self._print(server, tool))
+
+    def keep(
+        self, allowed: Callable[[tuple[str, ...]], bool], spellings: Callable[[str, str], tuple[str, ...]]
+    ) -> bool:
+        """Let go of what no rule allows any more; True if there was any."""
+        gone = [key for key in self.pinned if not allowed(spellings(*key))]
+        for key in gone:
+            del self.pinned[key]
+            self.version += 1
+        return bool(gone)
+
+
+def shown(item: bytes) -> Shown:
+    try:
+        return eras.read(Shown, item)
+    except Malformed:
+        with suppress(Malformed):
+            return Shown(eras.read(str, members(item).get("name", b'""')))
+        return Shown()
+
+
+def hints(tool: Shown) -> tuple[str, ...]:
+    said = {name: tool.annotations.get(key) for key, name in _HINTS.items()}
+    return tuple(name if value else f"!{name}" for name, value in said.items() if isinstance(value, bool))
+
+
+def fingerprint(item: bytes) -> bytes:
+    """All that a model is told of the tool, in a fixed order; what cannot be read is taken as it is."""
+    try:
+        edit(item, {})  # a key given twice is read one way by some and another way by others
+        found = msgspec.json.decode(item, type=dict)
+        told = {part: found[part] for part in PARTS if found.get(part) is not None}
+        definition = msgspec.json.encode(told, order="deterministic")
+    except (Malformed, msgspec.MsgspecError, RecursionError):
+        definition = item
+    if len(definition) > LARGEST:
+        return b'{"sha256":"%b"}' % sha256(definition).hexdigest().encode()
+    return definition

@@ -1,0 +1,182 @@
+"""What a person should know about a link before opening it. Pure: nothing is looked up or fetched.
+
+Only http and https are opened, plain http only to this machine. A link that browsers and this module might
+read differently (backslashes, spaces, controls, letters that stand for others) is refused.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from urllib.parse import SplitResult, urlsplit
+
+from bridge.core.policy.network_addresses import is_loopback, is_number
+
+_TRICKY = re.compile("[\x00-\x20\x7f-\x9f\\\\\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_PORTS = {"https": 443, "http": 80}
+_FULL_STOP = "\N{IDEOGRAPHIC FULL STOP}"  # a dot to browsers (RFC 3490, 3.1)
+_HOST = re.compile(r"[a-z0-9._~-]+|\[[0-9a-f:.]+\]|.*[^\x00-\x7f].*", re.IGNORECASE)
+
+
+class Refusal(Enum):
+    SCHEME = auto()  # javascript:, data:, file:, anything a browser tab is not for
+    MALFORMED = auto()
+    NOT_ENCRYPTED = auto()
+
+
+class Doubt(Enum):
+    USERINFO = auto()
+    BARE_ADDRESS = auto()
+    INTERNATIONAL = auto()  # letters beyond ASCII, written out or as Punycode
+    MIXED_SCRIPT = auto()
+    LOOKALIKE = auto()  # reads like an ASCII name that it is not
+    ODD_PORT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A judged link. `start` and `end` say where its host is in the text; the last letters of the host are
+    its `site`, the part somebody registered. `spelled` is the host in the letters a person reads, and
+    `resembles` the ASCII name it could be taken for; `scripts` names those it uses beside Latin."""
+
+    text: str
+    host: str = ""
+    start: int = 0
+    end: int = 0
+    refusal: Refusal | None = None
+    doubts: tuple[Doubt, ...] = ()
+    site: str = ""
+    spelled: str = ""
+    resembles: str = ""
+    scripts: tuple[str, ...] = ()
+
+
+Registrable = Callable[[str], str]  # host → the part of it that somebody registered; "": nobody can tell
+
+
+def _all_of_it(host: str) -> str:
+    return host
+
+
+def judge(url: str, registrable: Registrable = _all_of_it) -> Address:
+    if _TRICKY.search(url):
+        return Address(url, refusal=Refusal.MALFORMED)
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return Address(url, refusal=Refusal.MALFORMED)
+    if parts.scheme not in _PORTS:
+        return Address(url, refusal=Refusal.SCHEME if parts.scheme else Refusal.MALFORMED)
+    host = _written_host(parts)
+    if not _HOST.fullmatch(host) or not _reads_alike(host):
+        return Address(url, refusal=Refusal.MALFORMED)
+    start = url.index("//") + 2 + parts.netloc.rfind("@") + 1
+    local = is_loopback(host)
+    refusal = None if local or parts.scheme == "https" else Refusal.NOT_ENCRYPTED
+    spelled = spell(host)
+    resembles = _resembles(spelled)
+    doubts = tuple(_doubts(parts, spelled, resembles, port, local))
+    site = _last_labels(host, registrable(host.lower().rstrip(".")))
+    scripts = tuple(sorted(name.title() for name in _scripts(spelled) - {"LATIN"}))
+    return Address(url, host, start, start + len(host), refusal, doubts, site, spelled, resembles, scripts)
+
+
+def spell(host: str) -> str:
+    """A host in the letters a person would read: Punycode (RFC 3492) undone."""
+    return ".".join(_undone(label) for label in host.lower().split("."))
+
+
+def _undone(label: str) -> str:
+    if not label.startswith("xn--"):
+        return label
+    try:
+        return label[4:].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label
+
+
+def destination(host: str) -> str:
+    """A host in the letters that are looked up, so that look-alikes show."""
+    try:
+        return host.encode("idna").decode()
+    except UnicodeError:
+        return ascii(host)[1:-1]
+
+
+def _written_host(parts: SplitResult) -> str:
+    """As it stands in the link (`hostname` would change its case)."""
+    place = parts.netloc.rpartition("@")[2]
+    return place.partition("]")[0] + "]" if place.startswith("[") else place.partition(":")[0]
+
+
+def _reads_alike(host: str) -> bool:
+    """Whether browsers look up these letters and no others in their place (UTS 46), and none is hidden."""
+    if host.isascii():
+        return True
+    plain = unicodedata.normalize("NFKC", host.lower()) == host.lower() and _FULL_STOP not in host
+    return plain and not any(unicodedata.category(letter)[0] in "CZ" for letter in host)
+
+
+def _last_labels(host: str, site: str) -> str:
+    """As much of the host, as it is written, as `site` has labels."""
+    if not site or _is_bare_address(host.lower()):
+        return host
+    end = "." if host.endswith(".") else ""
+    return ".".join(host.removesuffix(".").split(".")[-site.count(".") - 1 :]) + end
+
+
+def _doubts(parts: SplitResult, host: str, resembles: str, port: int | None, here: bool) -> list[Doubt]:
+    found = {
+        Doubt.USERINFO: "@" in parts.netloc,
+        Doubt.BARE_ADDRESS: _is_bare_address(host) and not here,
+        Doubt.INTERNATIONAL: not host.isascii() or any(label.startswith("xn--") for label in host.split(".")),
+        Doubt.MIXED_SCRIPT: any(_is_mixed(label) for label in host.split(".")),
+        Doubt.LOOKALIKE: bool(resembles),
+        Doubt.ODD_PORT: port is not None and port != _PORTS[parts.scheme] and not here,
+    }
+    return [doubt for doubt, there in found.items() if there]
+
+
+def _is_bare_address(host: str) -> bool:
+    return host.startswith("[") or is_number(host)
+
+
+# ---- letters ------------------------------------------------------------------------------------------
+
+# Scripts that are written together (UTS 39, highly restrictive); each of them also with Latin.
+_TOGETHER = (
+    frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA"}),
+    frozenset({"LATIN", "CJK", "HANGUL"}),
+    frozenset({"LATIN", "CJK", "BOPOMOFO"}),
+)
+# Letters of other scripts that look like ASCII ones in common fonts: code point, letter.
+_LOOK_LIKE = {
+    int(code, 16): letter
+    for line in (
+        "0430a 0441c 0501d 0435e 04bbh 0456i 0458j 04cfl 043eo 0440p 051bq 0455s 0475v 051dw 0445x 0443y",
+        "043ak 043cm 0442t 0432b 043dh 043fn 0433r 0451e 0457i 04afy 04e9o",
+        "03b1a 03bfo 03bdv 03c1p 03b9i 03bak 03c5u 03c7x 03c4t 03b7n 03c9w 03f2c 03f3j",
+        "0585o 057du 0581g 0570h 0566q 0578n 057cn 0261g 0251a 0131i 0269i 026fw 0185b 01bfp 1d0fo 1d04c",
+    )
+    for code, letter in ((pair[:-1], pair[-1]) for pair in line.split())
+}
+
+
+def _scripts(label: str) -> frozenset[str]:
+    names = (unicodedata.name(letter, "") for letter in label if letter.isalpha())
+    return frozenset(re.split("[ -]", name)[0] for name in names)
+
+
+def _is_mixed(label: str) -> bool:
+    scripts = _scripts(label)
+    return len(scripts) > 1 and not any(scripts <= group for group in _TOGETHER)
+
+
+def _resembles(host: str) -> str:
+    """The ASCII name that this one could be taken for; "" when there is none."""
+    twin = host.translate(_LOOK_LIKE)
+    return twin if twin.isascii() and twin != host else ""

@@ -1,0 +1,92 @@
+"""The Desk: Questions that wait for the person, oldest first, and whom each answer is for.
+
+While it is paused (the person snoozes) no clock runs: a Question keeps the time it had left.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from bridge.core.questions.question import Question
+
+Asker = TypeVar("Asker")
+MOST_OF_ONE = 100  # Questions of one server through one host that may wait: more, nobody will ever answer
+MOST = 1000  # of all servers
+LONGEST_PAUSE = 8 * 3600.0  # seconds a Question waits for a person who snoozes
+MOMENT = 60.0  # seconds a Question has at least, once the person is back
+
+
+class Desk(Generic[Asker]):
+    """A Question is on the Desk from the moment it is shown until it is answered, withdrawn or expired."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, tuple[Question, Asker]] = {}
+        self._of: Counter[tuple[str, str]] = Counter()  # server and host → how many Questions wait
+        self._since = 0.0  # paused since; 0: it is not
+        self._left: dict[str, float] = {}  # paused: the time each Question had left; without a limit, none
+
+    def put(self, question: Question, asker: Asker) -> Question:
+        """The Question as it waits."""
+        self._of[question.server, question.host] += 1
+        if self._since:
+            question = self._stop(question, question.asked_at)
+        self._waiting[question.id] = (question, asker)
+        return question
+
+    def take(self, question_id: str) -> tuple[Question, Asker] | None:
+        """Off the Desk; None if it is not there any more, so that nothing is answered twice."""
+        found = self._waiting.pop(question_id, None)
+        if found is not None:
+            self._left.pop(question_id, None)
+            self._of -= Counter([(found[0].server, found[0].host)])
+        return found
+
+    def waiting(self) -> tuple[Question, ...]:
+        return tuple(question for question, _ in self._waiting.values())
+
+    def count(self, server: str) -> int:
+        return sum(number for (name, _), number in self._of.items() if name == server)
+
+    def has_room(self, server: str, host: str) -> bool:
+        """What one host's server asks takes no other host's room."""
+        return self._of[server, host] < MOST_OF_ONE and len(self._waiting) < MOST
+
+    def expired(self, now: float) -> tuple[str, ...]:
+        if self._since:
+            waits = [q for q in self.waiting() if q.id in self._left]
+            return tuple(q.id for q in waits if max(self._since, q.asked_at) + LONGEST_PAUSE < now)
+        return tuple(q.id for q in self.waiting() if q.deadline and q.deadline <= now)
+
+    def pause(self, now: float) -> None:
+        """The clocks stand still; a second pause changes nothing."""
+        if not self._since:
+            self._since = now
+            self._redate(lambda question: self._stop(question, now))
+
+    def resume(self, now: float) -> None:
+        """The clocks go on, each with what was left on it."""
+        left, self._left, self._since = self._left, {}, 0.0
+
+        def go_on(question: Question) -> Question:
+            if question.id not in left:
+                return question
+            return replace(question, deadline=now + max(left[question.id], MOMENT))
+
+        self._redate(go_on)
+
+    def shift(self, seconds: float) -> None:
+        """The time of day jumped by so much: everyone keeps the time they had."""
+        if self._since:
+            self._since += seconds
+        self._redate(lambda one: replace(one, deadline=one.deadline + seconds) if one.deadline else one)
+
+    def _stop(self, question: Question, now: float) -> Question:
+        if question.deadline:
+            self._left[question.id] = question.deadline - now
+        return replace(question, deadline=0.0)
+
+    def _redate(self, change: Callable[[Question], Question]) -> None:
+        self._waiting = {key: (change(question), asker) for key, (question, asker) in self._waiting.items()}

@@ -1,0 +1,96 @@
+"""What only the person knows: a Question, and the Answer to it. Pure values, safe to send between threads.
+
+A Question has no look: which window shows it is the Presenter's choice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+import msgspec
+
+MASK = "•••"  # stands for a secret wherever one might be remembered
+
+
+class Mode(StrEnum):
+    """What kind of answer a Question wants."""
+
+    FORM = "form"
+    URL = "url"
+    CONFIRM = "confirm"  # our own: may this call be made?
+    SAMPLING = "sampling"
+    ROOTS = "roots"  # only a host knows them; never on the desk
+    OTHER = "other"  # a method we do not know; only a host can answer it
+
+
+class Action(StrEnum):
+    ACCEPT = "accept"
+    DECLINE = "decline"
+    CANCEL = "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`server` is the name the person configured, never what the server calls itself."""
+
+    id: str
+    mode: Mode
+    server: str
+    host: str
+    message: str = ""
+    tool: str = ""
+    schema: bytes = b""  # requestedSchema as it was sent
+    url: str = ""
+    arguments: bytes = b""  # of the call that led here, JSON, shown on demand
+    elicitation_id: str = ""
+    asked_at: float = 0.0  # seconds since the epoch
+    deadline: float = 0.0  # seconds since the epoch; 0: none
+    first: bool = False  # this server has not been answered before
+    follows: str = ""  # the URL Question that this one asks about: is the person done there?
+    ours: bool = False  # Deskbell's own: no server asks, and no host
+    # CONFIRM only:
+    scope: str = ""  # the one host that "Allow always" would be for; "": all of them
+    hints: tuple[str, ...] = ()  # what the server says of the tool (core/policy/tool_pins.py)
+    change: str = ""  # how the tool differs from what was allowed, line by line
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`content` is the JSON object the person filled in; only an accepted form has one."""
+
+    action: Action
+    content: bytes = b""
+    always: bool = False  # CONFIRM only: allow this tool from now on
+    unanswered: str = ""  # CANCEL only, and not by the person: why (see below)
+
+    def result(self, why: bool = False) -> bytes:
+        """As an ElicitResult; `why` it was not answered is only for our own servers."""
+        if self.action is Action.ACCEPT and self.content:
+            return b'{"action":"accept","content":' + self.content + b"}"
+        meta = b',"_meta":{"%b":"%b"}' % (UNANSWERED_KEY.encode(), self.unanswered.encode())
+        return (
+            b'{"action":"' + self.action.encode() + b'"' + (meta if why and self.unanswered else b"") + b"}"
+        )
+
+
+HOW_TO_BE_ASKED = (
+    "Start Deskbell on the desktop, or with `deskbell serve --presenter terminal`, and call again."
+)
+UNANSWERED_KEY = "deskbell/unanswered"
+CANCEL = Answer(Action.CANCEL)
+LATE, NO_ONE, NO_ROOM = "expired", "nobody", "too many"  # why nobody answered; history calls it so, too
+EXPIRED = Answer(Action.CANCEL, unanswered=LATE)
+NOBODY = Answer(Action.CANCEL, unanswered=NO_ONE)
+CROWDED = Answer(Action.CANCEL, unanswered=NO_ROOM)
+DECLINE = Answer(Action.DECLINE)
+
+
+def accept(content: object = None) -> Answer:
+    """An accepted Answer with this content (anything JSON can hold; None: no content)."""
+    return Answer(Action.ACCEPT, b"" if content is None else msgspec.json.encode(content))
+
+
+def dated(question: Question, asked_at: float, limit: float) -> Question:
+    """The same Question with its clock started."""
+    return replace(question, asked_at=asked_at, deadline=asked_at + limit if limit else 0.0)

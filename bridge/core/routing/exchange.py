@@ -1,0 +1,395 @@
+"""The life of one request, from first word to last, even across retries.
+
+Rule 1: everything that changes the life of a request is in this file, and the table is all of it. Pure:
+LifeEvents in, LifeCommands out. What they look like on a wire is the Router's and core/protocol/eras.py's
+business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import Any
+
+import msgspec
+
+from bridge.core.commands import (
+    Abandon,
+    Ask,
+    AskConfirm,
+    Call,
+    LifeCommand,
+    Relay,
+    Reply,
+    Resume,
+    Withdraw,
+)
+from bridge.core.events import (
+    Admitted,
+    Answered,
+    Confirmed,
+    ConfirmNeeded,
+    Expired,
+    HostCouldNot,
+    HostLeft,
+    HostReturned,
+    LifeEvent,
+    Refused,
+    TimedOut,
+    UpstreamAsked,
+    UpstreamDied,
+    UpstreamReplied,
+    UpstreamSentAway,
+    UpstreamWithdrew,
+    Visited,
+)
+from bridge.core.protocol.eras import Asked, accepted
+from bridge.core.protocol.jsonrpc import (
+    INTERNAL_ERROR,
+    METHOD_NOT_FOUND,
+    UNANSWERED,
+    Made,
+    Outcome,
+    error_body,
+)
+from bridge.core.questions.question import CANCEL, Action, Mode
+
+MAX_ROUNDS = 10  # a server that asks forever is stopped
+MAX_DETOURS = 3  # and so is one that sends the person to links forever
+DENIED, DECLINED = "denied", "declined"  # by the settings; by the person
+ASKED_TOO_OFTEN = "asked too often"
+DESK_CAN = frozenset({Mode.FORM, Mode.URL})
+ANYTHING = frozenset(Mode)
+CANCELLED = Made(CANCEL.result())
+TOO_MANY_ROUNDS = Made(
+    error=error_body(INTERNAL_ERROR, f"The server asked for input {MAX_ROUNDS} times; the call was stopped.")
+)
+
+
+class Via(Enum):
+    """How the person is reached, fixed at the Exchange's start."""
+
+    DESK = auto()  # ask here
+    HOST_WAITS = auto()  # the host takes requests while its own is open (legacy)
+    HOST_RETURNS = auto()  # the host gets its request back and retries (modern)
+
+
+class State(Enum):
+    __hash__ = object.__hash__  # Enum's own is Python, and each event looks its state up
+
+    NEW = auto()  # not yet admitted
+    CONFIRMING = auto()  # the person decides whether it may be made
+    CALLING = auto()  # the upstream works
+    ASKING = auto()  # a Question is open, the host waits
+    AWAY = auto()  # the host was handed the Question and will return under a new id
+    DONE = auto()
+
+
+# Until Python 3.12 it costs more to find a member of an Enum than to call a function.
+CALLING, ASKING, DONE = State.CALLING, State.ASKING, State.DONE
+DESK = Via.DESK
+
+
+class Exchange(msgspec.Struct, eq=False):
+    """`request` is the host's current id for it; empty when a server asks outside any call (`of_server`)."""
+
+    request: bytes
+    via: Via = Via.DESK
+    can: frozenset[Mode] = ANYTHING  # what the host can answer, when asked at all
+    state: State = State.NEW
+    open: dict[str, Asked] = {}  # asked, not answered
+    held: dict[str, Asked] = {}  # asked while the host is away, for its return
+    answers: dict[str, Outcome] = {}  # gathered for a retry
+    ticket: bytes | None = None  # the upstream's own; None while its call is live
+    rounds: int = 0
+    detour: UpstreamSentAway | None = None
+    visits: set[str] = set()  # links of the detour whose visit is not complete
+    outcome: Outcome | None = None  # came while the host was away
+    refusal: Outcome = CANCELLED
+
+    @classmethod
+    def of_server(cls, via: Via = Via.DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
+        return cls(b"", via, can, State.CALLING)
+
+    def on(self, event: LifeEvent) -> list[LifeCommand]:
+        """Live through `event`. What does not concern this state is ignored: it came too late."""
+        step = TABLE[self.state].get(type(event))
+        return step(self, event) if step else []
+
+    # --- admission -----------------------------------------------------------------------------------
+
+    def _call(self, event: Admitted) -> list[LifeCommand]:
+        self.state = CALLING
+        return [_CALL]
+
+    def _refuse(self, event: Refused) -> list[LifeCommand]:
+        self.state = State.DONE
+        return [Reply(self.request, event.outcome, DENIED)]
+
+    def _confirm(self, event: ConfirmNeeded) -> list[LifeCommand]:
+        self.state = State.CONFIRMING
+        self.refusal = event.refusal
+        return [AskConfirm(event.question)]
+
+    def _confirmed(self, event: Confirmed) -> list[LifeCommand]:
+        if event.answer.action is Action.ACCEPT:
+            return self._call(Admitted())
+        self.state = State.DONE
+        return [Reply(self.request, self.refusal, DECLINED)]
+
+    def _unconfirmed(self, event: HostLeft) -> list[LifeCommand]:
+        self.state = State.DONE
+        return [Withdraw(())]
+
+    def _unmade(self, event: UpstreamDied) -> list[LifeCommand]:
+        return self._undo(event.outcome)
+
+    def _unmade_in_time(self, event: TimedOut) -> list[LifeCommand]:
+        return self._undo(event.outcome, event.history)
+
+    def _undo(self, outcome: Outcome, history: str = "") -> list[LifeCommand]:
+        self.state = State.DONE
+        return [Withdraw(()), Reply(self.request, outcome, history)]
+
+    # --- questions -----------------------------------------------------------------------------------
+
+    def _ask(self, event: UpstreamAsked) -> list[LifeCommand]:
+        if event.ticket is not None:
+            self.ticket = event.ticket
+            self.rounds += 1
+            if self.rounds > MAX_ROUNDS:
+                return self._end(TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
+        commands: list[LifeCommand] = []
+        for_host: dict[str, Asked] = {}
+        for key, asked in event.questions.items():
+            mode = asked.question.mode
+            if self.via is not Via.DESK and mode in self.can:
+                for_host[key] = asked
+            elif mode in DESK_CAN:
+                self.open[key] = asked
+                commands.append(Ask(key, asked))
+            else:
+                commands += self._take(key, nobody_can(asked.method))
+        if self.state is State.AWAY:
+            self.held |= for_host
+            return commands
+        return commands + self._hand_over(for_host) + self._settle()
+
+    def _hand_over(self, questions: dict[str, Asked]) -> list[LifeCommand]:
+        """Give these to the host, by either way."""
+        if not questions:
+            return []
+        self.open |= questions
+        if self.via is Via.HOST_RETURNS:
+            self.state = State.AWAY
+        return [Relay(self.request, questions)]
+
+    def _answered(self, event: Answered) -> list[LifeCommand]:
+        if self.open.pop(event.key, None) is None:
+            return []
+        return self._take(event.key, event.outcome) + self._settle()
+
+    def _ask_here(self, event: HostCouldNot) -> list[LifeCommand]:
+        return [Ask(event.key, self.open[event.key])]
+
+    def _take(self, key: str, outcome: Outcome) -> list[LifeCommand]:
+        """A live call gets each answer at once; a retry waits for all of them."""
+        if self.ticket is None:
+            return [Resume({key: outcome})]
+        self.answers[key] = outcome
+        return []
+
+    def _settle(self) -> list[LifeCommand]:
+        """Where are we, now that a Question was asked, answered or withdrawn?"""
+        if self.state is State.AWAY:
+            return []
+        if self.detour is not None and not all(accepted(one.result) for one in self.answers.values()):
+            return self._end(self.detour.refusal, DECLINED)
+        if self.open:
+            self.state = State.ASKING
+            return []
+        if self.detour is not None:
+            return self._after_links(self.detour)
+        self.state = State.CALLING if self.request else State.DONE
+        if self.ticket is None:
+            return []
+        failed = [outcome for outcome in self.answers.values() if outcome.failed]
+        if failed:
+            return self._end(failed[0])
+        resume = Resume(self.answers, self.ticket)
+        self.answers, self.ticket = {}, None
+        return [resume]
+
+    def _withdrawn(self, event: UpstreamWithdrew) -> list[LifeCommand]:
+        if self.held.pop(event.key, None) is not None or self.open.pop(event.key, None) is None:
+            return []
+        return [Withdraw((event.key,)), *self._settle()]
+
+    def _expired(self, event: Expired) -> list[LifeCommand]:
+        asked = self.open.pop(event.key)
+        return [Withdraw((event.key,)), *self._take(event.key, unanswered(asked)), *self._settle()]
+
+    # --- links to visit first ------------------------------------------------------------------------
+
+    def _detour(self, event: UpstreamSentAway) -> list[LifeCommand]:
+        commands = self._close()
+        self.rounds += 1
+        if self.rounds > MAX_DETOURS:
+            return commands + self._end(event.refusal, ASKED_TOO_OFTEN)
+        self.detour, self.ticket = event, b""
+        self.visits = set(event.questions)
+        return commands + self._ask(UpstreamAsked(event.questions))
+
+    def _hold_detour(self, event: UpstreamSentAway) -> list[LifeCommand]:
+        return self._hold(UpstreamReplied(event.refusal))
+
+    def _after_links(self, detour: UpstreamSentAway) -> list[LifeCommand]:
+        """All of them were opened: now the server says when it is done, or the person does."""
+        key = detour.done.question.id
+        if self.visits and key not in self.answers:
+            self.state = State.ASKING
+            self.open[key] = detour.done
+            return [Ask(key, detour.done)]
+        self.state = State.CALLING
+        self.detour, self.ticket, self.answers, self.visits = None, None, {}, set()
+        return [Resume({}, b"")]
+
+    def _visited(self, event: Visited) -> list[LifeCommand]:
+        if self.detour is None:
+            return []
+        known = self.detour.questions
+        over = {key for key in self.visits if known[key].question.elicitation_id == event.elicitation_id}
+        self.visits -= over
+        if over and not self.visits:
+            over.add(self.detour.done.question.id)
+        closed = tuple(key for key in list(self.open) if key in over and self.open.pop(key))
+        return [Withdraw(closed), *self._settle()] if closed else []
+
+    # --- the host returns ----------------------------------------------------------------------------
+
+    def _returned(self, event: HostReturned) -> list[LifeCommand]:
+        self.request = event.request
+        self.state = State.ASKING
+        commands: list[LifeCommand] = []
+        for key, outcome in event.answers.items():
+            if self.open.pop(key, None) is not None:
+                commands += self._take(key, outcome)
+        if self.outcome is not None:
+            return commands + self._close() + self._end(self.outcome)
+        again = {key: asked for key, asked in self.open.items() if asked.question.mode in self.can}
+        again, self.held = again | self.held, {}
+        return commands + self._hand_over(again) + self._settle()
+
+    def _hold(self, event: UpstreamReplied) -> list[LifeCommand]:
+        """Kept for the host's return, and its questions too: a server with several calls under way does not
+        say which one asks, so that the answer may be for another."""
+        self.outcome = event.outcome
+        return []
+
+    def _hold_end(self, event: UpstreamDied) -> list[LifeCommand]:
+        self.outcome = self.outcome or event.outcome
+        return self._drop_open()
+
+    # --- the end -------------------------------------------------------------------------------------
+
+    def _reply(self, event: UpstreamReplied) -> list[LifeCommand]:
+        if not self.open:  # the common case
+            self.state = DONE
+            return [Reply(self.request, event.outcome)]
+        return self._close() + self._end(event.outcome)
+
+    def _fail(self, event: UpstreamDied) -> list[LifeCommand]:
+        return self._end(event.outcome)
+
+    def _end(self, outcome: Outcome, history: str = "") -> list[LifeCommand]:
+        dropped = self._drop_open()
+        self.state = State.DONE
+        return [*dropped, Reply(self.request, outcome, history)] if self.request else dropped
+
+    def _abandon(self, event: HostLeft | TimedOut) -> list[LifeCommand]:
+        commands = self._call_off()
+        self.state = State.DONE
+        return commands
+
+    def _time_out(self, event: TimedOut) -> list[LifeCommand]:
+        return self._call_off() + self._end(event.outcome, event.history)
+
+    def _call_off(self) -> list[LifeCommand]:
+        """Close what is open here and upstream."""
+        commands = self._close()
+        live = self.request and self.ticket is None and self.outcome is None
+        return [*commands, Abandon()] if live else commands
+
+    def _close(self) -> list[LifeCommand]:
+        """No more questions; a live server gets an answer to each of its own."""
+        waiting = {**self.open, **self.held}
+        commands = self._drop_open()
+        if waiting and self.ticket is None:
+            commands.append(Resume({key: unanswered(asked) for key, asked in waiting.items()}))
+        return commands
+
+    def _drop_open(self) -> list[LifeCommand]:
+        keys = tuple(self.open)
+        self.open, self.held = {}, {}
+        return [Withdraw(keys)] if keys else []
+
+
+def unanswered(asked: Asked) -> Outcome:
+    if asked.question.mode in DESK_CAN:
+        return CANCELLED
+    return Made(error=error_body(UNANSWERED, f"Nobody answered {asked.method}."))
+
+
+def nobody_can(method: str) -> Outcome:
+    return Made(error=error_body(METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}."))
+
+
+_CALL = Call()
+_Step = Callable[[Exchange, Any], list[LifeCommand]]
+TABLE: dict[State, dict[type, _Step]] = {
+    State.NEW: {
+        Admitted: Exchange._call,
+        ConfirmNeeded: Exchange._confirm,
+        Refused: Exchange._refuse,
+    },
+    State.CONFIRMING: {
+        Confirmed: Exchange._confirmed,
+        UpstreamDied: Exchange._unmade,
+        TimedOut: Exchange._unmade_in_time,
+        HostLeft: Exchange._unconfirmed,
+    },
+    State.CALLING: {
+        UpstreamReplied: Exchange._reply,
+        UpstreamAsked: Exchange._ask,
+        UpstreamSentAway: Exchange._detour,
+        UpstreamDied: Exchange._fail,
+        HostLeft: Exchange._abandon,
+        TimedOut: Exchange._time_out,
+    },
+    State.ASKING: {
+        UpstreamAsked: Exchange._ask,
+        UpstreamSentAway: Exchange._detour,
+        Visited: Exchange._visited,
+        Answered: Exchange._answered,
+        HostCouldNot: Exchange._ask_here,
+        Expired: Exchange._expired,
+        UpstreamWithdrew: Exchange._withdrawn,
+        UpstreamReplied: Exchange._reply,
+        UpstreamDied: Exchange._fail,
+        HostLeft: Exchange._abandon,
+        TimedOut: Exchange._time_out,
+    },
+    State.AWAY: {
+        HostReturned: Exchange._returned,
+        UpstreamAsked: Exchange._ask,
+        Answered: Exchange._answered,
+        UpstreamWithdrew: Exchange._withdrawn,
+        UpstreamSentAway: Exchange._hold_detour,
+        Visited: Exchange._visited,
+        UpstreamReplied: Exchange._hold,
+        UpstreamDied: Exchange._hold_end,
+        HostLeft: Exchange._abandon,
+        TimedOut: Exchange._abandon,
+    },
+    State.DONE: {},
+}

@@ -1,0 +1,384 @@
+"""What hosts say: requests, answers, notifications. Finds or opens the Errand, and lets it live on. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.policy.auto_decline import notice
+from bridge.core.policy.rules import EVERYONE, PREVIEWED, HostRule, Ruling, Verdict
+from bridge.core.protocol import eras, jsonrpc, tasks
+from bridge.core.protocol.ambiguous_json import Doubtful, refuse_lookalikes, refuse_repeats, spellings
+from bridge.core.protocol.eras import (
+    MODERN_REVISION,
+    REMOVED,
+    RESUMABLE,
+    UNSUPPORTED_VERSION,
+    Era,
+    Meta,
+    Params,
+    said_no,
+)
+from bridge.core.protocol.jsonrpc import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    Envelope,
+    Made,
+    Malformed,
+    Outcome,
+    Relayed,
+    error_body,
+    is_object,
+    members,
+)
+from bridge.core.protocol.request_state import Refusal, Tickets, binding, is_ours
+from bridge.core.protocol.tool_names import Unknown
+from bridge.core.questions.question import Mode, Question
+from bridge.core.routing import question_history
+from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
+from bridge.core.routing.exchange_runner import Wishes
+from bridge.core.routing.from_servers import UpstreamSide
+from bridge.core.routing.notifications import Cancelled
+from bridge.core.routing.peer_limits import MOST_NOTES
+from bridge.core.routing.state import Book, Conn, Errand, Link, Listener
+from bridge.core.routing.who_asks import who_asks
+
+MOST_REQUESTS = 10_000  # of one host, open at once
+_ADMITTED = ev.Admitted()
+_MESSAGE = ("jsonrpc", "id", "method", "params", "result", "error")
+_PARAMS = ("name", "arguments", "uri", "_meta", "task", "taskId", "inputResponses", "requestState")
+_TAKEN_FOR = spellings((*_MESSAGE, *_PARAMS))  # what is read of what hosts say
+
+
+class _MetaOnly(msgspec.Struct, frozen=True):
+    meta: Meta = msgspec.field(default=Meta(), name="_meta")
+
+
+class HostSide:
+    def __init__(self, book: Book, wishes: Wishes, upstreams: UpstreamSide, tickets: Tickets) -> None:
+        self.book = book
+        self.wishes = wishes
+        self.upstreams = upstreams
+        self.tickets = tickets
+        upstreams.merge.open_errand = self._errand
+
+    def sent(self, event: ev.HostSent) -> None:
+        link = self.book.links.get(event.link)
+        if link is None:
+            return
+        try:
+            for data in jsonrpc.each(event.data):
+                self._said(link, data)
+        except Malformed as error:
+            self._refuse_to_read(link, error)
+
+    def _refuse_to_read(self, link: Link, error: Malformed) -> None:
+        self._complain(link, error)
+        body = error_body(PARSE_ERROR, f"This is not a JSON-RPC message: {error}.")
+        self.book.emit(do.Deliver(link.id, jsonrpc.failure(b"", body)))
+
+    def _complain(self, link: Link, error: Malformed) -> None:
+        kind, what = "malformed", "what is no message"
+        if isinstance(error, Doubtful):
+            kind, what = "doubtful", "what can be read in two ways, and it was not passed on"
+        self.book.complain_of(link, kind, f"It sent {what}: {error}.")
+
+    def _said(self, link: Link, data: bytes) -> None:
+        try:
+            self._heard(link, data, jsonrpc.peek(data))
+        except Malformed as error:  # the rest of a batch may be fine
+            self._refuse_to_read(link, error)
+
+    def _heard(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        if envelope.method is None:
+            self._answered(link, data, envelope)
+        elif len(envelope.id):
+            self._requested(link, data, envelope)
+        else:
+            self._noted(link, data, envelope)
+
+    # --- requests ------------------------------------------------------------------------------------
+
+    def _requested(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        book, request, method = self.book, bytes(envelope.id), envelope.method or ""
+        if request in link.requests:
+            text = f"A request with the id {request.decode(errors='replace')} is still open."
+            body = error_body(INVALID_REQUEST, text)
+            book.emit(do.Deliver(link.id, jsonrpc.failure(request, body)))  # the open one's reply is to come
+            book.complain_of(link, "duplicate", f"It used an id again. {text}")
+            return
+        if len(link.requests) >= MOST_REQUESTS:
+            text = f"More than {MOST_REQUESTS} requests are open at once."
+            book.refuse(link, request, INTERNAL_ERROR, text)
+            book.complain_of(link, "flood", text)
+            return
+        try:
+            params = _params(method, envelope)
+            if self._is_judged(link):
+                _refuse_lookalikes(data, envelope)
+                if method in RESUMABLE or method in tasks.BY_TASK:
+                    refuse_repeats(envelope.params)
+            if params.meta.version > MODERN_REVISION:
+                versions = {"supported": [MODERN_REVISION], "requested": params.meta.version}
+                book.refuse(link, request, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
+                return
+            if params.meta.version == MODERN_REVISION and method in REMOVED:
+                book.refuse(link, request, METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}.")
+                return
+            self._recognise(link, method, envelope, params.meta)
+            if is_ours(params.request_state):
+                self._returned(link, request, method, params)
+            elif not link.merged:
+                self._errand(link, self._conn(link, envelope), data, envelope, params, params.name)
+            else:
+                self.upstreams.merge.requested(link, data, envelope, params)
+        except Malformed as error:
+            if isinstance(error, Doubtful):
+                self._complain(link, error)
+            book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
+        except Unknown as error:
+            book.refuse(link, request, error.code, error.args[0])
+
+    def _is_judged(self, link: Link) -> bool:
+        return self.book.policy.judges or self.book.rule(link).tools is not None
+
+    def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
+        """Who the host is: by its initialize, or by what each modern request carries."""
+        party = link.party
+        known = party.presence
+        if method == "initialize":
+            party.presence = eras.greeted(envelope.params)
+        elif meta.version == MODERN_REVISION and (
+            known.era is Era.LEGACY
+            or known.capabilities != bytes(meta.capabilities)
+            or known.info != bytes(meta.info)
+        ):
+            party.presence = eras.presented(meta)
+        party.used = self.book.now
+
+    def _conn(self, link: Link, envelope: Envelope) -> Conn:
+        if self.book.leaving and envelope.method in tasks.BY_TASK:
+            kept = self.book.kept_for(link.party, eras.read(tasks.Task, envelope.params).task_id)
+            if kept is not None:
+                return kept
+        if link.caller.wrap is not None:
+            return self.upstreams.connect(link.party, link.caller.wrap)
+        return self.upstreams.merge.conn(link, link.caller.server)
+
+    def _errand(
+        self,
+        link: Link,
+        conn: Conn,
+        data: bytes,
+        envelope: Envelope,
+        params: Params,
+        name: str,
+        changed: bytes = b"",
+    ) -> None:
+        """Open an Exchange for this request and let the Policy decide. `changed`: params to send instead."""
+        book, presence, method = self.book, link.party.presence, envelope.method or ""
+        if conn.spec.shared:
+            if self.upstreams.sharing.answers(link, conn, envelope):
+                return
+            changed = self.upstreams.sharing.admitted(link.party, conn, envelope, changed)
+        if len(params.input_responses):
+            self._judge_return(link, params)
+        rule = book.rule(link)
+        via, can = who_asks(rule, presence)
+        if via is not DESK and (link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE)):
+            via = DESK
+        exchange = Exchange(bytes(envelope.id), via, can)
+        target = params.name or params.uri
+        errand = Errand(
+            book.next(),
+            exchange,
+            link,
+            link.party,
+            conn,
+            presence,
+            method,
+            target,
+            name or target,
+            arguments=bytes(params.arguments),
+            data=data,
+            envelope=envelope,
+            params=changed,
+            token=bytes(params.meta.progress_token),
+            level=params.meta.log_level,
+            merged=link.merged,
+            may_last=len(params.task) > 0 or presence.tasks,
+            started=book.now,
+        )
+        link.requests[exchange.request] = errand
+        book.errands[errand.id] = link.errands[errand.id] = errand
+        self.wishes.live(errand, self._verdict(link, errand, rule) if method == "tools/call" else _ADMITTED)
+
+    def _verdict(
+        self, link: Link, errand: Errand, rule: HostRule
+    ) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
+        book, server = self.book, errand.conn.spec.name
+        names = book.spellings(server, errand.name)
+        errand.public = public = names[0]
+        link.calls += 1
+        if not rule.offers(*names):
+            reason = f"The settings of Deskbell do not offer {public} to this application."
+            return ev.Refused(said_no(reason, errand.presence.era))
+        if not book.policy.judges:
+            return _ADMITTED
+        ruling = book.policy.ruling(*names, host=book.host_name(link))
+        if ruling.verdict is Verdict.DENY:
+            reason = book.policy.reason or f"The settings of Deskbell do not allow {public}."
+            return ev.Refused(said_no(reason, errand.presence.era))
+        if ruling.verdict is Verdict.CONFIRM:
+            if errand.conn.spec.builtin and public in PREVIEWED:
+                return _ADMITTED
+            return self._confirm(link, errand, ruling, f"{errand.name} is about to be called.")
+        change = self._change(errand) if ruling.is_spoken and not errand.conn.spec.builtin else ""
+        if not change:
+            return _ADMITTED
+        words = f"{errand.name} of {server} has changed since you allowed it."
+        return self._confirm(link, errand, ruling, words, change)
+
+    def _change(self, errand: Errand) -> str:
+        """How the tool differs from what the person allowed; what is seen for the first time is trusted."""
+        pins, server = self.book.pins, errand.conn.spec.name
+        if pins.trust(server, errand.name):
+            self.book.emit(do.Pin())
+        return pins.change(server, errand.name)
+
+    def _confirm(
+        self, link: Link, errand: Errand, ruling: Ruling, words: str, change: str = ""
+    ) -> ev.ConfirmNeeded:
+        book, server = self.book, errand.conn.spec.name
+        question = Question(
+            f"q{book.next()}",
+            Mode.CONFIRM,
+            server,
+            book.host_name(link),
+            words,
+            tool=errand.name,
+            arguments=errand.arguments,
+            scope=ruling.table if ruling.table != EVERYONE else "",
+            hints=book.pins.hints(server, errand.name),
+            change=change,
+        )
+        errand.table = ruling.table
+        text = f"The person did not allow {errand.public}. Do not try again unless they ask for it."
+        return ev.ConfirmNeeded(book.dated(question), said_no(text, errand.presence.era))
+
+    def _returned(self, link: Link, request: bytes, method: str, params: Params) -> None:
+        """A modern host brings back our Ticket."""
+        book = self.book
+        bound = binding(link.party.key, method, params.name or params.uri, bytes(params.arguments))
+        try:
+            stub = self.tickets.open(params.request_state or "", bound, book.epoch)
+            errand = book.errands.get(stub.exchange)
+            if errand is None or errand.exchange.state is not State.AWAY or errand.round != stub.round:
+                raise Refusal("This requestState was used before, or its call has ended. Call again.")
+        except Refusal as refusal:
+            book.refuse(link, request, INVALID_PARAMS, str(refusal))
+            return
+        given = members(params.input_responses)
+        answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
+        for key, answer in answers.items():
+            self._judge(link, errand, key, answer)
+        errand.link = link
+        errand.token = bytes(params.meta.progress_token)
+        errand.deadline = 0.0
+        link.requests[request] = link.errands[errand.id] = errand
+        self.wishes.live(errand, ev.HostReturned(request, answers))
+
+    # --- answers and notifications -------------------------------------------------------------------
+
+    def _answered(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        """The host's answer to a request of ours; an answer to nothing is ignored."""
+        if self._is_judged(link):
+            _refuse_lookalikes(data, envelope)
+        errand, key = link.asked.pop(bytes(envelope.id), (None, ""))
+        if errand is None:
+            if not link.party.manners.expects(bytes(envelope.id)):
+                said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
+                text = f"It answered what nobody asked, or what is over: id {said}."
+                self.book.complain_of(link, "stray", text)
+            return
+        errand.relayed.pop(key, None)
+        outcome: Outcome = Relayed(data, envelope)
+        if errand.merged and not outcome.failed and tasks.NAMED in data:
+            outcome = Made(tasks.own(envelope.result))
+        exchange = errand.exchange
+        asked = exchange.open.get(key)
+        self._judge(link, errand, key, outcome)
+        if outcome.failed and asked and asked.question.mode in DESK_CAN:
+            if eras.cannot_ask(envelope.error):
+                self.wishes.live(errand, ev.HostCouldNot(key))
+                return
+            if exchange.ticket is not None:
+                outcome = CANCELLED  # a retry has no word for a question that failed
+        self.wishes.live(errand, ev.Answered(key, outcome))
+
+    def _judge(self, link: Link, errand: Errand, key: str, outcome: Outcome) -> None:
+        """Did the host show the Question to anybody?"""
+        asked = errand.exchange.open.get(key)
+        if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
+            self._weigh(link, eras.accepted(outcome.result), asked.question.asked_at)
+            took = self.book.epoch - asked.question.asked_at
+            self.book.recall(question_history.relayed(asked.question, outcome.result, took), errand)
+
+    def _judge_return(self, link: Link, params: Params) -> None:
+        """The same of Questions that it had from the server itself."""
+        handed = link.party.handed.pop(params.name or params.uri, None)
+        answers = members(params.input_responses)
+        if handed is not None:
+            for key in handed.keys & answers.keys():
+                self._weigh(link, eras.accepted(bytes(answers[key])), handed.asked_at)
+
+    def _weigh(self, link: Link, said_yes: bool, asked_at: float) -> None:
+        book, host = self.book, self.book.host_name(link)
+        if book.suspicion.answered(host, said_yes, book.epoch - asked_at):
+            book.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
+
+    def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        if self._is_judged(link):
+            _refuse_lookalikes(data, envelope)
+        if envelope.method == "notifications/cancelled":
+            self._cancelled(link, bytes(eras.read(Cancelled, envelope.params).request_id))
+            return
+        if link.party.manners.is_flood(self.book.now):
+            text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
+            self.book.complain_of(link, "flood", text)
+            return
+        if envelope.method == "notifications/initialized":
+            link.initialized = True
+        for conn in link.party.conns.values():
+            own = conn.party is link.party  # to a shared server no host speaks for all of them
+            if own and conn.introduction is not None and conn.introduction.era is Era.LEGACY:
+                self.book.emit(do.Send(conn.id, data))
+
+    def _cancelled(self, link: Link, request: bytes) -> None:
+        found = link.requests.get(request)
+        if isinstance(found, Errand):
+            self.wishes.live(found, ev.HostLeft())
+        elif isinstance(found, Listener):
+            self.wishes.listening.end(found)
+        elif found is not None:
+            self.upstreams.merge.lists.abandon(found)
+
+
+def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:
+    """A server might run what was never judged."""
+    refuse_lookalikes(data, _TAKEN_FOR)
+    if is_object(envelope.params):
+        refuse_lookalikes(envelope.params, _TAKEN_FOR)
+
+
+def _params(method: str, envelope: Envelope) -> Params:
+    """What we read of a request; of methods we do not touch, only `_meta`."""
+    if method in RESUMABLE:
+        return eras.read(Params, envelope.params)
+    if jsonrpc.is_object(envelope.params):
+        return Params(meta=eras.read(_MetaOnly, envelope.params).meta)
+    return Params()

@@ -1,0 +1,277 @@
+"""One list out of many: what servers offer, asked of each of them, each item under its public name. Pure.
+
+A host is answered as soon as every server was heard or is known from its last run, and after a while in any
+case. What turns out to be different then is told as a change.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import NamedTuple, cast
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core.ports import ServerSpec
+from bridge.core.protocol import eras, jsonrpc, tasks
+from bridge.core.protocol.eras import Era, Who
+from bridge.core.protocol.handshake import Introduction
+from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
+from bridge.core.routing.state import Book, Conn, Errand, Gather, Link, Part, Party
+from bridge.core.routing.subscriptions import Listening
+
+PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
+MAX_PAGES = 200
+MOST_BYTES = 64 << 20  # of all pages
+MOST_URIS = 100_000  # resources of one host's servers whose place is known
+
+
+class _List(NamedTuple):
+    """One kind of list: the capability it needs, its member, what names an item, what tells of changes."""
+
+    capability: str
+    member: str
+    naming: str
+    changed: str
+
+
+LISTS = {
+    "tools/list": _List("tools", "tools", "name", "notifications/tools/list_changed"),
+    "prompts/list": _List("prompts", "prompts", "name", "notifications/prompts/list_changed"),
+    "resources/list": _List("resources", "resources", "uri", "notifications/resources/list_changed"),
+    "resources/templates/list": _List(
+        "resources", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed"
+    ),
+    tasks.LIST: _List("tasks", "tasks", "taskId", ""),  # comes and goes untold
+}
+
+
+class Page(msgspec.Struct, frozen=True, rename="camel"):
+    next_cursor: str | None = None
+
+
+class _Content(msgspec.Struct, frozen=True):
+    type: str = ""
+    uri: str = ""
+
+
+class _Result(msgspec.Struct, frozen=True):
+    content: list[_Content] = []
+
+
+class Gathering:
+    def __init__(self, book: Book, listening: Listening) -> None:
+        self.book = book
+        self.listening = listening
+
+    def begin(self, link: Link, request: bytes, method: str, conns: list[Conn]) -> None:
+        gather = Gather(link, request, method, self.book.now + PATIENCE)
+        link.requests[request] = gather
+        link.gathers.add(gather)
+        link.party.missed.discard(LISTS[method].changed)
+        self.book.gathers.add(gather)
+        gather.wanted = {conn.spec.name for conn in conns}
+        for conn in conns:
+            part = Part(gather, conn)
+            if conn.introduction is None:
+                conn.backlog.append(part)
+                self._guess(part)
+            else:
+                self.ask(part)
+        self._serve_if_complete(gather)
+
+    def _guess(self, part: Part) -> None:
+        """While a server starts, what it listed in its last run will do; who let others wait in vain is not
+        waited for again."""
+        gather, server = part.gather, part.conn.spec.name
+        known = self.book.remembered.get((server, gather.method))
+        if known is None and server in self.book.late:
+            known = b"[]"
+        if known is not None:
+            with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
+                gather.guessed[server] = self._named(part, jsonrpc.elements(known))
+
+    def _serve_if_complete(self, gather: Gather) -> None:
+        if gather in self.book.gathers and gather.wanted <= gather.guessed.keys():
+            self.serve(gather)
+
+    # --- one server's share --------------------------------------------------------------------------
+
+    def ask(self, part: Part, cursor: str | None = None) -> None:
+        """Ask one server for (the next page of) its list, if it has such a list at all."""
+        conn, gather = part.conn, part.gather
+        known = cast(Introduction, conn.introduction)  # before that, nothing is asked
+        if part.pages >= MAX_PAGES or part.size > MOST_BYTES:
+            most = f"{MAX_PAGES} pages" if part.size <= MOST_BYTES else f"{MOST_BYTES >> 20} MiB"
+            self.book.complain(conn, "endless", f"Its {gather.method} has more than {most}.")
+            self.failed(part)
+            return
+        if not known.has(LISTS[gather.method].capability):
+            self._complete(part)
+            return
+        part.pages += 1
+        request = b"%d" % self.book.next()
+        params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
+        if known.era is Era.MODERN:
+            presence = gather.link.party.presence
+            params = eras.modern_params(params, presence.capabilities, presence.info)
+        conn.pending[request] = part
+        self.book.emit(do.Send(conn.id, jsonrpc.request(request, gather.method, params)))
+
+    def heard(self, part: Part, envelope: Envelope) -> None:
+        gather, server = part.gather, part.conn.spec.name
+        if not len(envelope.result):
+            self.failed(part)
+            return
+        try:
+            listed = jsonrpc.elements(members(envelope.result).get(LISTS[gather.method].member, b"[]"))
+            gather.items.setdefault(server, {}).update(self._named(part, listed))
+            part.own += listed
+            part.size += len(envelope.result)
+            cursor = eras.read(Page, envelope.result).next_cursor
+        except Malformed as error:
+            self.book.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")
+            self.failed(part)
+            return
+        if cursor is None:
+            self._complete(part)
+        else:
+            self.ask(part, cursor)
+
+    def _complete(self, part: Part) -> None:
+        """All of a server's list is here."""
+        spec, method = part.conn.spec, part.gather.method
+        part.gather.items.setdefault(spec.name, {})
+        if method == "tools/list":
+            self.book.pins.listed(spec.name, part.own)
+        if LISTS[method].changed:
+            self.remember(spec, method, b"[" + b",".join(part.own) + b"]")
+        self.failed(part)
+
+    def remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
+        """For the next host; what is not built in, for the next start too."""
+        if self.book.remembered.get((spec.name, what)) != items:
+            self.book.remembered[spec.name, what] = items
+            if not spec.builtin:
+                self.book.emit(do.Remember(spec.name, what, items))
+
+    def failed(self, part: Part) -> None:
+        """Nothing more comes from this server."""
+        gather = part.gather
+        party, changed = gather.link.party, LISTS[gather.method].changed
+        gather.wanted.discard(part.conn.spec.name)
+        self._serve_if_complete(gather)
+        if gather.wanted:
+            return
+        news = any(gather.served.get(server, {}) != items for server, items in gather.items.items())
+        if news and changed:  # it was served before, without these
+            self.listening.corrected(party, changed)
+        self._let_go(gather)
+
+    # --- names ---------------------------------------------------------------------------------------
+
+    def _named(self, part: Part, items: list[bytes]) -> dict[str, bytes]:
+        """The items under their public names. What is listed twice counts once: some hosts refuse it all."""
+        gather, spec = part.gather, part.conn.spec
+        rename = {"name": self._by_name, "taskId": self._by_task}.get(
+            LISTS[gather.method].naming, self._by_address
+        )
+        named = (rename(gather, spec, item) for item in items)
+        return {public: item for public, item in named if public}
+
+    def _by_name(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        party, tools, server = gather.link.party, gather.method == "tools/list", spec.name
+        own = eras.read(str, members(item).get("name", b'""'))
+        public = self.book.public(server, own)
+        if tools and not self.book.rule(gather.link).offers(*self.book.spellings(server, own)):
+            return "", b""
+        public = (party.tools if tools else party.prompts).learn(server, own, public)
+        return public, jsonrpc.renamed(item, own, public)
+
+    def _by_task(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        if not self.book.may_see(gather.link.party, spec, eras.read(tasks.Task, item).task_id):
+            return "", b""
+        public = tasks.published(item, spec.name)
+        return eras.read(tasks.Task, public).task_id, public
+
+    def _by_address(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        party, naming = gather.link.party, LISTS[gather.method].naming
+        own = eras.read(str, members(item).get(naming, b'""'))
+        if naming == "uri":
+            self._place(party.uris, own, spec.name)
+        else:
+            self._place(party.templates, own.partition("{")[0], spec.name)
+        return own, item
+
+    def _place(self, table: dict[str, set[str]], address: str, server: str) -> None:
+        if address in table or len(table) < MOST_URIS:
+            table.setdefault(address, set()).add(server)
+
+    def linked(self, party: Party, server: str, result: msgspec.Raw) -> None:
+        """A tool's result may point to resources that are in no list."""
+        with suppress(Malformed):
+            for content in eras.read(_Result, result).content:
+                if content.type == "resource_link":
+                    self._place(party.uris, content.uri, server)
+
+    def offered(self, errand: Errand, result: msgspec.Raw) -> bytes:
+        """One server's tools, under their own names, without those that are not for this host."""
+        rule, server = self.book.rule(errand.link or errand.party), errand.conn.spec.name
+        listed = jsonrpc.elements(members(result).get("tools", b"[]"))
+        spellings = self.book.spellings
+        kept = [one for one in listed if rule.offers(*spellings(server, eras.read(Who, one).name))]
+        return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
+
+    # --- the answer ----------------------------------------------------------------------------------
+
+    def serve(self, gather: Gather) -> None:
+        """Answer with what there is. A server that is late is told of by list_changed."""
+        link = gather.link
+        starting = {conn.spec.name for conn in self.book.conns.values() if conn.introduction is None}
+        self.book.late |= (gather.wanted - gather.guessed.keys()) & starting
+        half = gather.wanted & gather.guessed.keys()  # better what was whole once
+        heard = {name: dict(items) for name, items in gather.items.items() if name not in half}
+        gather.served = {**gather.guessed, **heard}
+        merged: dict[str, bytes] = {}
+        for name in [name for name in self.book.servers if name in gather.served]:
+            for public, item in gather.served[name].items():
+                merged.setdefault(public, item)  # one address, two servers: the first has it
+        listed = b",".join(merged.values())
+        result = b'{"' + LISTS[gather.method].member.encode() + b'":[' + listed + b"]}"
+        if link.party.presence.era is Era.MODERN:
+            result = eras.modern_result(gather.method, result)
+        self._forget(gather)
+        self.book.emit(do.Deliver(link.id, jsonrpc.response(gather.request, result), gather.request, True))
+
+    def _forget(self, gather: Gather) -> None:
+        self.book.gathers.discard(gather)
+        gather.link.requests.pop(gather.request, None)
+
+    def _let_go(self, gather: Gather) -> None:
+        gather.link.gathers.discard(gather)
+        correcting = gather.link.party.correcting
+        if correcting.get(gather.method) is gather:
+            del correcting[gather.method]
+
+    def left(self, gather: Gather) -> None:
+        """The Link of this list is gone. Of a stateless host that was only one POST: if it was served before
+        the list was whole, the rest is still heard, for who listens; one list of a kind is enough."""
+        party, served = gather.link.party, gather not in self.book.gathers
+        if served and not party.private and gather.method not in party.correcting:
+            party.correcting[gather.method] = gather
+        else:
+            self.abandon(gather)
+
+    def abandon(self, gather: Gather) -> None:
+        """Nobody wants the list, nor to hear that it is complete."""
+        self._forget(gather)
+        self._let_go(gather)
+        for conn in self.book.conns.values():
+            for request in [key for key, one in conn.pending.items() if _is_of(gather, one)]:
+                del conn.pending[request]
+                conn.manners.expect(request)
+            conn.backlog = [one for one in conn.backlog if not _is_of(gather, one)]
+
+
+def _is_of(gather: Gather, one: object) -> bool:
+    return isinstance(one, Part) and one.gather is gather

@@ -1,0 +1,220 @@
+"""Many servers behind one entry: each name back to its own server. Pure. The lists are in merged_lists.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core.ports import ServerSpec
+from bridge.core.protocol import eras, jsonrpc, tasks
+from bridge.core.protocol.eras import Era, Params
+from bridge.core.protocol.handshake import Introduction
+from bridge.core.protocol.jsonrpc import METHOD_NOT_FOUND, Envelope, edit, is_object, members, quote
+from bridge.core.protocol.tool_names import Resting, Routes, Unknown
+from bridge.core.routing import merged_handshake
+from bridge.core.routing.merged_lists import LISTS, Gathering
+from bridge.core.routing.state import Book, Conn, Link, Party
+from bridge.core.routing.subscriptions import LISTEN, Listening, wanted
+
+_BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
+_HERE = frozenset({"initialize", "server/discover", "ping", "logging/setLevel"})
+_ELSEWHERE = frozenset({LISTEN, *LISTS})  # MCP's own, but not in this host's era
+
+
+class _Uri(msgspec.Struct, frozen=True):
+    uri: str = ""
+
+
+class _Ref(msgspec.Struct, frozen=True):
+    name: str = ""
+    uri: str = ""
+
+
+class _Completion(msgspec.Struct, frozen=True):
+    ref: _Ref = _Ref()
+
+
+class _Meant(msgspec.Struct, frozen=True):
+    server: str = msgspec.field(default="", name="deskbell/server")
+
+
+class _Vendor(msgspec.Struct, frozen=True):
+    meta: _Meant = msgspec.field(default=_Meant(), name="_meta")
+
+
+class Merge:
+    """`open_errand` is given by the host side, which opens Exchanges."""
+
+    open_errand: Callable[..., None]
+
+    def __init__(
+        self, book: Book, connect: Callable[[Party, ServerSpec], Conn], listening: Listening
+    ) -> None:
+        self.book = book
+        self.listening = listening
+        self.connect = connect
+        self.lists = Gathering(book, listening)
+
+    def allowed(self, link: Link, server: str) -> bool:
+        servers = self.book.rule(link).servers
+        return servers is None or server in servers
+
+    def servers(self, link: Link) -> list[ServerSpec]:
+        return [s for s in self.book.servers.values() if s.enabled and self.allowed(link, s.name)]
+
+    # --- requests ------------------------------------------------------------------------------------
+
+    def requested(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        method = envelope.method or ""
+        if method in LISTS and not (method == tasks.LIST and link.party.presence.era is Era.MODERN):
+            conns = self._with_tasks(link) if method == tasks.LIST else self._all(link)
+            self.lists.begin(link, bytes(envelope.id), method, conns)
+        elif method in tasks.BY_TASK:
+            self._by_task(link, data, envelope, params)
+        elif method in ("tools/call", "prompts/get"):
+            self._by_name(link, data, envelope, params)
+        elif method in _BY_URI:
+            conn = self.conn(link, self._owner(link, eras.read(_Uri, envelope.params).uri))
+            self.open_errand(link, conn, data, envelope, params, "")
+        elif method == "completion/complete":
+            self._complete(link, data, envelope, params)
+        elif method == LISTEN and link.party.presence.era is Era.MODERN:
+            self._listen(link, envelope)
+        elif method in _HERE:
+            self._answer_here(link, method, envelope)
+        else:
+            self._vendor(link, data, envelope, params)
+
+    def _vendor(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        """What MCP has no word for goes to the server that `_meta` names, or to the only one there is."""
+        named = eras.read(_Vendor, envelope.params).meta.server if is_object(envelope.params) else ""
+        servers = [named] if named else [spec.name for spec in self.servers(link) if not spec.builtin]
+        if len(servers) == 1 and envelope.method not in _ELSEWHERE:
+            self.open_errand(link, self.conn(link, servers[0]), data, envelope, params, "")
+            return
+        way = "connect to /mcp/NAME for one of them."
+        text = f"{envelope.method} cannot be used where servers are merged; {way}"
+        self.book.refuse(link, bytes(envelope.id), METHOD_NOT_FOUND, text)
+
+    def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
+        request = bytes(envelope.id)
+        if method == "initialize":
+            result = merged_handshake.introduction(link.party.presence.revision, self._instructions(link))
+        elif method == "server/discover":
+            result = merged_handshake.discovery(self._instructions(link))
+        else:
+            result = b"{}"
+            if method != "ping":
+                link.party.level = eras.log_level(envelope.params)
+                link.party.standing.learn("", method, bytes(envelope.params))
+                self._tell_all(link, method, envelope)
+        self.book.emit(do.Deliver(link.id, jsonrpc.response(request, result), request, True))
+
+    def _instructions(self, link: Link) -> str:
+        names = [spec.name for spec in self.servers(link)]
+        kept = [
+            (name, self.book.remembered.get((name, merged_handshake.INSTRUCTIONS), merged_handshake.NONE))
+            for name in names
+        ]
+        return merged_handshake.instructions(kept)
+
+    def introduced(self, conn: Conn, introduction: Introduction) -> None:
+        """What it says for all its tools is for the next host too."""
+        spec, told = conn.spec, merged_handshake.instructions_of(introduction)
+        before = self.book.remembered.get((spec.name, merged_handshake.INSTRUCTIONS), merged_handshake.NONE)
+        if told != before and self.book.servers.get(spec.name) == spec:
+            self.lists.remember(spec, merged_handshake.INSTRUCTIONS, told)
+
+    def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
+        for conn in link.party.conns.values():
+            known = conn.introduction
+            if known is not None and known.era is Era.LEGACY and known.has("logging"):
+                level = self.book.common_level(conn, link.party, link.party.level)
+                self.book.tell(conn, method, edit(envelope.params, {"level": quote(level)}))
+
+    def _by_name(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        party = link.party
+        routes = party.tools if envelope.method == "tools/call" else party.prompts
+        server, name = self._find(routes, link, params.name)
+        changed = jsonrpc.renamed(envelope.params, params.name, name)
+        self.open_errand(link, self.conn(link, server), data, envelope, params, name, changed)
+
+    def _by_task(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        public = eras.read(tasks.Task, envelope.params).task_id
+        server, own = tasks.split(public)
+        if not server:
+            raise Unknown(f"There is no task called {public}.")
+        changed = tasks.own(envelope.params)
+        conn = self.book.kept_for(link.party, own) or self.conn(link, server)
+        self.open_errand(link, conn, data, envelope, params, own, changed)
+
+    def _complete(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+        ref = eras.read(_Completion, envelope.params).ref
+        changed = b""
+        if ref.name:
+            server, name = self._find(link.party.prompts, link, ref.name)
+            said = edit(members(envelope.params)["ref"], {"name": quote(name)})
+            changed = edit(envelope.params, {"ref": said})
+        else:
+            server = self._owner(link, ref.uri)
+        self.open_errand(link, self.conn(link, server), data, envelope, params, "", changed)
+
+    def _listen(self, link: Link, envelope: Envelope) -> None:
+        want = wanted(envelope.params)
+        owners = {}
+        for uri in want.resource_subscriptions or ():
+            with suppress(Unknown):  # what is not acknowledged is not heard of
+                owners[uri] = self._owner(link, uri)
+        known = [one for one in want.task_ids or () if self._may_hear(link, *tasks.split(one))]
+        want = msgspec.structs.replace(want, task_ids=known)
+        self.listening.keep_for_all(link, bytes(envelope.id), want, owners)
+
+    def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
+        found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
+        if found is None:
+            raise Unknown(f"There is nothing called {public}. List again for what there is.")
+        return found
+
+    def _owner(self, link: Link, uri: str) -> str:
+        """Whose resource this is: as listed, as a template begins, or the only server's there is."""
+        party = link.party
+        begins = max((start for start in party.templates if uri.startswith(start)), key=len, default="")
+        listed = party.uris.get(uri) or party.templates.get(begins)
+        if listed:  # by several servers: the first has it, as in the list
+            return next((name for name in self.book.servers if name in listed), min(listed))
+        able = [c for c in party.conns.values() if c.introduction and c.introduction.has("resources")]
+        if len(able) == 1:
+            return able[0].spec.name
+        raise Unknown(f"No server has listed {uri}. List the resources again for what there is.")
+
+    def _may_use(self, link: Link, server: str) -> ServerSpec | None:
+        spec = self.book.servers.get(server)
+        return spec if spec is not None and spec.enabled and self.allowed(link, server) else None
+
+    def _may_hear(self, link: Link, server: str, task: str) -> bool:
+        spec = self._may_use(link, server)
+        return spec is not None and self.book.may_see(link.party, spec, task)
+
+    def conn(self, link: Link, server: str) -> Conn:
+        spec = self._may_use(link, server)
+        if spec is None:
+            text = f"There is no server called {server} for this host. See `deskbell servers list`."
+            raise Unknown(text)
+        return self.connect(link.party, spec)
+
+    def _all(self, link: Link) -> list[Conn]:
+        return [conn for spec in self.servers(link) if (conn := self._awake(link.party, spec))]
+
+    def _with_tasks(self, link: Link) -> list[Conn]:
+        """A server that was not started has no tasks."""
+        conns = link.party.conns.values()
+        return [conn for conn in conns if conn.introduction and conn.introduction.era is Era.LEGACY]
+
+    def _awake(self, party: Party, spec: ServerSpec) -> Conn | None:
+        try:
+            return self.connect(party, spec)
+        except Resting:
+            return None

@@ -1,0 +1,83 @@
+"""What history may know of a Question and its Answer: bounded in size, and never a secret. Pure."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from bridge.core.commands import Record
+from bridge.core.forms import schema
+from bridge.core.questions.question import MASK, Action, Answer, Question
+
+MESSAGE = 2000  # characters
+VALUE = 300
+FIELDS = 50
+
+
+def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer | None = None) -> Record:
+    """The end of a Question, for the history."""
+    facts: dict[str, Any] = {"mode": question.mode.value}
+    if question.message:
+        facts["message"] = short(question.message, MESSAGE)
+    if question.url:
+        facts["page"] = page(question.url)
+    if answer is not None and answer.content:
+        facts["sent"] = sent(question, answer)
+    if answer is not None and answer.always:
+        facts["always"] = True
+    if question.change:
+        facts["change"] = short(question.change, MESSAGE)
+    return Record("question", question.host, question.server, question.tool, outcome, seconds, facts=facts)
+
+
+class _Said(msgspec.Struct, frozen=True):
+    """An ElicitResult, as a host gives it."""
+
+    action: Literal["accept", "decline", "cancel"]
+    content: dict[str, Any] = {}
+
+
+def relayed(question: Question, result: bytes, seconds: float) -> Record:
+    """The end of a Question that the host itself asked. What it answered need not make sense."""
+    try:
+        said = msgspec.json.decode(result, type=_Said)
+    except (msgspec.DecodeError, RecursionError):
+        return _by_host(line(question, "answered", seconds))
+    content = msgspec.json.encode(said.content) if said.content else b""
+    return _by_host(line(question, said.action, seconds, Answer(Action(said.action), content)))
+
+
+def _by_host(told: Record) -> Record:
+    return msgspec.structs.replace(told, facts={**told.facts, "asked by": "the app"})
+
+
+def sent(question: Question, answer: Answer) -> dict[str, Any]:
+    """The values by field, secret-looking ones masked; all of a form that we cannot read."""
+    content: dict[str, Any] = msgspec.json.decode(answer.content, type=dict)
+    try:
+        fields = schema.parse(question.schema).fields
+    except schema.SchemaError:
+        return dict.fromkeys(list(content)[:FIELDS], MASK)
+    secret = {field.name for field in fields if schema.looks_secret(field)}
+    values = {name: MASK if name in secret else brief(value) for name, value in content.items()}
+    return dict(list(values.items())[:FIELDS])
+
+
+def brief(value: Any) -> Any:
+    if isinstance(value, str):
+        return short(value, VALUE)
+    text = msgspec.json.encode(value).decode()
+    return value if len(text) <= VALUE else short(text, VALUE)
+
+
+def short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def page(url: str) -> str:
+    """A web address without what may hold a key: user, query, fragment."""
+    scheme, mark, rest = url.partition("://")
+    place = rest.partition("#")[0].partition("?")[0]
+    host, slash, path = place.partition("/")
+    return short(f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}", VALUE) if mark else ""

@@ -1,0 +1,469 @@
+"""What the Router remembers: Links, the Parties behind them, their connections and their Errands.
+
+Data, and the few words every part of the Router needs; no decisions.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Raw
+
+from bridge.core import commands as do
+from bridge.core.policy.auto_decline import Suspicion
+from bridge.core.policy.rules import ANYTHING, HostRule, Policy
+from bridge.core.policy.tool_pins import Pins
+from bridge.core.ports import Caller, ServerSpec
+from bridge.core.protocol import eras, jsonrpc
+from bridge.core.protocol.eras import STRANGER, Presence
+from bridge.core.protocol.handshake import Dial, Introduction
+from bridge.core.protocol.jsonrpc import Envelope
+from bridge.core.protocol.tool_names import Routes, public_name, spellings
+from bridge.core.questions.desk import Desk
+from bridge.core.questions.flood_control import Floods
+from bridge.core.questions.opened_links import Visits
+from bridge.core.questions.question import Answer, Question, dated
+from bridge.core.routing.backoff import Rests
+from bridge.core.routing.exchange import Exchange
+from bridge.core.routing.peer_limits import Manners
+from bridge.core.routing.restore_subscriptions import Standing
+from bridge.core.routing.task_owners import Owners
+from bridge.i18n import Phrases
+
+UNKNOWN_HOST = "Unknown Client"
+MOST_QUESTIONS = 20  # of one call, that its line of history tells of
+
+
+NOTHING = Envelope()
+
+
+class Errand(msgspec.Struct, eq=False):
+    """An Exchange on its way: whose it is, where it goes, and how each side calls it."""
+
+    id: int
+    exchange: Exchange
+    link: Link | None  # None while the host is away
+    party: Party  # whose it is, even then
+    conn: Conn
+    presence: Presence
+    method: str = ""
+    target: str = ""  # tool, prompt or resource, as the host calls it
+    name: str = ""  # the same, as its server calls it
+    public: str = ""  # the tool, as policy and history call it
+    table: str = ""  # the host whose rules wanted the person asked; "": those for everyone
+    arguments: bytes = b""
+    data: bytes = b""  # the request as the host sent it
+    envelope: Envelope = NOTHING
+    params: bytes = b""  # set when they differ from what the host sent
+    token: bytes = b""  # the host's progress token
+    level: str = ""  # which log messages a modern host wants with it
+    merged: bool = False  # its host sees many servers as one
+    may_last: bool = False  # may become a task
+    task: str = ""  # a server's, when its own question is what this is about
+    upstream_id: bytes = b""
+    renewed: bool = False  # was sent again, to a server that had forgotten us
+    started: float = 0.0
+    deadline: float = 0.0  # machine time; 0: the clock stands still
+    thinks_since: float | None = None  # a person; None: nobody is asked
+    thought: float = 0.0  # seconds that people took
+    replied: str = "cancelled"  # how it ended, for the history
+    listing: Listing | None = None  # what was heard so far of the tasks of a shared server
+    reply: bytes = b""  # what the host got
+    begun: bool = False  # history knows that it is under way
+    questions: list[Mapping[str, object]] = []  # what was asked in it, for the history
+    round: int = 0  # counts the Tickets of this Errand
+    inquiries: dict[str, bytes] = {}  # key → the server's id of its request
+    shown: dict[str, str] = {}  # key → Question on the Desk
+    relayed: dict[str, bytes] = {}  # key → our request to the host
+
+
+class Listing:
+    """A host's own tasks, as one page after the other comes in."""
+
+    __slots__ = ("items", "pages")
+
+    def __init__(self) -> None:
+        self.items: dict[str, bytes] = {}
+        self.pages = 0
+
+
+class Chore:
+    """A task of the modern extension, and what was asked here on its behalf."""
+
+    __slots__ = ("asked", "tool")
+
+    def __init__(self, tool: str = "") -> None:
+        self.tool = tool
+        self.asked: dict[str, Errand] = {}
+
+
+class Glance:
+    """A list of tools that we ask for ourselves (pin_checks.py)."""
+
+    __slots__ = ("again", "own", "pages", "size")
+
+    def __init__(self) -> None:
+        self.own: list[bytes] = []
+        self.pages = 0
+        self.size = 0  # bytes
+        self.again = False  # the list has changed meanwhile
+
+
+class Conn:
+    """One connection to one server, for one Party; a shared one is known to that Party's guests too."""
+
+    __slots__ = (
+        "asked",
+        "backlog",
+        "chores",
+        "dial",
+        "dial_since",
+        "ear",
+        "hears",
+        "id",
+        "introduction",
+        "lasting",
+        "level",
+        "live",
+        "manners",
+        "overdue",
+        "party",
+        "pending",
+        "spec",
+        "subscribed",
+    )
+
+    def __init__(self, id_: int, spec: ServerSpec, party: Party, dial: Dial) -> None:
+        self.id = id_
+        self.spec = spec
+        self.party = party
+        self.dial = dial
+        self.dial_since = 0.0
+        self.overdue = ""  # that its introduction takes too long, in words
+        self.introduction: Introduction | None = None
+        self.level = ""  # which log messages a legacy server was told to send, for a modern host
+        self.ear = b""  # our own subscriptions/listen to a modern server
+        self.hears = b"{}"  # and what it wants to hear of
+        self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
+        self.backlog: list[Waits] = []  # what waits for the introduction
+        self.pending: dict[bytes, Waits | Dial | Glance] = {}  # our request id → who wants the answer
+        self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
+        self.manners = Manners()
+        self.live: dict[str, str] = {}  # its tasks whose end no host has heard of → who began them
+        self.chores: dict[str, Chore] = {}  # its tasks by their ids, for a modern host
+        self.lasting: dict[bytes, tuple[Link, bytes]] = {}  # our id of a call that became a task → its token
+
+
+class Gather:
+    """One list request to many servers: pages come in, one list goes out."""
+
+    __slots__ = ("deadline", "guessed", "items", "link", "method", "request", "served", "wanted")
+
+    def __init__(self, link: Link, request: bytes, method: str, deadline: float) -> None:
+        self.link = link
+        self.request = request
+        self.method = method
+        self.deadline = deadline
+        self.items: dict[str, dict[str, bytes]] = {}  # server → public name → item
+        self.guessed: dict[str, dict[str, bytes]] = {}  # the same, of its last run
+        self.served: dict[str, dict[str, bytes]] = {}  # what the host was told
+        self.wanted: set[str] = set()  # servers not heard to the end
+
+
+class Part:
+    """One server's share of a Gather."""
+
+    __slots__ = ("conn", "gather", "own", "pages", "renewed", "size")
+
+    def __init__(self, gather: Gather, conn: Conn) -> None:
+        self.gather = gather
+        self.conn = conn
+        self.own: list[bytes] = []  # its items, as it wrote them
+        self.pages = 0
+        self.size = 0  # bytes
+        self.renewed = False
+
+
+Waits = Errand | Part
+
+
+class Listener:
+    """A modern host's `subscriptions/listen` that we keep: to one legacy server, or to many (no `conn`)."""
+
+    __slots__ = ("conn", "id", "kinds", "link", "request", "tasks", "uris")
+
+    def __init__(
+        self,
+        id_: int,
+        link: Link,
+        request: bytes,
+        kinds: frozenset[str],
+        uris: dict[str, str],
+        conn: Conn | None = None,
+    ) -> None:
+        self.id = id_
+        self.link = link
+        self.request = request
+        self.kinds = kinds  # of lists, whose changes it hears of
+        self.uris = uris  # resource → server
+        self.tasks: tuple[str, ...] = ()  # public names
+        self.conn = conn
+
+    @property
+    def owner(self) -> str:
+        """How a connection's subscriptions name it."""
+        return f"listener:{self.id}"
+
+
+class Handed(NamedTuple):
+    """Questions that a modern host got from a modern server, word for word: it will call again by itself."""
+
+    asked_at: float
+    keys: frozenset[str]
+
+
+class Party:
+    """Who owns upstream connections: one host; or nobody in particular, for a server that hosts share."""
+
+    __slots__ = (
+        "conns",
+        "correcting",
+        "guests",
+        "handed",
+        "key",
+        "level",
+        "links",
+        "manners",
+        "missed",
+        "presence",
+        "private",
+        "prompts",
+        "shared",
+        "standing",
+        "templates",
+        "tools",
+        "uris",
+        "used",
+    )
+
+    def __init__(self, key: str, private: bool, shared: bool = False) -> None:
+        self.key = key
+        self.private = private  # ends with its one Link
+        self.shared = shared  # owns one connection, for its guests
+        self.guests: dict[str, Party] = {}
+        self.presence: Presence = STRANGER
+        self.level = ""  # which log messages a legacy host wants
+        self.conns: dict[str, Conn] = {}
+        self.links: dict[int, Link] = {}
+        self.used = 0.0
+        self.handed: dict[str, Handed] = {}  # by tool, prompt or resource
+        self.standing = Standing()
+        self.manners = Manners()
+        self.tools = Routes(())
+        self.prompts = Routes(())
+        self.uris: dict[str, set[str]] = {}  # resource → servers that listed it
+        self.templates: dict[str, set[str]] = {}  # what a resource template begins with → the same
+        self.correcting: dict[str, Gather] = {}  # method → a list that was served before it was whole
+        self.missed: set[str] = set()  # changes that a modern host could not be told of
+
+
+class Link:
+    """One Host as we see it."""
+
+    __slots__ = (
+        "asked",
+        "caller",
+        "calls",
+        "errands",
+        "gathers",
+        "id",
+        "initialized",
+        "merged",
+        "party",
+        "requests",
+    )
+
+    def __init__(self, id_: int, caller: Caller, party: Party) -> None:
+        self.id = id_
+        self.caller = caller
+        self.party = party
+        self.merged = not caller.server and caller.wrap is None  # it sees many servers as one
+        self.initialized = False
+        self.calls = 0
+        self.requests: dict[bytes, Errand | Gather | Listener] = {}
+        self.errands: dict[int, Errand] = {}
+        self.gathers: set[Gather] = set()  # some of which may be served already, but not in full
+        self.asked: dict[bytes, tuple[Errand, str]] = {}  # our request id → whom the host's answer concerns
+
+
+class Book:
+    """All of it. `now` is a monotonic clock, `offset` turns it into seconds since the epoch; the engine sets
+    the first before it feeds an event; the other is an event (clock_changes.py)."""
+
+    def __init__(self, servers: Mapping[str, ServerSpec], policy: Policy, question_limit: float) -> None:
+        self.servers = servers
+        self.policy = policy
+        self.question_limit = question_limit
+        self.now = 0.0
+        self.offset = 0.0
+        self.desk: Desk[tuple[Errand, str] | None] = Desk()  # None: Deskbell itself asks
+        self.visits: Visits[Errand] = Visits()
+        self.pins = Pins()
+        self.met: set[str] = set()  # identities of the servers that were answered before
+        self.links: dict[int, Link] = {}
+        self.parties: dict[str, Party] = {}
+        self.conns: dict[int, Conn] = {}
+        self.errands: dict[int, Errand] = {}
+        self.gathers: set[Gather] = set()
+        self.leaving: set[Conn] = set()  # their settings are gone; each ends with its last call
+        self.rests = Rests()
+        self.owners = Owners()
+        self.revivals: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # party, server → when, which
+        self.suspicion = Suspicion()
+        self.floods = Floods()
+        self.snoozed = False
+        self.snoozed_until = 0.0  # seconds since the epoch; 0: until the person says otherwise
+        self.turned_away: list[tuple[Question, Errand, str, Answer, str]] = []  # answered with this event
+        self.listeners: dict[int, Listener] = {}
+        self.failures: dict[str, str] = {}  # server → why its last connection ended
+        self.phrases = Phrases()
+        self.late: set[str] = set()  # servers that a list has waited for in vain, and that are not there yet
+        self.sign_ins: dict[str, str] = {}  # server → how far the person's signing in is (sign_in_state.py)
+        self.locked_out: Counter[str] = Counter()  # server → how many of its connections wait for secrets
+        self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
+        self.out: list[do.Command] = []
+        self._count = 0
+        self._names: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    @property
+    def epoch(self) -> float:
+        return self.now + self.offset
+
+    def next(self) -> int:
+        self._count += 1
+        return self._count
+
+    def emit(self, command: do.Command) -> None:
+        self.out.append(command)
+
+    def tell(self, conn: Conn, method: str, params: bytes | Raw) -> bytes:
+        """A request of our own whose answer is nobody's business; its id."""
+        request = b"%d" % self.next()
+        conn.manners.expect(request)
+        self.emit(do.Send(conn.id, jsonrpc.request(request, method, params)))
+        return request
+
+    def complain(self, conn: Conn, kind: str, detail: str) -> None:
+        """A server does what it should not."""
+        record = conn.manners.complaint(kind, detail, server=conn.spec.name)
+        if record is not None:
+            self.emit(record)
+
+    def complain_of(self, link: Link, kind: str, detail: str) -> None:
+        """A host does what it should not."""
+        record = link.party.manners.complaint(kind, detail, host=self.host_name(link))
+        if record is not None:
+            self.emit(record)
+
+    def recall(self, record: do.Record, errand: Errand | None = None) -> None:
+        """The end of a Question is history, of its own and of the call it was asked in."""
+        self.emit(record)
+        if errand is not None and len(errand.questions) < MOST_QUESTIONS:
+            errand.questions.append({**record.facts, "outcome": record.outcome})
+
+    def sorry(self, code: int, words: str, data: object = None) -> bytes:
+        """An error of our own; windows that hear it can say it in their language."""
+        self.phrases.learn(words)
+        return jsonrpc.error_body(code, words, data)
+
+    def refuse(self, link: Link, request: bytes, code: int, message: str, data: object = None) -> None:
+        body = self.sorry(code, message, data)
+        self.emit(do.Deliver(link.id, jsonrpc.failure(request, body), request, True))
+
+    def rule(self, of: Link | Party) -> HostRule:
+        """What the settings say of this host."""
+        return self.policy.host(self.host_name(of)) if self.policy.hosts else ANYTHING
+
+    def dated(self, question: Question) -> Question:
+        return dated(question, self.epoch, self.question_limit)
+
+    def left(self, question: Question) -> None:
+        """A Question has left the Desk; with the last of its server a flood subsides."""
+        if not self.desk.count(question.server):
+            self.floods.subside(question.server)
+
+    def host_name(self, of: Link | Party) -> str:
+        """How the person knows the host: as it introduced itself, unless its entry says otherwise. All Links
+        of a Party are of one host."""
+        if isinstance(of, Party):
+            if of.guests:
+                return " or ".join(sorted({self.host_name(guest) for guest in of.guests.values()}))
+            named = next((link.caller.host_name for link in of.links.values()), "")
+            return named or of.presence.who.name or UNKNOWN_HOST
+        return of.caller.host_name or self.host_name(of.party)
+
+    def public(self, server: str, name: str) -> str:
+        """How a tool or prompt is called from outside, by hosts and in the settings."""
+        return self.spellings(server, name)[0]
+
+    def spellings(self, server: str, name: str) -> tuple[str, ...]:
+        """Every name by which rules may speak of a tool, its public one first."""
+        known = self._names.get((server, name))
+        if known is None:
+            if len(self._names) > 10_000:  # names come from hosts: bounded
+                self._names.clear()
+            public = public_name(server, name, self.servers)
+            known = self._names[server, name] = spellings(server, name, public)
+        return known
+
+    def offer(self, servers: Mapping[str, ServerSpec]) -> None:
+        """From now on these are the servers."""
+        self.servers = servers
+        self._names.clear()
+
+    def drop(self, conn: Conn) -> None:
+        self.detach(conn)
+        self.leaving.discard(conn)
+        del self.conns[conn.id]
+
+    def detach(self, conn: Conn) -> None:
+        """Nobody finds this connection any more; what is under way goes on."""
+        party, server = conn.party, conn.spec.name
+        for user in (party, *party.guests.values()):
+            if user.conns.get(server) is conn:
+                del user.conns[server]
+        if party.shared and self.parties.get(party.key) is party:
+            del self.parties[party.key]
+
+    def awaits_person(self, server: str) -> bool:
+        """Does it wait for the person to sign in, or to unlock its secrets?"""
+        return self.sign_ins.get(server) == "under way" or self.locked_out[server] > 0
+
+    def at_work(self, conn: Conn) -> bool:
+        waited_for = any(isinstance(one, Part) for one in (*conn.pending.values(), *conn.backlog))
+        return waited_for or bool(conn.live) or any(one.conn is conn for one in self.errands.values())
+
+    def kept_for(self, party: Party, task: str) -> Conn | None:
+        """The connection of earlier settings that is kept for this task."""
+        return next((conn for conn in self.leaving if conn.live.get(task) == party.key), None)
+
+    def common_level(self, conn: Conn, party: Party, level: str) -> str:
+        """Which log level to tell a server for this host: one that suits all who share the server."""
+        others = [one.standing.level for one in conn.party.guests.values() if one is not party]
+        return eras.loudest([level, *(eras.log_level(params) for params in others if params)])
+
+    def is_awaited(self, conn: Conn, uri: str, but: Party | None = None) -> bool:
+        """Does anybody else who shares this server want to hear of this resource?"""
+        others = [one for one in conn.party.guests.values() if one is not but]
+        return uri in conn.subscribed or any(one.standing.wants(conn.spec.name, uri) for one in others)
+
+    def may_see(self, party: Party, spec: ServerSpec, task: str) -> bool:
+        """At a server that hosts share, each has only the tasks that it began."""
+        return not spec.shared or self.owners.of(spec.identity, task) == party.key
+
+    def links_of(self, party: Party) -> list[Link]:
+        """The Links of a Party, or of its guests."""
+        return [link for one in (party, *party.guests.values()) for link in one.links.values()]

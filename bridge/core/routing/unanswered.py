@@ -1,0 +1,51 @@
+"""A Question that nobody answered: what whoever called hears. Not that somebody said no. Pure."""
+
+from __future__ import annotations
+
+from bridge.core import events as ev
+from bridge.core.protocol.eras import said_no
+from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made
+from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
+from bridge.core.routing.state import Book, Errand
+from bridge.i18n import say, together
+
+
+def left_alone(book: Book, errand: Errand, question: Question, answer: Answer) -> ev.TimedOut | None:
+    """How the call ends, if it does. A server hears `cancel` and goes on; but there is no call without its
+    approval, and a caller without MCP would not understand what its server makes of that."""
+    plain = errand.link is not None and errand.link.caller.plain
+    ends = question.mode is Mode.CONFIRM or (plain and not errand.conn.spec.builtin)
+    if not answer.unanswered or not ends:
+        return None
+    text = _words(question, answer.unanswered)
+    code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
+    told = Made(error=book.sorry(code, text)) if plain else said_no(text, errand.presence.era)
+    return ev.TimedOut(told, answer.unanswered)
+
+
+def _words(question: Question, why: str) -> str:
+    approval = question.mode is Mode.CONFIRM
+    what = say("{server} asked something in the middle of the call", server=question.server)
+    if approval:
+        what = say("{tool} of {server} needs an approval", tool=question.tool, server=question.server)
+    if why == NO_ROOM:
+        full = say(
+            "Too many questions wait already, and this one was not asked. Try again when some are answered."
+        )
+        return say("{title}. {message}", title=what, message=full)
+    if why != LATE:
+        return f"{what}, and nobody can be asked here. {HOW_TO_BE_ASKED}"  # not by a window
+    return together(_late(question, what), _later() if approval else "")
+
+
+def _late(question: Question, what: str) -> str:
+    if not question.deadline:
+        return say("{what}, and nobody answered in time.", what=what)
+    seconds = f"{question.deadline - question.asked_at:g}"
+    return say("{what}, and nobody answered within {seconds} seconds.", what=what, seconds=seconds)
+
+
+def _later() -> str:
+    return say(
+        "It was not called, and nobody said no: asking again later, when the person is there, makes sense."
+    )

@@ -1,0 +1,20 @@
+"""Who shows a server's Questions: the host while it waits, the host on its return, or the Desk. Pure."""
+
+from __future__ import annotations
+
+from bridge.core.policy.rules import Asks, HostRule
+from bridge.core.protocol.eras import LEGACY, Presence
+from bridge.core.questions.question import Mode
+from bridge.core.routing.exchange import DESK, Via
+
+_AUTO = Asks.AUTO
+
+
+def who_asks(rule: HostRule, presence: Presence) -> tuple[Via, frozenset[Mode]]:
+    """How this host's person is reached, and what the host itself can answer."""
+    asks, can = rule.questions, presence.can
+    if asks is not _AUTO:
+        can = can | {Mode.FORM} if asks is Asks.HOST else can - {Mode.FORM, Mode.URL}
+    if not can:
+        return DESK, can
+    return (Via.HOST_WAITS if presence.era is LEGACY else Via.HOST_RETURNS), can

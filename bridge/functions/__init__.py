@@ -1,0 +1,1 @@
+"""Tools without MCP: REST, OpenAPI, CGI and the command line call them as functions."""

@@ -1,0 +1,204 @@
+"""Ledger: writes plans, keeps what was there before, and gives it back to the byte.
+
+One folder, for its owner only: `steps.json` and the copies it names. A step can be taken back exactly while
+the file is as the step left it. Nobody writes while another Deskbell does, whatever home that has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from bridge.errors import DeskbellError, SettingsError
+from bridge.hosts.plan import Plan, raw_of
+from bridge.hosts.recorded_change import Past, Step, digest
+from bridge.i18n import say
+from bridge.system.atomic_file import write
+from bridge.system.private_file import locked
+
+_KEPT = 20  # steps for each file
+_PATIENCE = 5.0  # seconds for another Deskbell to finish
+_PAUSE = 0.02
+
+
+class FileChanged(SettingsError):
+    """Somebody else wrote the file after the preview."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What was written, and where the old file is ("": there was none)."""
+
+    path: Path
+    copy: str = ""
+    servers: tuple[str, ...] = field(default=())
+
+
+class Ledger:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file = folder / "steps.json"
+
+    def carry_out(self, plan: Plan, servers: tuple[str, ...] = ()) -> Done:
+        """Raises FileChanged when the file is no longer what the plan began with."""
+        with _alone(plan.path):
+            if raw_of(plan.path) != plan.before:
+                raise _changed(plan.path)
+            if plan.nothing:
+                return Done(plan.path)
+            if plan.back:
+                return self._restore(plan)
+            folders, mode = _missing(plan.path.parent), _tighter(plan)
+            step = self._remember(plan, folders, mode, servers)
+            write(plan.path, plan.after or b"", mode)
+            return Done(plan.path, str(self._folder / step.copy) if step.copy else "", servers)
+
+    def past(self, path: Path, raw: bytes | None) -> list[Past]:
+        """What was done to the file, the newest first, as far back as nobody else touched it."""
+        found: list[Past] = []
+        for step in reversed([step for step in self._steps() if step.path == str(path)]):
+            if step.after != digest(raw):
+                break
+            raw = raw_of(self._folder / step.copy) if step.copy else None
+            if digest(raw) != step.before:
+                break
+            found.append(Past(step, raw))
+        return found
+
+    def spellings(self, path: Path) -> dict[str, tuple[str, str]]:
+        """Each entry's text before and after it was wrapped, as of last."""
+        found: dict[str, tuple[str, str]] = {}
+        for step in self._steps():
+            if step.path == str(path):
+                found |= step.spelled
+        return found
+
+    def _restore(self, plan: Plan) -> Done:
+        first = plan.back[-1]
+        if plan.after is None:
+            _remove(plan.path, first.folders)
+        else:
+            write(plan.path, plan.after, next((step.mode for step in plan.back[::-1] if step.mode), None))
+        self._write([kept for kept in self._steps() if kept not in plan.back])
+        for step in plan.back:
+            self._forget(step)
+        return Done(plan.path, servers=tuple(name for step in plan.back for name in step.servers))
+
+    def _forget(self, step: Step) -> None:
+        if step.copy:
+            with contextlib.suppress(OSError):
+                (self._folder / step.copy).unlink()
+
+    def _remember(
+        self, plan: Plan, folders: tuple[str, ...], mode: int | None, servers: tuple[str, ...]
+    ) -> Step:
+        copy = ""
+        if plan.before is not None:
+            stamp = time.strftime("%Y%m%d-%H%M%S")
+            copy = f"{plan.recipe.id}-{stamp}-{os.urandom(3).hex()}{plan.path.suffix}"
+            write(self._folder / copy, plan.before, mode=0o600)
+        step = Step(
+            what=plan.what,
+            host=plan.recipe.id,
+            path=str(plan.path),
+            before=digest(plan.before),
+            after=digest(plan.after),
+            copy=copy,
+            at=time.time(),
+            mode=plan.path.stat().st_mode & 0o7777 if mode is not None and plan.before is not None else 0,
+            folders=folders,
+            spelled=dict(plan.spelled),
+            servers=servers,
+        )
+        self._write([*self._steps(), step])
+        return step
+
+    def _steps(self) -> list[Step]:
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=list[Step])
+        except FileNotFoundError:
+            return []
+        except (OSError, msgspec.DecodeError, msgspec.ValidationError):
+            return []  # exact undo is lost; the copies are still there, and entries can be taken out
+
+    def _write(self, steps: list[Step]) -> None:
+        kept: list[Step] = []
+        for step in reversed(steps):
+            if sum(step.path == other.path for other in kept) < _KEPT:
+                kept.append(step)
+            else:
+                self._forget(step)
+        write(self._file, msgspec.json.encode(kept[::-1]), mode=0o600)
+
+
+def _changed(path: Path) -> FileChanged:
+    words = say("{path} was changed by another program meanwhile", path=path)
+    return FileChanged(words, say("Nothing was written. Look again."))
+
+
+def _tighter(plan: Plan) -> int | None:
+    """A file that holds the token is for its owner only."""
+    if plan.before is None:
+        return 0o600
+    mode = plan.path.stat().st_mode & 0o7777
+    return mode & 0o700 if plan.private and mode & 0o077 else None
+
+
+def _missing(folder: Path) -> tuple[str, ...]:
+    """The folders that have to be made, the innermost first."""
+    missing = []
+    while not folder.exists():
+        missing.append(str(folder))
+        folder = folder.parent
+    return tuple(missing)
+
+
+def _remove(path: Path, folders: tuple[str, ...]) -> None:
+    try:
+        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # somebody has put something there
+            for folder in folders:
+                os.rmdir(folder)
+    except OSError as error:
+        raise SettingsError(say("{path} cannot be deleted", path=path), f"{error.strerror}.") from error
+
+
+@contextlib.contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """No other Deskbell writes below the first folder that is there."""
+    folder = Path(os.path.realpath(path)).parent
+    while not folder.is_dir() and folder != folder.parent:
+        folder = folder.parent
+    try:
+        if sys.platform == "win32":
+            mark = folder / ".deskbell.lock"
+            file = os.open(mark, os.O_RDWR | os.O_CREAT)
+        else:
+            file = os.open(folder, os.O_RDONLY)  # a folder can be locked: nothing is left behind
+    except OSError as error:
+        raise SettingsError(say("{path} cannot be used", path=folder), f"{error.strerror}.") from error
+    try:
+        _wait_for(file, path)
+        yield
+    finally:
+        os.close(file)
+        if sys.platform == "win32":
+            with contextlib.suppress(OSError):  # the next one has it open
+                os.unlink(mark)
+
+
+def _wait_for(file: int, path: Path) -> None:
+    end = time.monotonic() + _PATIENCE
+    while not locked(file):
+        if time.monotonic() > end:
+            raise DeskbellError(
+                say("Another Deskbell is writing"), say("It works on {path}. Try again.", path=path)
+            )
+        time.sleep(_PAUSE)

@@ -1,0 +1,1 @@
+"""Edits other applications' files: JSONC, TOML and YAML, without reformatting what is not ours."""

@@ -1,0 +1,149 @@
+"""TOML, edited by lines where a table is ours, by tomlkit inside other people's. No file is written here."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import Any
+
+import tomlkit
+import tomlkit.items
+
+from bridge.hosts.formats.edits import Drop, Path, Place, Put, Unreadable
+from bridge.settings.toml_positions import places
+
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
+
+
+def load(text: str) -> Any:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = _PLACE.search(str(error))
+        place = Place(int(found[1]), int(found[2])) if found else Place.of(text, len(text))
+        words = _PLACE.sub("", str(error)).removesuffix(" (at end of document)")
+        raise Unreadable(words, place) from error
+
+
+def span(text: str, path: Path) -> tuple[int, int] | None:
+    """The lines of a [table] that has the path for its name, up to its last value."""
+    lines = _split(text)
+    own = _lines(text, path)
+    if own is None:
+        return None
+    first, last = own
+    start = sum(map(len, lines[:first]))
+    return start, start + sum(map(len, lines[first:last]))
+
+
+def edit(text: str, change: Put | Drop, newline: str) -> str:
+    if isinstance(change, Drop):
+        return _drop(text, change.path)
+    document = tomlkit.parse(text)
+    outer, known = _known(document, change.path)
+    if not known and isinstance(change.value, dict) and not isinstance(outer, tomlkit.items.InlineTable):
+        return _append(text, change, newline)
+    if not known and (row := _row_added(text, change, newline)):
+        return row
+    node: Any = document
+    for key in change.path[:-1]:
+        node = node.setdefault(key, tomlkit.inline_table())
+    node[change.path[-1]] = _item(change.value)
+    return tomlkit.dumps(document)
+
+
+def _row_added(text: str, change: Put, newline: str) -> str:
+    """One more line below the last value of the innermost [table] on the way; "": it has no header."""
+    headers = {place.path for place in places(text) if place.header}
+    depth = next((n for n in range(len(change.path) - 1, 0, -1) if change.path[:n] in headers), 0)
+    own = _lines(text, change.path[:depth], inner=False) if depth else None
+    if own is None:
+        return ""
+    value = change.value
+    for key in reversed(change.path[depth + 1 :]):
+        value = {key: value}
+    lines = _split(text)
+    row = f"{_dotted((change.path[depth],))} = {_item(value).as_string()}"
+    at = own[1]
+    if not lines[at - 1].endswith("\n"):
+        return f"{text}{newline}{row}"
+    return "".join([*lines[:at], row + newline, *lines[at:]])
+
+
+def _known(document: Any, path: Path) -> tuple[Any, bool]:
+    """The innermost table on the way, and whether the whole path is there."""
+    node = document
+    for key in path:
+        if not isinstance(node, dict) or key not in node:
+            return node, False
+        node = node[key]
+    return node, True
+
+
+def _append(text: str, change: Put, newline: str) -> str:
+    """A table of its own, at the end: no other line moves."""
+    rows = [f"[{_dotted(change.path)}]"]
+    rows += [f"{_dotted((key,))} = {_item(value).as_string()}" for key, value in change.value.items()]
+    block = newline.join(rows)
+    if not text.strip():
+        return f"{text}{block}{newline}"
+    ended = text.endswith("\n")
+    return f"{text}{newline if ended else newline * 2}{block}{newline if ended else ''}"
+
+
+def _drop(text: str, path: Path) -> str:
+    own = _lines(text, path)
+    if own is None:
+        document = tomlkit.parse(text)
+        if _known(document, path)[1]:
+            _known(document, path[:-1])[0].pop(path[-1])
+        return tomlkit.dumps(document)
+    lines = _split(text)
+    first, last = own
+    if first and not lines[first - 1].strip():
+        first -= 1
+    left = "".join(lines[:first] + lines[last:])
+    return left if text.endswith("\n") or last < len(lines) else left.rstrip("\r\n")
+
+
+def _lines(text: str, path: Path, inner: bool = True) -> tuple[int, int] | None:
+    """First and last line of [path] and the tables inside it. Comments after the last value are not its."""
+    headers = [place for place in places(text) if place.header]
+    ours = [n for n, place in enumerate(headers) if place.path[: len(path) if inner else None] == path]
+    if not ours or headers[ours[0]].path != path or ours != list(range(ours[0], ours[-1] + 1)):
+        return None
+    lines = text.split("\n")
+    first = headers[ours[0]].line - 1
+    last = headers[ours[-1] + 1].line - 1 if ours[-1] + 1 < len(headers) else len(lines)
+    while last > first and (not lines[last - 1].strip() or lines[last - 1].lstrip().startswith("#")):
+        last -= 1
+    return first, last
+
+
+def _split(text: str) -> list[str]:
+    return [f"{line}\n" for line in text.split("\n")[:-1]] + [text.rpartition("\n")[2]]
+
+
+def _dotted(path: Path) -> str:
+    return ".".join(part if re.fullmatch(r"[A-Za-z0-9_-]+", part) else _text(part) for part in path)
+
+
+def _item(value: Any) -> tomlkit.items.Item:
+    if isinstance(value, dict):
+        inline = tomlkit.inline_table()
+        for key, inner in value.items():
+            inline.append(tomlkit.items.SingleKey(key, tomlkit.items.KeyType.Basic), _item(inner))
+        return inline
+    if isinstance(value, str):
+        return tomlkit.items.String.from_raw(value)
+    if isinstance(value, list):
+        array = tomlkit.array()
+        for inner in value:
+            array.append(_item(inner))
+        return array
+    plain: tomlkit.items.Item = tomlkit.item(value)
+    return plain
+
+
+def _text(value: str) -> str:
+    return tomlkit.items.String.from_raw(value).as_string()

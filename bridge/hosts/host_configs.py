@@ -1,0 +1,144 @@
+"""HostBook: every AI application on this machine, for the command line and the windows alike.
+
+Looks, plans and writes; blocks while it does, so that windows ask for it from another thread.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.errors import DeskbellError, NotFoundError, UsageError
+from bridge.hosts.backups import Done, Ledger
+from bridge.hosts.entries import HOME, Ours
+from bridge.hosts.import_names import adopt, locked_away
+from bridge.hosts.import_servers import NAME
+from bridge.hosts.locations import Spot, spot
+from bridge.hosts.own_command import own_command
+from bridge.hosts.plan import Look, Plan, Planner, look, raw_of
+from bridge.hosts.recipes import RECIPES, Recipe, recipe_of
+from bridge.hosts.recorded_change import What
+from bridge.i18n import say
+from bridge.settings import Home, Settings, SettingsFile
+
+Keep = Callable[[str, str], object]  # a secret's name and value, into the vault
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the person wants of one application. `file`: another file of its, such as a project's."""
+
+    what: What
+    http: bool = False  # by address, with the token
+    move: bool = False  # with WRAP: servers that have an address into config.toml
+    create: bool = False
+    file: Path | None = None
+
+
+class HostBook:
+    def __init__(self, home: Home, env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
+        self._home, self._env, self._platform = home, env, platform
+        self._ledger = Ledger(home.hosts)
+
+    def find(self, word: str) -> Recipe:
+        recipe = recipe_of(word)
+        if recipe is None:
+            known = ", ".join(one.id for one in RECIPES)
+            raise NotFoundError(
+                say("Deskbell knows no AI application named {name}", name=word),
+                say("It knows {known}.", known=known),
+            )
+        return recipe
+
+    def looks(self, settings: Settings) -> list[tuple[Look, What | None]]:
+        """Each application, and what could be undone in its file."""
+        ours = self._ours(settings)
+        return [self._look(recipe, ours) for recipe in RECIPES]
+
+    def _look(self, recipe: Recipe, ours: Ours) -> tuple[Look, What | None]:
+        seen = look(spot(recipe, self._env, self._platform), ours)
+        past = self._ledger.past(seen.spot.path, seen.raw)
+        return seen, past[0].step.what if past else None
+
+    def snippet(self, settings: Settings) -> str:
+        """Our entry, as most applications write theirs."""
+        ours = self._ours(settings)
+        entry: dict[str, object] = {"command": ours.words[0], "args": [*ours.words[1:], "stdio"]}
+        if ours.env:
+            entry["env"] = dict(ours.env)
+        return json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False)
+
+    def plan(self, recipe: Recipe, wish: Wish, settings: Settings) -> Plan:
+        """What would be written. Raises DeskbellError; nothing is touched."""
+        where = spot(recipe, self._env, self._platform)
+        if wish.file is not None:
+            where = Spot(recipe, wish.file.absolute(), installed=True)
+        if wish.http:
+            if not settings.port:
+                hint = say("Set `port` in config.toml first.")
+                raise UsageError(say("Deskbell's port is a new one at each start"), hint)
+            self._home.ensure()
+            self._home.read_token()
+        raw = raw_of(where.path)
+        past = self._ledger.past(where.path, raw)
+        host = host_name(recipe, settings)
+        planner = Planner(where, raw, self._ours(settings), host, past, wish.create)
+        match wish.what:
+            case What.CONNECT:
+                return planner.connect(wish.http)
+            case What.DISCONNECT:
+                return planner.disconnect(self._ledger.spellings(where.path))
+            case What.WRAP:
+                return planner.wrap(wish.move)
+            case What.UNWRAP:
+                return planner.unwrap(self._ledger.spellings(where.path))
+            case What.UNDO:
+                return planner.undo()
+
+    def carry_out(self, plan: Plan, settings: SettingsFile, keep: Keep | None = None) -> Done:
+        """Writes it. `keep`: where keys of servers that move go; None: into config.toml, as they are."""
+        self._home.ensure()
+        added: list[str] = []
+        try:
+            self._adopt(plan, settings, keep, added)
+            done = self._ledger.carry_out(plan, tuple(added))
+        except BaseException:
+            self._give_back(added, settings)
+            raise
+        if plan.back:
+            self._give_back(done.servers, settings)
+        return done
+
+    def _adopt(self, plan: Plan, settings: SettingsFile, keep: Keep | None, added: list[str]) -> None:
+        """The servers that move; `added`: their names in config.toml."""
+        settings.reload()
+        for one in adopt(plan.moved, settings.current.servers):
+            if one.spec is None:
+                continue
+            spec, values = locked_away(one.spec, one.secrets if keep is not None else ())
+            for name, value in values.items():
+                if keep is not None:
+                    keep(name, value)
+            settings.add_server(spec)
+            added.append(spec.name)
+
+    def _give_back(self, names: Iterable[str], settings: SettingsFile) -> None:
+        for name in names:
+            try:
+                settings.remove_server(name)
+            except DeskbellError:
+                continue  # the person has removed it, or has renamed it: it is theirs
+
+    def _ours(self, settings: Settings) -> Ours:
+        token = raw_of(self._home.token) or b""
+        env = {} if self._home.is_usual else {HOME: str(self._home.root)}
+        return Ours(own_command(self._env), settings.port, token.decode(errors="replace").strip(), env)
+
+
+def host_name(recipe: Recipe, settings: Settings) -> str:
+    """What config.toml calls it: a name that has a rule already, else its usual one."""
+    return next((name for name in recipe.names if name in settings.hosts), recipe.names[0])

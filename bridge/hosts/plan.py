@@ -1,0 +1,318 @@
+"""What is about to be written into an application's file: the bytes before and after, and the difference.
+
+Plans read; the ledger writes them, and only while the file is as it was here.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
+from bridge.hosts import entries, import_servers
+from bridge.hosts.entries import Entry, Kind, Ours
+from bridge.hosts.formats import document as config_document
+from bridge.hosts.formats.edits import Change, Drop, Put
+from bridge.hosts.import_servers import NAME, Found
+from bridge.hosts.locations import Spot
+from bridge.hosts.recipes import Recipe
+from bridge.hosts.recorded_change import Past, Step, What
+from bridge.i18n import explained, say
+from bridge.journal.redaction import redact
+from bridge.system.masking import Mask
+from bridge.vault.references import plain_secrets
+
+Spelled = Mapping[str, tuple[str, str]]  # entry → its very text before and after it was wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """An application's file as it is now. `connected`: by "stdio", "http" or not at all ("")."""
+
+    spot: Spot
+    raw: bytes | None = None
+    connected: str = ""
+    entry: str = ""
+    current: bool = True  # the entry leads to this Deskbell
+    servers: tuple[str, ...] = ()  # that could be wrapped
+    wrapped: tuple[str, ...] = ()
+    stale: tuple[str, ...] = ()  # those of them that another Deskbell is before
+    addresses: tuple[str, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`before` None: there is no file yet; `after` None: there will be none. `spelled`: the very text of each
+    wrapped entry, before and after. `moved`: servers that go into config.toml. `back`: the steps it takes
+    back to the byte, the newest first."""
+
+    what: What
+    recipe: Recipe
+    path: Path
+    before: bytes | None
+    after: bytes | None
+    names: tuple[str, ...] = ()
+    spelled: Spelled = field(default_factory=dict)
+    moved: tuple[Found, ...] = ()
+    back: tuple[Step, ...] = ()
+    private: bool = False  # holds the token: for its owner only
+    secrets: tuple[str, ...] = ()
+
+    @property
+    def nothing(self) -> bool:
+        return self.before == self.after
+
+    def diff(self) -> str:
+        """The exact difference; what is secret in it is hidden."""
+        mask = Mask()
+        for raw in filter(None, (self.before, self.after)):
+            mask.learn(_secrets(self.path, raw))
+        mask.learn(self.secrets)
+        name = str(self.path)
+        lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, name, lineterm="")
+        return "\n".join(redact(mask.over(line)) for line in lines)
+
+
+def _lines(raw: bytes | None) -> list[str]:
+    text = (raw or b"").decode("utf-8-sig", "replace").replace("\r\n", "\n")
+    *lines, last = text.split("\n")
+    return [*lines, f"{last}\n\\ No newline at end of file"] if last else lines
+
+
+def _secrets(path: Path, raw: bytes) -> Iterator[str]:
+    try:
+        data = config_document.read(path, raw).data
+    except DeskbellError:
+        return
+    yield from _named_secrets(data)
+
+
+def _named_secrets(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        texts = {str(key): value for key, value in node.items() if isinstance(value, str)}
+        yield from plain_secrets(texts)
+        for value in node.values():
+            yield from _named_secrets(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _named_secrets(value)
+
+
+# --- looking ---------------------------------------------------------------------------------------------
+
+
+def look(spot: Spot, ours: Ours) -> Look:
+    """Never raises: what is wrong with the file is said in the Look."""
+    try:
+        raw = raw_of(spot.path)
+        if raw is None:
+            return Look(spot)
+        known = entries.entries(config_document.read(spot.path, raw).data, spot.recipe, ours.port)
+    except DeskbellError as error:
+        return Look(spot, problem=explained(error))
+    own = _own(known, spot.recipe, ours)
+    return Look(
+        spot,
+        raw,
+        connected=("stdio" if own.words else "http") if own else "",
+        entry=own.name if own else "",
+        current=own is None or entries.is_current(own, spot.recipe, ours),
+        servers=_names(known, Kind.STARTED),
+        wrapped=_names(known, Kind.WRAPPED),
+        stale=tuple(entry.name for entry in known if _is_stale(entry, spot.recipe, ours)),
+        addresses=_names(known, Kind.CALLED),
+    )
+
+
+def raw_of(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise SettingsError(say("{path} cannot be read", path=path), f"{error.strerror}.") from error
+
+
+def _names(known: Sequence[Entry], kind: Kind) -> tuple[str, ...]:
+    return tuple(entry.name for entry in known if entry.kind is kind)
+
+
+def _is_stale(entry: Entry, recipe: Recipe, ours: Ours) -> bool:
+    return entry.kind is Kind.WRAPPED and not entries.is_current(entry, recipe, ours)
+
+
+def _own(known: Sequence[Entry], recipe: Recipe, ours: Ours) -> Entry | None:
+    """Our entry; the one that leads here, if there are several."""
+    own = [entry for entry in known if entry.kind is Kind.OURS]
+    current = [entry for entry in own if entries.is_current(entry, recipe, ours)]
+    return next(iter((*current, *own)), None)
+
+
+# --- plans -----------------------------------------------------------------------------------------------
+
+
+class Planner:
+    """`host`: what this application is called in config.toml. `past`: what we did to its file, the newest
+    first, as far as nobody else has touched it. `create`: the person wants the file made."""
+
+    def __init__(
+        self, spot: Spot, raw: bytes | None, ours: Ours, host: str, past: Sequence[Past], create: bool = False
+    ) -> None:
+        self._spot, self._raw, self._ours, self._host, self._past = spot, raw, ours, host, past
+        self._recipe = spot.recipe
+        if self._raw is None and not (spot.installed or create):
+            raise NotFoundError(
+                say("{app} was not found on this computer", app=self._recipe.name),
+                say("Install and start it once. To write {path} all the same, add --create.", path=spot.path),
+            )
+        _must_be_writable(spot.path)
+        self._document = config_document.read(spot.path, self._raw or b"", self._recipe.named)
+        self._known = entries.entries(self._document.data, self._recipe, ours.port)
+
+    def connect(self, http: bool = False) -> Plan:
+        """Our own entry, beside the others."""
+        return self._plan(What.CONNECT, self._connecting(http), (NAME,), private=http)
+
+    def _connecting(self, http: bool) -> list[Change]:
+        own = _own(self._known, self._recipe, self._ours)
+        if own is None and any(entry.name == NAME for entry in self._known):
+            hint = say("It is not this Deskbell. Rename it in {path}, then try again.", path=self._spot.path)
+            title = say("{app} already has another server named {name}", app=self._recipe.name, name=NAME)
+            raise UsageError(title, hint)
+        name = own.name if own else NAME
+        entry = entries.started(self._recipe, self._ours, name, self._host)
+        if http:
+            by_address = entries.called(self._recipe, self._ours, name)
+            if by_address is None:
+                raise UsageError(
+                    say("{app} cannot be given an address", app=self._recipe.name),
+                    say("Connect it without --http."),
+                )
+            entry = by_address
+        if own and bool(own.words) is not http and entries.is_current(own, self._recipe, self._ours):
+            return []  # perhaps with changes of the person's own
+        fresh = [Put((key,), value) for key, value in self._recipe.fresh.items() if self._raw is None]
+        path = (self._recipe.key, name)
+        if self._recipe.listed and not self._document.data.get(self._recipe.key):
+            return [*fresh, Put(path[:1], [entry])]
+        return [*fresh, *([Drop(path)] if own else []), Put(path, entry)]
+
+    def disconnect(self, spelled: Spelled | None = None) -> Plan:
+        """Deskbell leaves, its entry and from before others. If only we wrote, all is as it was before us."""
+        if exact := self._back(What.DISCONNECT, (Kind.OURS, Kind.WRAPPED)):
+            return exact
+        own = [entry for entry in self._known if entry.kind is Kind.OURS]
+        document = self._unwrapped(spelled or {})
+        after = config_document.edited(document, [Drop(entry.path) for entry in own])
+        return self._edited(What.DISCONNECT, after, (*_names(self._known, Kind.OURS), *self._wrapped))
+
+    def wrap(self, move: bool = False) -> Plan:
+        """Deskbell before each server that is started; `move`: those with an address into config.toml."""
+        wanted: list[Change] = []
+        names = []
+        for entry in self._known:
+            if entry.kind is Kind.STARTED or _is_stale(entry, self._recipe, self._ours):
+                words = tuple(import_servers.unwrapped(list(entry.words)) or entry.words)
+                plain = Entry(entry.name, Kind.STARTED, entry.path, words, entry.at, entry.args, entry.raw)
+                wanted += entries.wrap(plain, self._recipe, self._ours, self._host)
+                names.append(entry.name)
+        moved: list[Found] = []
+        for entry in self._known if move else ():
+            found = import_servers.found_in(entry.name, entry.raw, self._ours.port)
+            if entry.kind is Kind.CALLED and found.spec is not None:
+                wanted.append(Drop(entry.path))
+                moved.append(found)
+        if moved:  # from now on they come through us
+            wanted += self._connecting(http=False)
+        return self._plan(What.WRAP, wanted, tuple(names), moved=tuple(moved), spell=True)
+
+    def unwrap(self, spelled: Spelled | None = None) -> Plan:
+        """Each server as it was. `spelled`: the very text of entries, before and after they were wrapped."""
+        if self._past and self._past[0].step.what is What.WRAP:
+            return self._taking_back(What.UNWRAP, self._past[:1])
+        return self._edited(What.UNWRAP, self._unwrapped(spelled or {}).raw, self._wrapped)
+
+    def undo(self) -> Plan:
+        """Takes the last step back."""
+        if not self._past:
+            hint = say("{path} is not as Deskbell left it, if it ever changed it.", path=self._spot.path)
+            raise NotFoundError(say("Nothing can be undone in {app}", app=self._recipe.name), hint)
+        return self._taking_back(What.UNDO, self._past[:1])
+
+    def _back(self, what: What, unwanted: tuple[Kind, ...]) -> Plan | None:
+        """To the last state without any entry of these kinds; None if we did not see it."""
+        if not any(entry.kind in unwanted for entry in self._known):
+            return None
+        for count, past in enumerate(self._past, 1):
+            data = config_document.read(self._spot.path, past.before or b"", self._recipe.named).data
+            known = entries.entries(data, self._recipe, self._ours.port)
+            if not any(entry.kind in unwanted for entry in known):
+                return self._taking_back(what, self._past[:count])
+        return None
+
+    def _taking_back(self, what: What, past: Sequence[Past]) -> Plan:
+        steps = tuple(one.step for one in past)
+        return Plan(what, self._recipe, self._spot.path, self._raw, past[-1].before, back=steps)
+
+    def _unwrapped(self, spelled: Spelled) -> config_document.Document:
+        """Entries that nobody has touched since they were wrapped get the very text they had before."""
+        document = self._document
+        for entry in (known for known in self._known if known.kind is Kind.WRAPPED):
+            wanted = entries.unwrap(entry, self._recipe)
+            before, after = spelled.get(entry.name, ("", ""))
+            raw = None
+            if before and document.raw_entry(entry.path) == after:
+                raw = config_document.respelled(document, entry.path, before, wanted)
+            raw = config_document.edited(document, wanted) if raw is None else raw
+            document = config_document.read(self._spot.path, raw, self._recipe.named)
+        return document
+
+    @property
+    def _wrapped(self) -> tuple[str, ...]:
+        return _names(self._known, Kind.WRAPPED)
+
+    def _edited(self, what: What, after: bytes, names: tuple[str, ...]) -> Plan:
+        if not names:
+            return Plan(what, self._recipe, self._spot.path, self._raw, self._raw)
+        return Plan(what, self._recipe, self._spot.path, self._raw, after, names)
+
+    def _plan(
+        self,
+        what: What,
+        wanted: Sequence[Change],
+        names: tuple[str, ...],
+        *,
+        private: bool = False,
+        moved: tuple[Found, ...] = (),
+        spell: bool = False,
+    ) -> Plan:
+        after = config_document.edited(self._document, wanted) if wanted else self._raw
+        spelled: dict[str, tuple[str, str]] = {}
+        if spell and after is not None:
+            new = config_document.read(self._spot.path, after, self._recipe.named)
+            for name in names:
+                path = (self._recipe.key, name)
+                spelled[name] = self._document.raw_entry(path), new.raw_entry(path)
+        return Plan(
+            what,
+            self._recipe,
+            self._spot.path,
+            self._raw,
+            after,
+            names,
+            spelled,
+            moved,
+            private=private and bool(wanted),
+            secrets=(self._ours.token,),
+        )
+
+
+def _must_be_writable(path: Path) -> None:
+    if path.exists() and not os.access(path, os.W_OK):
+        hint = say("Another program may manage it. Allow writing, or change it there.")
+        raise SettingsError(say("{path} is write-protected", path=path), hint)

@@ -1,0 +1,207 @@
+"""HostOffice: what the AI apps page wants of applications' files. Each wish returns at once; Status tells.
+
+Files are read and written in another thread, one wish at a time. A failure is a sentence in Status.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
+from bridge.errors import DeskbellError
+from bridge.i18n import explained
+from bridge.settings import Home, Settings, SettingsFile
+from bridge.system.fast.lazy_import import late
+
+if TYPE_CHECKING:
+    from bridge.hosts import backups, host_configs, recorded_change
+    from bridge.hosts.host_configs import HostBook, Wish
+    from bridge.hosts.plan import Look, Plan
+    from bridge.hosts.recorded_change import What
+else:
+    host_configs, backups, recorded_change = map(
+        late, ("bridge.hosts.host_configs", "bridge.hosts.backups", "bridge.hosts.recorded_change")
+    )
+
+KeepSecret = Callable[[str, str], Awaitable[object]]
+_KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
+
+
+class HostOffice:
+    """`settings`: those in force, with the port that is listened on."""
+
+    def __init__(
+        self,
+        home: Home,
+        file: SettingsFile,
+        settings: Callable[[], Settings],
+        keep: KeepSecret,
+        apply: Callable[[], None],
+        on_change: Callable[[], None],
+        made: HostBook | None = None,
+    ) -> None:
+        self._home, self._file, self._settings = home, file, settings
+        self._keep, self._apply, self._on_change = keep, apply, on_change
+        self._made = made
+        self._apps: tuple[AppStatus, ...] = ()
+        self._looked = False
+        self._snippet = ""
+        self._change: AppChange | None = None
+        self._pending: tuple[Plan, Wish] | None = None
+        self._number = 0
+        self._news: AppNews | None = None
+        self._problem = ""
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._turn = asyncio.Lock()
+
+    @cached_property
+    def _book(self) -> HostBook:
+        return self._made or host_configs.HostBook(self._home)
+
+    async def close(self) -> None:
+        """What is being written is written."""
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def status(self) -> HostsStatus:
+        hosts = self._file.current.hosts
+        return HostsStatus(
+            apps=self._apps,
+            looked=self._looked,
+            busy=bool(self._tasks),
+            change=self._change,
+            news=self._news,
+            problem=self._problem,
+            snippet=self._snippet,
+            questions=tuple((name, rule.questions.value) for name, rule in hosts.items()),
+        )
+
+    # --- what the page wants -------------------------------------------------------------------------
+
+    def look(self) -> None:
+        self._start(self._look())
+
+    def propose(self, app: str, what: str, *, move: bool = False, http: bool = False) -> None:
+        """Show what would change; the person has been asked whether a missing file may be made."""
+        self._problem, self._news = "", None
+        self._start(
+            self._propose(
+                app, host_configs.Wish(recorded_change.What(what), http=http, move=move, create=True)
+            )
+        )
+
+    def agree(self, number: int) -> None:
+        """Write the change with this number, if it is still the one that is shown."""
+        if self._change is not None and self._change.number == number:
+            self._start(self._write())
+
+    def dismiss(self) -> None:
+        self._change = self._pending = None
+        self._on_change()
+
+    def ask_by(self, host: str, asks: str) -> None:
+        """Who shows this host's questions, from now on."""
+        try:
+            self._file.set_questions(host, asks)
+            self._problem = ""
+        except DeskbellError as error:
+            self._problem = explained(error)
+        self._apply()
+        self._on_change()
+
+    # --- at work -------------------------------------------------------------------------------------
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(self._guarded(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+        self._on_change()
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._on_change()
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        async with self._turn:
+            try:
+                await work
+            except DeskbellError as error:
+                self._problem = explained(error)
+
+    async def _look(self) -> None:
+        settings = self._settings()
+        looks = await asyncio.to_thread(lambda: self._book.looks(settings))
+        self._apps = tuple(_app(seen, undo, settings) for seen, undo in looks)
+        self._snippet = await asyncio.to_thread(self._book.snippet, settings)
+        self._looked = True
+
+    async def _propose(self, app: str, wish: Wish, again: bool = False) -> None:
+        self._change = self._pending = None
+        settings, recipe = self._settings(), self._book.find(app)
+        plan = await asyncio.to_thread(self._book.plan, recipe, wish, settings)
+        diff = await asyncio.to_thread(plan.diff)
+        await self._look()
+        self._number += 1
+        self._pending = plan, wish
+        self._change = AppChange(
+            number=self._number,
+            what=plan.what.value,
+            app=next(one for one in self._apps if one.id == recipe.id),
+            file=str(plan.path),
+            diff=diff,
+            entries=plan.names,
+            moved=tuple(one.name for one in plan.moved),
+            nothing=plan.nothing,
+            exact=bool(plan.back),
+            creates=plan.before is None,
+            again=again,
+        )
+
+    async def _write(self) -> None:
+        if self._pending is None:
+            return
+        plan, wish = self._pending
+        self._change = self._pending = None
+        try:
+            done = await asyncio.to_thread(self._carry_out, plan, asyncio.get_running_loop())
+        except backups.FileChanged:
+            await self._propose(plan.recipe.id, wish, again=True)
+            return
+        self._news = AppNews(
+            plan.what.value, plan.recipe.name, str(plan.path), done.copy, plan.recipe.reload.value
+        )
+        await self._look()
+
+    def _carry_out(self, plan: Plan, loop: asyncio.AbstractEventLoop) -> backups.Done:
+        async def kept(name: str, value: str) -> None:
+            await self._keep(name, value)
+
+        def keep(name: str, value: str) -> None:
+            asyncio.run_coroutine_threadsafe(kept(name, value), loop).result(_KEEPING)
+
+        return self._book.carry_out(plan, SettingsFile(self._home.config), keep)
+
+
+def _app(seen: Look, undo: What | None, settings: Settings) -> AppStatus:
+    recipe = seen.spot.recipe
+    return AppStatus(
+        id=recipe.id,
+        name=recipe.name,
+        file=str(seen.spot.path),
+        installed=seen.spot.installed,
+        connected=seen.connected,
+        current=seen.current,
+        servers=seen.servers,
+        wrapped=seen.wrapped,
+        stale=seen.stale,
+        addresses=seen.addresses,
+        can=recipe.can,
+        names=recipe.names,
+        called=host_configs.host_name(recipe, settings),
+        by_address=recipe.called is not None,
+        undo=undo.value if undo else "",
+        problem=seen.problem,
+    )

@@ -1,0 +1,108 @@
+"""History into a file for its owner alone: CSV for spreadsheets, JSON lines for programs. Masks stay on."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, Protocol
+
+from bridge.errors import DeskbellError
+from bridge.i18n import say
+from bridge.journal.entries import Contents, Row, Wanted
+
+PAGE = 1000  # lines at a time
+FORMS = ("csv", "jsonl")
+_HEAD = (
+    "time",
+    "kind",
+    "host",
+    "server",
+    "tool",
+    "outcome",
+    "ms",
+    "size",
+    "detail",
+    "arguments",
+    "result",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run (OWASP, CSV injection)
+
+
+class ExportError(DeskbellError):
+    """The history could not be written to that file."""
+
+
+class Told(Protocol):
+    """As much of History as is exported."""
+
+    def find(self, wanted: Wanted, limit: int = ..., before_id: int | None = ...) -> list[Row]: ...
+    def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
+
+
+def export(
+    history: Told,
+    wanted: Wanted,
+    path: Path,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> int:
+    """Write all that is wanted, newest first, and say how many lines that were. By its ending the file is
+    CSV or JSON lines. All or nothing: an old file stays until the new one is whole."""
+    write = _write_csv if path.suffix.lower() == ".csv" else _write_lines
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
+        try:
+            with open(handle, "w", encoding="utf-8", newline="") as file:
+                count = write(file, _told(history, wanted, is_stopped))
+            if is_stopped():
+                raise ExportError(say("The export was stopped"), say("Nothing was written."))
+            os.replace(name, path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                os.unlink(name)
+            raise
+    except OSError as error:
+        words = say("{path} cannot be written", path=path)
+        raise ExportError(words, f"{error.strerror or error}.") from error
+    return count
+
+
+def _told(history: Told, wanted: Wanted, is_stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+    before: int | None = None
+    while not is_stopped() and (rows := history.find(wanted, PAGE, before)):
+        said = history.contents_between(rows[-1].id, rows[0].id)
+        yield from (_line(row, said.get(row.id)) for row in rows)
+        before = rows[-1].id
+
+
+def _line(row: Row, said: Contents | None) -> dict[str, Any]:
+    when = datetime.fromtimestamp(row.at).astimezone().isoformat(timespec="milliseconds")
+    line = {"time": when, **{name: getattr(row, name) for name in _HEAD[1:9]}}
+    line["ms"] = round(row.ms, 3)
+    return {**line, "arguments": said.arguments, "result": said.result} if said else line
+
+
+def _write_lines(file: IO[str], told: Iterator[dict[str, Any]]) -> int:
+    count = 0
+    for count, line in enumerate(told, 1):  # noqa: B007 - counted on purpose
+        file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    return count
+
+
+def _write_csv(file: IO[str], told: Iterator[dict[str, Any]]) -> int:
+    file.write("\ufeff")  # or Excel takes it for something else than UTF-8
+    out, count = csv.writer(file), 0
+    out.writerow(_HEAD)
+    for count, line in enumerate(told, 1):  # noqa: B007 - counted on purpose
+        line["detail"] = json.dumps(line["detail"], ensure_ascii=False) if line["detail"] else ""
+        out.writerow([_cell(line.get(name, "")) for name in _HEAD])
+    return count
+
+
+def _cell(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

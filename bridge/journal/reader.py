@@ -1,0 +1,206 @@
+"""Finding again what was recorded, from any thread. Reads only: makes no file, starts no thread.
+
+Pages are turned by id, never by counting lines; counting is left to SQLite, which lets other threads
+work meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from bridge.journal.database import NAMES, PLAIN, SEARCHED, has_index
+from bridge.journal.entries import COLUMNS, Contents, Load, Names, Row, Wanted
+
+_SHORTEST = 3  # letters: the index knows texts by their groups of three
+_ALL = ", ".join(f"entries.{name}" for name in (*COLUMNS.split(", "), "id"))
+_NAMES = ", ".join(NAMES)
+_TEXT = "||' '||".join(f"entries.{name}" for name in SEARCHED)
+_SAID = f"{_TEXT}||' '||contents.arguments||' '||contents.result"
+_LIKE = " LIKE ? ESCAPE '!'"
+_MOST_NAMES = 2_000
+_MOST_SERVERS = 12  # whose load is told, the busiest first
+_FIVE = ", ".join("?" * len(NAMES))
+_INDEXED = f"FROM entries INDEXED BY entries_by_names WHERE {PLAIN} AND ({_NAMES})"
+_NEXT_NAMES = f"SELECT {_NAMES} {_INDEXED} > ({_FIVE}) ORDER BY {_NAMES} LIMIT 1"
+_OF_NAMES = f"SELECT {_ALL} {_INDEXED} = ({_FIVE}) AND id < ?"
+_LOADS = f"""
+WITH calls AS (
+    SELECT server, outcome = 'ok' AS good, max(0, ms - CASE WHEN instr(detail, '"thought"')
+        THEN coalesce(json_extract(detail, '$.thought'), 0) * 1000 ELSE 0 END) AS ms
+    FROM entries WHERE {{where}}
+),
+ranked AS (
+    SELECT server, ms, good, count(*) OVER whole AS n, sum(good) OVER whole AS went,
+        row_number() OVER (PARTITION BY server ORDER BY ms) AS place
+    FROM calls WINDOW whole AS (PARTITION BY server)
+)
+SELECT server, n, n - went, max(ms) FILTER (WHERE place <= (n + 1) / 2),
+    max(ms) FILTER (WHERE place <= (n * 95 + 99) / 100)
+FROM ranked GROUP BY server ORDER BY n DESC, server LIMIT {_MOST_SERVERS}
+"""  # noqa: S608 - our own names
+Values = tuple[str | int | float, ...]
+
+
+class History:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def search(
+        self, text: str = "", limit: int = 100, before_id: int | None = None, kind: str = ""
+    ) -> list[Row]:
+        """Newest first. Every word of `text` must occur; `before_id` turns the page."""
+        return self.find(Wanted(text, kind), limit, before_id)
+
+    def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
+        """The same for all that can be wanted."""
+        with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
+            return [_row(*columns) for columns in _find(store, wanted, before_id or 1 << 62, limit)]
+        return []  # none yet, or one that the writer will move aside
+
+    def contents(self, row: int) -> Contents | None:
+        """What the call of this line said; None where that was not kept."""
+        return self.contents_between(row, row).get(row)
+
+    def contents_between(self, first: int, last: int) -> dict[int, Contents]:
+        query = """SELECT id, arguments, arguments_size, result, result_size FROM contents
+        WHERE id BETWEEN ? AND ?"""
+        with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
+            return {row: Contents(*said) for row, *said in store.execute(query, (first, last))}
+        return {}
+
+    def names(self) -> Names:
+        """Who occurs in it."""
+        with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
+            found = store.execute("SELECT DISTINCT host, server FROM entries LIMIT 5000").fetchall()
+            hosts, servers = ({pair[at] for pair in found if pair[at]} for at in (0, 1))
+            return Names(tuple(sorted(hosts)), tuple(sorted(servers)))
+        return Names()
+
+    def loads(self, wanted: Wanted) -> tuple[Load, ...]:
+        """How much each server was called, and how long it took, the busiest first. Words do not matter, and
+        the time that people took does not count."""
+        where, values = _where(Wanted("", "call", *_names_of(wanted), wanted.since, wanted.until))
+        with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
+            found = store.execute(_LOADS.format(where=f"entries.id > 0{where}"), values)
+            return tuple(Load(*columns) for columns in found)
+        return ()
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        store = sqlite3.connect(f"{self._path.absolute().as_uri()}?mode=rw", uri=True, timeout=2.0)
+        with contextlib.closing(store):
+            store.execute("PRAGMA query_only = 1")
+            yield store
+
+
+def _names_of(wanted: Wanted) -> tuple[str, str, tuple[str, ...]]:
+    return wanted.host, wanted.server, wanted.outcomes
+
+
+def _where(wanted: Wanted) -> tuple[str, Values]:
+    """The conditions other than words, each after an AND."""
+    parts = ""
+    values: Values = ()
+    for name in ("kind", "host", "server"):
+        if value := getattr(wanted, name):
+            parts, values = f"{parts} AND entries.{name} = ?", (*values, value)
+    if wanted.outcomes:
+        marks = ", ".join("?" * len(wanted.outcomes))
+        parts, values = f"{parts} AND entries.outcome IN ({marks})", (*values, *wanted.outcomes)
+    times, moments = _times(wanted)
+    return parts + times, (*values, *moments)
+
+
+def _times(wanted: Wanted) -> tuple[str, Values]:
+    since, until = bool(wanted.since), bool(wanted.until)
+    moments = (*(wanted.since,) * since, *(wanted.until,) * until)
+    return " AND entries.at >= ?" * since + " AND entries.at < ?" * until, moments
+
+
+def _find(store: sqlite3.Connection, wanted: Wanted, before: int, limit: int) -> list[Any]:
+    words = wanted.text.split()
+    long = [word for word in words if len(word) >= _SHORTEST] if has_index(store) else []
+    short = [word for word in words if word not in long]
+    if not words:
+        return _rows(store, "entries", "entries.id", (before,), wanted, [], limit)
+    found = _said(store, wanted, before, limit)
+    if long:
+        phrases = " AND ".join('"' + word.replace('"', '""') + '"' for word in long)
+        # The alias of its rowid is what the index gives in order, without sorting.
+        indexed = "words JOIN entries ON entries.id = words.rowid AND words MATCH ?"
+        found += _rows(store, indexed, "words.rowid", (phrases, before), wanted, short, limit)
+        found += _plain(store, words, wanted, before, limit)
+    else:
+        found += _rows(store, "entries", "entries.id", (before,), wanted, short, limit)
+    by_id = {row[-1]: row for row in found}
+    return [by_id[number] for number in sorted(by_id, reverse=True)[:limit]]
+
+
+def _said(store: sqlite3.Connection, wanted: Wanted, before: int, limit: int) -> list[Any]:
+    """By what calls said: that is kept of few, and looked at line by line."""
+    if not store.execute("SELECT count(*) FROM sqlite_master WHERE name = 'contents'").fetchone()[0]:
+        return []  # an older Deskbell wrote this
+    source = "contents JOIN entries ON entries.id = contents.id"
+    return _rows(store, source, "contents.id", (before,), wanted, wanted.text.split(), limit, _SAID)
+
+
+def _plain(store: sqlite3.Connection, words: list[str], wanted: Wanted, before: int, limit: int) -> list[Any]:
+    """Lines that are not in the index: few different names, and only those are looked at."""
+    sought = [word.casefold() for word in words]
+    times, moments = _times(wanted)
+    found: list[Any] = []
+    for number, names in enumerate(_names(store)):
+        if number == _MOST_NAMES:
+            where = f"(SELECT * FROM entries WHERE {PLAIN}) AS entries"  # noqa: S608 - our own names
+            return _rows(store, where, "entries.id", (before,), wanted, words, limit)
+        text = " ".join(names).casefold()
+        if _is_wanted(names, wanted) and all(word in text for word in sought):
+            query = f"{_OF_NAMES}{times} ORDER BY id DESC LIMIT ?"
+            found += store.execute(query, (*names, before, *moments, limit))
+    return found
+
+
+def _is_wanted(names: tuple[str, ...], wanted: Wanted) -> bool:
+    kind, host, server, _, outcome = names
+    fits = all(want in ("", has) for want, has in ((wanted.kind, kind), (wanted.host, host)))
+    return fits and wanted.server in ("", server) and (not wanted.outcomes or outcome in wanted.outcomes)
+
+
+def _names(store: sqlite3.Connection) -> Iterator[tuple[str, ...]]:
+    """From one to the next by the index, however many lines bear each."""
+    names = ("",) * len(NAMES)
+    while found := store.execute(_NEXT_NAMES, names).fetchone():
+        names = found
+        yield names
+
+
+def _rows(
+    store: sqlite3.Connection,
+    source: str,
+    order: str,
+    values: Values,
+    wanted: Wanted,
+    words: list[str],
+    limit: int,
+    text: str = _TEXT,
+) -> list[Any]:
+    """Newest first; where words must be like something, that is looked at line by line."""
+    conditions, more = _where(wanted)
+    where = f"{order} < ?{conditions}" + f" AND {text}{_LIKE}" * len(words)
+    query = f"SELECT {_ALL} FROM {source} WHERE {where} ORDER BY {order} DESC LIMIT ?"  # noqa: S608 - our own names
+    return store.execute(query, (*values, *more, *_likes(words), limit)).fetchall()
+
+
+def _likes(words: Iterable[str]) -> list[str]:
+    return ["%" + re.sub(r"[%_!]", r"!\g<0>", word) + "%" for word in words]
+
+
+def _row(at: float, kind: str, host: str, server: str, tool: str, outcome: str, *rest: Any) -> Row:
+    ms, size, detail, id_ = rest
+    return Row(kind, host, server, tool, outcome, ms, size, json.loads(detail), at, id=id_)

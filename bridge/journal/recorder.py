@@ -1,0 +1,112 @@
+"""What the core wants remembered, into the Journal; and, while somebody looks, what is under way.
+
+While nobody looks, calls under way cost nothing here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+
+from bridge.core import commands as do
+from bridge.core.routing.running_calls import running
+from bridge.core.routing.state import Book
+from bridge.core.status import Status
+from bridge.i18n import say
+from bridge.journal import Entry, Journal
+from bridge.system.masking import Mask
+
+GLANCE = 0.4  # seconds between two looks at what is under way
+MOST = 200  # calls under way that are told
+
+
+class Records:
+    """`book` is asked for each time: the Router is made later. `on_change`: Status should be told again."""
+
+    def __init__(
+        self, journal: Journal, mask: Mask, book: Callable[[], Book], on_change: Callable[[], None]
+    ) -> None:
+        self._journal = journal
+        self._mask = mask
+        self._book = book
+        self._on_change = on_change
+        self._seen: tuple[object, ...] = ()
+        self._next: asyncio.TimerHandle | None = None
+        self._cut_short = 0  # calls, when the last Deskbell ended; until somebody looks at what happened
+        self._loop = asyncio.get_running_loop()
+        journal.hide_by(mask.within)
+        journal.recover(self._recovered)
+
+    def _recovered(self, calls: int) -> None:
+        """From the Journal's thread."""
+
+        def tell() -> None:
+            self._cut_short = calls
+            self._on_change()
+
+        with contextlib.suppress(RuntimeError):  # it ends already
+            self._loop.call_soon_threadsafe(tell)
+
+    def record(self, command: do.Record) -> None:
+        detail: dict[str, object] = {}
+        if command.detail or command.facts:
+            detail = {**({"text": command.detail} if command.detail else {}), **command.facts}
+            detail = self._mask.within(detail)
+        entry = Entry(
+            kind=command.kind,
+            host=command.host,
+            server=command.server,
+            tool=command.tool,
+            outcome=command.outcome,
+            ms=command.seconds * 1000,
+            size=command.size,
+            detail=detail,
+        )
+        if command.kind == "call":
+            self._journal.record_call(entry, command.arguments, command.reply, command.begun)
+        else:
+            self._journal.record(entry)
+
+    def begin(self, command: do.Begin) -> None:
+        entry = Entry("call", command.host, command.server, command.tool, at=command.at)
+        self._journal.begin(command.call, entry)
+
+    def noted(self, server: str, line: str) -> None:
+        """A line that a server wrote about itself."""
+        detail = {"line": self._mask.over(line)}
+        self._journal.record(Entry(kind="server", server=server, outcome="stderr", detail=detail))
+
+    # --- while somebody looks ------------------------------------------------------------------------
+
+    def look(self, on: bool) -> None:
+        """Somebody begins to look at what is under way, or has seen enough."""
+        self.close()
+        if on:
+            self._cut_short = 0
+            self._glance()
+
+    def close(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+
+    def told(self, status: Status) -> Status:
+        if self._cut_short:
+            said = say(
+                "The last time, Deskbell was ended in the middle of its work. "
+                "Calls that were cut short: {count}. Activity shows them.",
+                count=self._cut_short,
+            )
+            status = replace(status, notices=(*status.notices, said))
+        if self._next is None:
+            return status
+        return replace(status, running=running(self._book(), MOST), recorded=self._journal.recorded)
+
+    def _glance(self) -> None:
+        self._next = asyncio.get_running_loop().call_later(GLANCE, self._glance)
+        seen = (self._journal.recorded, running(self._book(), MOST))
+        if seen != self._seen:
+            self._seen = seen
+            self._on_change()

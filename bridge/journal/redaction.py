@@ -1,0 +1,90 @@
+"""What looks like a key, a token or a password is masked before it is written anywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bridge.core.questions.question import MASK
+
+TELLING = r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
+# One of these is in each of those: a word, or whose key it is.
+_WORDS = ("password", "passwd", "passphrase", "pwd", "secret", "token", "credential", "cookie")
+_WHOSE = tuple(
+    f"{whose}{gap}key" for whose in ("api", "access", "private", "signing") for gap in ("", *" _-")
+)
+_NAMED = re.compile(TELLING, re.IGNORECASE)
+_LONG = re.compile(r"\b[\w-]{32,}", re.ASCII)
+_CASES_AND_DIGITS = tuple(re.compile(kind) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
+
+
+def tells(folded: str) -> bool:
+    """May a telling name be in this text, which is in lower case?"""
+    return any(word in folded for word in _WORDS) or (
+        "key" in folded and any(whose in folded for whose in _WHOSE)
+    )
+
+
+def _has(*hints: str) -> Callable[[str], bool]:
+    return lambda folded: any(hint in folded for hint in hints)
+
+
+# What a key looks like, and whether one can be there at all: most texts are innocent, and finding that out by
+# the patterns takes longer than all else that is done for a call.
+_KEYS: tuple[tuple[Callable[[str], bool], re.Pattern[str], str], ...] = (
+    (
+        _has("private key"),
+        re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*-----|\Z)", re.DOTALL),
+        MASK,
+    ),
+    (
+        _has("bearer", "basic", "dpop", "authorization"),
+        re.compile(r"\b(bearer|basic|dpop|authorization:) +[\w.~+/=:-]{8,}", re.IGNORECASE),
+        rf"\1 {MASK}",
+    ),
+    (_has("://"), re.compile(r"(://[^/\s:@]{0,256}:)[^/\s@]{1,256}@"), rf"\1{MASK}@"),
+    (
+        tells,
+        re.compile(rf"((?:{TELLING})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I),
+        rf"\1{MASK}",
+    ),
+    (
+        _has("-", "_"),
+        re.compile(r"\b(?:sk|pk|rk|whsec|hf|npm|gh[pousr]|github_pat|glpat|xox[a-z])[-_][\w-]{16,}"),
+        MASK,
+    ),
+    (
+        _has("akia", "asia", "aiza", "ya29.", "eyj"),
+        re.compile(
+            r"\b(?:A[KS]IA[0-9A-Z]{16}|AIza[\w-]{30,}|ya29\.[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)"
+        ),
+        MASK,
+    ),
+)
+
+
+def redact(text: str) -> str:
+    """The text without what looks like a key, a token or a password in it."""
+    folded = text.casefold()
+    for may_be_there, pattern, instead in _KEYS:
+        if may_be_there(folded):
+            text = pattern.sub(instead, text)
+    return _LONG.sub(_unless_innocent, text)
+
+
+def _unless_innocent(found: re.Match[str]) -> str:
+    """Long and of both cases and digits, as generated keys are, and hashes and names are not."""
+    return MASK if all(kind.search(found[0], 0, 100) for kind in _CASES_AND_DIGITS) else found[0]
+
+
+def masked(value: Any) -> Any:
+    """The same all through a detail; a value under a telling name is masked whatever it looks like."""
+    if isinstance(value, Mapping):
+        return {
+            str(key): MASK if isinstance(item, str) and _NAMED.search(str(key)) else masked(item)
+            for key, item in value.items()
+        }
+    if isinstance(value, list | tuple):
+        return [masked(item) for item in value]
+    return redact(value) if isinstance(value, str) else value

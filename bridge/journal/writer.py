@@ -1,0 +1,280 @@
+"""The thread that writes, and the Journal in front of it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sqlite3
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from bridge.journal.call_contents import HEAD, Hide, arguments_kept, reply_kept
+from bridge.journal.database import forget, open_store
+from bridge.journal.entries import COLUMNS, INTERRUPTED, Entry, Spoken
+from bridge.journal.reader import History
+from bridge.journal.redaction import masked
+
+TICK = 0.05  # seconds in which rows gather to be written together
+CROWDED = 0.25  # the same while there are many: fewer transactions, and fewer calls whose words are kept
+BATCH = 500  # rows in one transaction
+RETRY = 1.0  # seconds until a full disk or a locked file is tried again
+CLOSING = 2.0  # seconds
+MOST_WAITING = 200_000  # rows that a disk which takes none may leave in memory; then the oldest go
+PRUNE_EVERY = 5_000  # rows
+CALM = 20  # calls that wait to be written and may bring what they said: in a crowd nobody reads it
+MOST_CONTENTS = 20_000  # rows, the newest, in which it may be known what calls said
+HOUR = 3600.0  # seconds after which what is too old goes, however little happens
+
+DAY = 86_400.0
+
+_INSERT = f"INSERT OR IGNORE INTO entries ({COLUMNS}, id) VALUES "  # noqa: S608 - our own names
+_ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_SAID = "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?)"
+_BEGIN = "INSERT OR REPLACE INTO underway VALUES (?, ?, ?, ?, ?)"
+_RECOVER = f"""INSERT INTO entries ({COLUMNS})
+SELECT at, 'call', host, server, tool, '{INTERRUPTED}', 0, 0, '{{}}' FROM underway ORDER BY at"""  # noqa: S608
+Order = Callable[[sqlite3.Connection], object]
+Item = Entry | Spoken | Order | threading.Event
+
+
+class Journal(History):
+    """`record` is for any thread and never waits. One that is only searched starts no thread and no file."""
+
+    def __init__(
+        self, path: Path, *, keep_days: float = 30, keep_rows: int = 100_000, contents_days: float = 1
+    ) -> None:
+        super().__init__(path)
+        self._days = keep_days
+        self._contents = contents_days
+        self._writer = _Writer(path, keep_days, keep_rows, contents_days)
+        self.recorded = 0
+
+    def hide_by(self, hide: Hide) -> None:
+        """What masks the secrets that Deskbell itself knows, in what calls said."""
+        self._writer.hide = hide
+
+    def record(self, entry: Entry) -> None:
+        if self._days:
+            self.recorded += 1
+            self._writer.put(entry)
+
+    def record_call(self, entry: Entry, arguments: bytes, reply: bytes, begun: int = 0) -> None:
+        """A call is over. `begun`: the one that `begin` told of."""
+        if self._days and self._contents and self._writer.is_calm:
+            self.recorded += 1
+            said = Spoken(entry, arguments[:HEAD], len(arguments), reply[:HEAD], len(reply))
+            self._writer.put(said)
+        else:
+            self.record(entry)
+        if begun:
+            self._writer.put(lambda store: store.execute("DELETE FROM underway WHERE call = ?", (begun,)))
+
+    def begin(self, call: int, entry: Entry) -> None:
+        """A call takes its time; if its end is never recorded, `recover` makes a line of it."""
+        names = [_clean(text) for text in (entry.host, entry.server, entry.tool)]
+        if self._days:
+            self._writer.put(lambda store: store.execute(_BEGIN, (call, entry.at, *names)))
+
+    def recover(self, tell: Callable[[int], object] = lambda calls: None) -> None:
+        """What was under way when an earlier Deskbell ended without a word becomes history. `tell`: how many
+        calls that were, if any; from the thread that writes."""
+        if self._path.exists():
+            self._writer.put(lambda store: _recover(store, tell))
+
+    def keep(self, days: float, contents_days: float | None = None) -> None:
+        """From now on keep what happened for so many days; 0: nothing, not even what is there. The same for
+        what calls said."""
+        contents = self._contents if contents_days is None else contents_days
+        if (days, contents) != (self._days, self._contents):
+            self._days, self._contents = days, contents
+            self._writer.keep(days, contents)
+
+    def forget(self, rows: tuple[int, ...] | None) -> None:
+        """Remove these lines, or all of them (None)."""
+        self._writer.put(lambda store: forget(store, rows))
+
+    def flush(self, timeout: float = CLOSING) -> bool:
+        """Wait until all that was recorded before is on disk; False if that takes too long."""
+        return self._writer.flush(timeout)
+
+    def close(self) -> None:
+        """Write what waits and end, within 2 s."""
+        self._writer.close()
+
+
+class _Writer:
+    """The thread that writes. It sleeps until there is something to write."""
+
+    def __init__(self, path: Path, keep_days: float, keep_rows: int, contents_days: float) -> None:
+        self._path = path
+        self._keep = (keep_days, keep_rows, contents_days)
+        self.hide: Hide = lambda value: value
+        self._queue: deque[Item] = deque(maxlen=MOST_WAITING)
+        self._batch: list[Item] = []
+        self._shortened = 0.0  # when what is too old went last, by the monotonic clock
+        self._store: sqlite3.Connection | None = None
+        self._unpruned = 0
+        self._wake = threading.Event()
+        self._hurry = threading.Event()
+        self._closing = False
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def is_calm(self) -> bool:
+        return len(self._queue) < CALM
+
+    def put(self, item: Item) -> None:
+        self._queue.append(item)
+        if not self._wake.is_set():
+            self._wake.set()
+        if self._thread is None:
+            self._start()
+
+    def keep(self, days: float, contents_days: float) -> None:
+        self._keep = (days, self._keep[1], contents_days)
+        self.put(self._shorten)
+
+    def flush(self, timeout: float) -> bool:
+        written = threading.Event()
+        self.put(written)
+        self._hurry.set()
+        return written.wait(timeout)
+
+    def close(self) -> None:
+        self._closing = True
+        self._hurry.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join(CLOSING)
+
+    def _start(self) -> None:
+        with self._starting:
+            if self._thread is None and not self._closing:
+                self._thread = threading.Thread(target=self._run, name="deskbell-journal", daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        done = False
+        while not done:
+            if not self._wake.wait(HOUR):
+                self.put(self._shorten)
+            if not self._hurry.wait(TICK) and not self.is_calm:
+                self._hurry.wait(CROWDED - TICK)
+            self._wake.clear()
+            done = self._closing  # what was recorded until here is in the queue by now
+            if not done:
+                self._hurry.clear()
+            if not self._drain() and not done:
+                self._hurry.wait(RETRY)
+                self._wake.set()
+        if self._store is not None:
+            self._store.close()
+
+    def _drain(self, *, first: bool = True) -> bool:
+        """Write all that waits; False if that must be tried again later."""
+        try:
+            while self._batch or self._queue:
+                self._write()
+        except sqlite3.OperationalError:  # full, locked, out of reach: none of it says the file is bad
+            return False
+        except sqlite3.DatabaseError as error:
+            return first and self._begin_anew(str(error)) and self._drain(first=False)
+        return True
+
+    def _write(self) -> None:
+        """One transaction. The batch is let go only when it is on disk."""
+        store = self._store = self._store or open_store(self._path)
+        if not self._batch:
+            self._batch = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
+        with store:
+            store.execute("BEGIN")
+            self._insert(store)
+            for order in [item for item in self._batch if callable(item)]:
+                order(store)
+            self._prune(store)
+        for item in self._batch:
+            if isinstance(item, threading.Event):
+                item.set()
+        self._batch = []
+
+    def _insert(self, store: sqlite3.Connection) -> None:
+        told = [item for item in self._batch if isinstance(item, Entry | Spoken)]
+        if not told:
+            return
+        (last,) = store.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
+        numbered = list(enumerate(told, last + 1))
+        # By one statement: after each, Python waits for its turn among threads that are busy.
+        values = [value for number, item in numbered for value in (*_columns(_entry(item)), number)]
+        store.execute(_INSERT + ", ".join([_ROW] * len(numbered)), values)
+        said = [(number, item) for number, item in numbered if isinstance(item, Spoken)]
+        store.executemany(_SAID, [(number, *self._contents(item)) for number, item in said])
+
+    def _contents(self, said: Spoken) -> tuple[str, int, str, int]:
+        arguments = arguments_kept(said.arguments, said.arguments_size, self.hide)
+        reply = reply_kept(said.reply, said.reply_size, self.hide)
+        return _clean(arguments), said.arguments_size, _clean(reply), said.reply_size
+
+    def _prune(self, store: sqlite3.Connection) -> None:
+        self._unpruned -= len(self._batch)
+        if self._unpruned < 0 or time.monotonic() - self._shortened > HOUR:
+            self._shorten(store)
+
+    def _shorten(self, store: sqlite3.Connection) -> None:
+        self._unpruned, self._shortened = PRUNE_EVERY, time.monotonic()
+        (days, rows, contents_days), now = self._keep, time.time()
+        store.execute("DELETE FROM entries WHERE at < ?", (now - days * DAY,))
+        store.execute("DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", (rows,))
+        old = "SELECT id FROM entries WHERE at < ?"
+        store.execute(f"DELETE FROM contents WHERE id IN ({old})", (now - contents_days * DAY,))  # noqa: S608
+        store.execute("DELETE FROM contents WHERE id <= (SELECT max(id) FROM entries) - ?", (MOST_CONTENTS,))
+
+    def _begin_anew(self, reason: str) -> bool:
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+        aside = f"{self._path}.broken-{time.strftime('%Y%m%d-%H%M%S')}"
+        try:
+            for end in ("", "-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.replace(f"{self._path}{end}", aside + end)
+        except OSError:
+            return False
+        words = f"The history could not be read ({reason}). It was moved to {aside}, and a new one begun."
+        self._batch.append(Entry(kind="notice", outcome="journal", detail={"text": words}))
+        return True
+
+
+def _recover(store: sqlite3.Connection, tell: Callable[[int], object]) -> None:
+    calls = store.execute(_RECOVER).rowcount
+    store.execute("DELETE FROM underway")
+    if calls > 0:
+        tell(calls)
+
+
+def _entry(item: Entry | Spoken) -> Entry:
+    return item.entry if isinstance(item, Spoken) else item
+
+
+def _columns(entry: Entry) -> tuple[object, ...]:
+    texts = (_clean(text) for text in (entry.kind, entry.host, entry.server, entry.tool, entry.outcome))
+    return entry.at, *texts, entry.ms, min(entry.size, (1 << 63) - 1), _clean(_json(entry.detail))
+
+
+def _json(detail: Mapping[str, Any]) -> str:
+    if not detail:
+        return "{}"
+    try:
+        return json.dumps(masked(detail), ensure_ascii=False, default=str)
+    except (ValueError, RecursionError):  # it holds itself
+        return "{}"
+
+
+def _clean(text: str) -> str:
+    """SQLite takes no lone surrogates."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

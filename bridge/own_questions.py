@@ -1,0 +1,56 @@
+"""Questions of Deskbell itself, on the same Desk as everyone's: a passphrase, a visit to a sign-in page."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from bridge.core import events as ev
+from bridge.core.ports import ServerSpec
+from bridge.core.questions.question import Action, Answer, Mode, Question
+from bridge.i18n import say, together
+from bridge.vault.service import PASSPHRASE_FORM, passphrase_in
+
+OURS = "Deskbell"  # who asks, when no server does
+
+
+class OwnQuestions:
+    def __init__(self, feed: Callable[[ev.Event], None]) -> None:
+        self._feed = feed
+        self._waiting: dict[str, asyncio.Future[Answer]] = {}
+
+    async def ask(self, mode: Mode, message: str, **more: Any) -> Answer:
+        """Cancelling this withdraws the Question."""
+        question_id = f"own-{secrets.token_hex(8)}"
+        waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting[question_id] = waiting
+        question = Question(
+            question_id, mode, **{"server": OURS, "host": "", **more}, message=message, ours=True
+        )
+        self._feed(ev.DeskbellAsked(question))
+        try:
+            return await waiting
+        finally:
+            if self._waiting.pop(question_id, None) is not None:
+                self._feed(ev.DeskbellWithdrew(question_id))
+
+    def heard(self, question_id: str, answer: Answer) -> None:
+        waiting = self._waiting.pop(question_id, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(answer)
+
+    async def passphrase(self, wrong: str) -> str | None:
+        message = together(
+            say("{title}.", title=wrong) if wrong else "", say("Your secrets are locked. Unlock them?")
+        )
+        answer = await self.ask(Mode.FORM, message, schema=PASSPHRASE_FORM)
+        return passphrase_in(answer.content) if answer.action is Action.ACCEPT and answer.content else None
+
+    async def sign_in(self, spec: ServerSpec, url: str) -> Answer:
+        message = say(
+            "{server} wants you to sign in. Deskbell then acts for you there, until you sign out.",
+            server=spec.name,
+        )
+        return await self.ask(Mode.URL, message, server=spec.name, url=url)

@@ -1,0 +1,313 @@
+"""What is said on a terminal about one Question, from its first line to the Answer.
+
+The server's words are stripped of controls and set off by a bar, so that they cannot pass for ours. Which
+values are right, blank or wrong is core/forms/schema.py's to say.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from bridge.core.forms import full_validation
+from bridge.core.forms.schema import (
+    Entered,
+    Field,
+    Form,
+    Invalid,
+    Kind,
+    Option,
+    SchemaError,
+    limits,
+    looks_secret,
+)
+from bridge.core.policy import url_safety
+from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question
+from bridge.presenters.tty import one_line, plain
+from bridge.system import browser, public_suffix
+
+_LISTED = 30  # options shown at once
+_WIDTH = 60  # of a value in brackets; the review shows all of it
+_DECLINE = ":decline"
+_SECRET = (
+    "This looks like a password, key or card. Servers must not ask for those. What you type is not shown."  # noqa: S105
+)
+_MASKED = "••••••"
+_WHY_NOT = {
+    url_safety.Refusal.SCHEME: "Only web pages are opened.",
+    url_safety.Refusal.MALFORMED: "It is malformed.",
+    url_safety.Refusal.NOT_ENCRYPTED: "It is not encrypted (http).",
+}
+_DOUBTS = {
+    url_safety.Doubt.USERINFO: "it starts with a user name, often to hide the real site.",
+    url_safety.Doubt.BARE_ADDRESS: "the site has no name, only a number.",
+    url_safety.Doubt.INTERNATIONAL: "its name has international letters, which can look like others.",
+    url_safety.Doubt.MIXED_SCRIPT: "its name mixes letters of several scripts, often to look like another.",
+    url_safety.Doubt.LOOKALIKE: "its name can be taken for that of another site.",
+    url_safety.Doubt.ODD_PORT: "it names an unusual port.",
+}
+
+
+class _Console(Protocol):
+    def write(self, text: str) -> None: ...
+    def ask(self, invitation: str, *, secret: bool = False) -> str: ...
+
+
+class _Declined(Exception):
+    pass
+
+
+class Talk:
+    def __init__(self, console: _Console, question: Question) -> None:
+        self._console = console
+        self._question = question
+
+    def answer(self) -> Answer:
+        """May raise what the console raises: Withdrawn, HungUp."""
+        self._introduce()
+        try:
+            match self._question.mode:
+                case Mode.FORM:
+                    return self._form()
+                case Mode.URL:
+                    return self._link()
+                case Mode.CONFIRM:
+                    return self._approval()
+        except _Declined:
+            return DECLINE
+        self._say("This kind of question cannot be answered on a terminal.")
+        return CANCEL
+
+    def _introduce(self) -> None:
+        asked = self._question
+        self._say("", f"── Question from {one_line(asked.server)} ──")
+        if asked.ours:
+            self._quote(asked.message)
+            return
+        tool = f", for its tool {one_line(asked.tool)}" if asked.tool else ""
+        self._say(f"through {one_line(asked.host) or 'an unnamed application'}{tool}")
+        if asked.first:
+            self._say("New: you have not answered this server before.")
+        self._quote(asked.message)
+
+    # ---- forms --------------------------------------------------------------------------------------
+
+    def _form(self) -> Answer:
+        try:
+            form = full_validation.parse(self._question.schema)
+        except SchemaError as error:
+            self._say(f"It cannot be answered here. {error}")
+            return CANCEL
+        entered = {field.name: field.initial for field in form.fields}
+        if form.fields:
+            self._say(f'(* must be answered; Ctrl+D cancels, "{_DECLINE}" declines)')
+        for field in form.fields:
+            entered[field.name] = self._ask(field, entered[field.name])
+        return self._send(form, entered)
+
+    def _send(self, form: Form, entered: dict[str, Entered]) -> Answer:
+        """Everything is shown once more, and can be changed, before it goes."""
+        while True:
+            self._review(form, entered)
+            edit = " / [e]dit" if form.fields else ""
+            match self._choose(f"Send? [y]es{edit} / [d]ecline / [c]ancel: ", "yedc" if edit else "ydc"):
+                case "y":
+                    filled = form.fill(entered)
+                    if filled.content is not None and self._is_meant(form, entered):
+                        return Answer(Action.ACCEPT, filled.content)
+                    for reason in filled.errors.values():
+                        self._say(f"  ! {one_line(reason)}")
+                case "e":
+                    self._edit(form, entered)
+                case "d":
+                    return DECLINE
+                case _:
+                    return CANCEL
+
+    def _review(self, form: Form, entered: dict[str, Entered]) -> None:
+        if form.fields:
+            self._say("", "Your answer:")
+        for number, field in enumerate(form.fields, 1):
+            shown = _MASKED if looks_secret(field) else _words(field, entered[field.name])
+            left_out = entered[field.name] == field.blank
+            self._say(f"  {number}. {one_line(field.title)}: {'(left out)' if left_out else one_line(shown)}")
+
+    def _edit(self, form: Form, entered: dict[str, Entered]) -> None:
+        fields = form.fields
+        if len(fields) > 1:
+            number = self._console.ask(f"Which? 1-{len(fields)}, or Enter for all: ").strip()
+            fields = fields[int(number) - 1 : int(number)] if _is_in(number, len(fields)) else fields
+        for field in fields:
+            entered[field.name] = self._ask(field, entered[field.name])
+
+    def _is_meant(self, form: Form, entered: dict[str, Entered]) -> bool:
+        secrets = [field for field in form.fields if looks_secret(field)]
+        if self._question.ours or all(entered[field.name] == field.blank for field in secrets):
+            return True
+        server = one_line(self._question.server)
+        return (
+            self._choose(f"This gives {server} what looks like a secret. Really? [y]es / [n]o: ", "yn") == "y"
+        )
+
+    # ---- one field ----------------------------------------------------------------------------------
+
+    def _ask(self, field: Field, current: Entered) -> Entered:
+        secret = looks_secret(field)
+        self._describe(field, secret)
+        while True:
+            typed = self._console.ask(self._invitation(field, current, secret), secret=secret)
+            if typed.strip() == _DECLINE:
+                raise _Declined
+            entered = self._understood(field, typed, current)
+            if entered is _NOT_YET:
+                continue
+            read = field.read(entered)
+            if not isinstance(read, Invalid):
+                return entered
+            self._say(f"  ! {one_line(read.reason)}")
+
+    def _describe(self, field: Field, secret: bool) -> None:
+        self._say("", one_line(field.title) + (" *" if field.required else ""))
+        for words in (field.help, limits(field), field.note):
+            if words:
+                self._quote(words)
+        if secret and not self._question.ours:
+            self._say(f"  ! {_SECRET}")
+        self._list(field.options, "")
+
+    def _invitation(self, field: Field, current: Entered, secret: bool) -> str:
+        if current == field.blank:
+            return f"  {_HINTS.get(field.kind, '')}> "
+        shown = _MASKED if secret else one_line(_words(field, current))
+        short = shown if len(shown) <= _WIDTH else shown[: _WIDTH - 1] + "…"
+        return f"  [{short}] (Enter keeps it, - clears it) > "
+
+    def _understood(self, field: Field, typed: str, current: Entered) -> Entered:
+        """What was typed, as the field takes it; _NOT_YET when something was shown instead."""
+        if typed == "":
+            return current
+        if typed == "-" and current != field.blank:
+            return field.blank
+        match field.kind:
+            case Kind.BOOLEAN:
+                return _YES_NO.get(typed.strip().lower(), typed)
+            case Kind.CHOICE:
+                if _is_in(typed.strip(), len(field.options)):
+                    return int(typed) - 1
+                return self._search(field, typed)
+            case Kind.MULTI:
+                words = re.split(r"[\s,]+", typed.strip())
+                if all(_is_in(word, len(field.options)) for word in words):
+                    return tuple(int(word) - 1 for word in words)
+                return self._search(field, typed)
+            case _:
+                return typed
+
+    def _search(self, field: Field, typed: str) -> Entered:
+        if not self._list(field.options, typed.strip()):
+            self._say(f"  ! Please enter a number from 1 to {len(field.options)}.")
+        return _NOT_YET
+
+    def _list(self, options: Sequence[Option], sought: str) -> bool:
+        """The options whose title holds what is sought, each with its number."""
+        found = [
+            f"  {number}) {one_line(option.title)}"
+            for number, option in enumerate(options, 1)
+            if sought.lower() in option.title.lower()
+        ]
+        self._say(*found[:_LISTED])
+        if len(found) > _LISTED:
+            self._say(f"  … and {len(found) - _LISTED} more. Type part of a title to search.")
+        return bool(found)
+
+    # ---- links and approvals ------------------------------------------------------------------------
+
+    def _link(self) -> Answer:
+        url = self._question.url
+        self._say("", "It asks you to open this link:", f"  {plain(url)}")
+        address = url_safety.judge(url, public_suffix.registrable)
+        if address.refusal is not None:
+            self._say(f"Deskbell does not open it. {_WHY_NOT[address.refusal]}")
+            return CANCEL
+        self._say(f"  which leads to {url_safety.destination(address.host)}")
+        if address.site != address.host:
+            self._say(f"  a part of {url_safety.destination(address.site)}")
+        for doubt in address.doubts:
+            self._say(f"  Careful: {_DOUBTS[doubt]}")
+        said = self._choose("Open in browser? [y]es / [d]ecline / [c]ancel: ", "ydc")
+        if said == "y" and not browser.launch(url):
+            self._say("No browser could be started. Please copy the link and open it yourself.")
+            said = self._choose("Will you? [y]es / [d]ecline / [c]ancel: ", "ydc")
+        return {"y": Answer(Action.ACCEPT), "d": DECLINE}.get(said, CANCEL)
+
+    def _approval(self) -> Answer:
+        asked = self._question
+        if asked.change:
+            self._say("What changed (- before, + now):")
+            self._quote(asked.change)
+        if asked.hints:
+            self._say(f"Its server says: {', '.join(asked.hints).replace('!', 'not ')}")
+        if asked.arguments:
+            self._say("It would be called with:")
+            self._quote(_pretty(asked.arguments))
+        whom = one_line(asked.scope) or "every AI application"
+        self._say(f"Always means: {one_line(asked.tool)} of {one_line(asked.server)}, for {whom}.")
+        said = self._choose("Allow? [y]es / [a]lways / [n]o: ", "yan")
+        return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(said, DECLINE)
+
+    # ---- lines --------------------------------------------------------------------------------------
+
+    def _choose(self, invitation: str, letters: str) -> str:
+        """One of these letters; a word counts as its first letter."""
+        while True:
+            said = self._console.ask(invitation).strip().lower()[:1]
+            if said and said in letters:
+                return said
+
+    def _say(self, *lines: str) -> None:
+        self._console.write("".join(f"{line}\n" for line in lines))
+
+    def _quote(self, words: str) -> None:
+        self._say(*(f"  │ {line}" for line in plain(words).expandtabs(4).split("\n")) if words else ())
+
+
+_NOT_YET: Entered = (-1,)
+_YES_NO: dict[str, Entered] = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}
+_HINTS = {
+    Kind.NUMBER: "a number ",
+    Kind.INTEGER: "a whole number ",
+    Kind.BOOLEAN: "y or n ",
+    Kind.CHOICE: "a number from the list ",
+    Kind.MULTI: "numbers from the list, such as 1, 3 ",
+    Kind.LIST: 'a list as JSON on one line, such as ["a", "b"] or [1, 2] ',
+    Kind.JSON: "JSON on one line ",
+}
+
+
+def _is_in(text: str, most: int) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 9 and 1 <= int(text) <= most
+
+
+def _words(field: Field, entered: Entered) -> str:
+    """What is entered, as a person reads it."""
+    match entered:
+        case bool():
+            return "yes" if entered else "no"
+        case int():
+            return field.options[entered].title
+        case tuple() if field.kind is Kind.LIST:
+            return msgspec.json.encode(entered).decode()
+        case tuple():
+            return ", ".join(field.options[int(index)].title for index in entered)
+        case _:
+            return entered or ""
+
+
+def _pretty(arguments: bytes) -> str:
+    try:
+        return msgspec.json.format(arguments, indent=2).decode()
+    except (msgspec.DecodeError, RecursionError):
+        return arguments.decode(errors="replace")

@@ -1,0 +1,420 @@
+"""ServerOffice: all that a window does with servers. Each wish returns at once; Status tells what came of it.
+
+Secrets go in, and never out: what the page sees of a server is a Plan (drafts.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from bridge.core import events as ev
+from bridge.core.policy.rename import Rename
+from bridge.core.ports import OWN_WINDOWS, ServerSpec
+from bridge.core.routing.state import Book
+from bridge.core.status import ServerStatus
+from bridge.core.status.servers import Choice, Draft, Look, Plan, ServersStatus, Told, Tool
+from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
+from bridge.functions.caller import Functions, Unlisted
+from bridge.i18n import explained, say
+from bridge.servers.details import Lines, listed, tools_in
+from bridge.servers.rename import rename
+from bridge.servers.secrets import Secrets
+from bridge.servers.try_tool import Trials
+from bridge.servers.unused_secrets import forget, own_secrets
+from bridge.settings import SettingsFile
+from bridge.system.fast.lazy_import import late
+from bridge.upstreams.oauth.revoke import REVOKED
+from bridge.vault.service import SIGN_IN, Keeper
+
+if TYPE_CHECKING:
+    from bridge.hosts import import_names, import_servers, locations
+    from bridge.hosts.import_servers import Found
+    from bridge.servers import drafts
+else:
+    import_names, locations = late("bridge.hosts.import_names"), late("bridge.hosts.locations")
+    import_servers, drafts = late("bridge.hosts.import_servers"), late("bridge.servers.drafts")
+
+Feed = Callable[[ev.Event], None]
+TOOLS = "tools/list"
+
+
+class ServerOffice:
+    """`apply`: config.toml was edited here. `look_again`: somebody signed out of this server. `try_again`: a
+    secret of this server has changed."""
+
+    def __init__(
+        self,
+        settings: SettingsFile,
+        keeper: Keeper,
+        functions: Functions,
+        book: Book,
+        feed: Feed,
+        apply: Callable[[], None],
+        look_again: Callable[[str], None],
+        try_again: Callable[[str], None],
+        rename_sign_in: Callable[[str, str], None],
+        renamed: Callable[[Rename], None],
+        on_change: Callable[[], None],
+    ) -> None:
+        self._settings = settings
+        self._keeper = keeper
+        self._functions = functions
+        self._book = book
+        self._feed = feed
+        self._apply = apply
+        self._look_again = look_again
+        self._try_again = try_again
+        self._rename_sign_in = rename_sign_in
+        self._renamed = renamed
+        self._on_change = on_change
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._found: dict[int, Found] = {}
+        self._draft = Draft()
+        self._told = Told()
+        self._undo = 0  # number of the wish that can be taken back
+        self._look: Look | None = None
+        self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
+        self._secrets = Secrets(settings, keeper, book, on_change)
+        self.lines = Lines()
+        self.trials = Trials(functions, book.phrases, on_change)
+
+    async def close(self) -> None:
+        await self.trials.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # --- what windows see ----------------------------------------------------------------------------
+
+    def status(self) -> ServersStatus:
+        return ServersStatus(
+            self._seen(self._look) if self._look else None,
+            self._draft,
+            self.trials.now,
+            tuple(self._secrets.told()),
+            self._told,
+        )
+
+    def dressed(self, servers: Iterable[ServerStatus]) -> tuple[ServerStatus, ...]:
+        """With what the core does not know of them."""
+        return tuple(self._dressed(one) for one in servers)
+
+    def _dressed(self, one: ServerStatus) -> ServerStatus:
+        spec = self._book.servers.get(one.name)
+        tools = self._known_tools(spec) if spec else None
+        missing = self._secrets.missing(spec) if spec else ()
+        state = "secret" if missing and one.state in ("idle", "failed", "resting") else one.state
+        return replace(
+            one,
+            state=state,
+            missing=missing,
+            tools=-1 if tools is None else len(tools),
+            configured=one.name in self._settings.current.servers,
+        )
+
+    def _seen(self, look: Look) -> Look:
+        spec = self._book.servers.get(look.plan.name)
+        if spec is None:
+            return look
+        tools = self._known_tools(spec)
+        lines = self.lines.of(spec.name)
+        return replace(
+            look, plan=drafts.plan_of(spec), tools=tools or (), listed=tools is not None, lines=lines
+        )
+
+    def _known_tools(self, spec: ServerSpec) -> tuple[Tool, ...] | None:
+        """As this office was told last, or as any host was; None: nobody was."""
+        raw = self._book.remembered.get((spec.name, TOOLS))
+        known = self._tools.get(spec.name)
+        if known is not None and known[0] == spec and known[1] is raw:
+            return known[2]
+        heard = self._functions.last_of(spec) if raw is None else listed(raw)
+        return None if heard is None else self._learn(spec, heard)
+
+    def _learn(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
+        tools = tools_in(self._functions.named(spec.name, found))
+        self._tools[spec.name] = (spec, self._book.remembered.get((spec.name, TOOLS)), tools)
+        return tools
+
+    # --- looking -------------------------------------------------------------------------------------
+
+    def look_at(self, name: str, ask: bool = False) -> None:
+        """`ask`: start the server, if it does not run, and have it list its tools. What is built in always
+        is."""
+        spec = self._book.servers.get(name)
+        if spec is None:
+            self._look = None
+            self._on_change()
+            return
+        kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
+        self._look = Look(drafts.plan_of(spec), kind, busy=True)
+        self._start(self._fill_look(spec, (ask or spec.builtin) and spec.enabled))
+
+    async def _fill_look(self, spec: ServerSpec, ask: bool) -> None:
+        problem = await self._ask_for_tools(spec) if ask else ""
+        signed_in = bool(spec.url) and await self._keeper.vault.may_have(SIGN_IN + spec.name)
+        self._turn(spec, busy=False, problem=problem, signed_in=signed_in)
+
+    def _turn(self, spec: ServerSpec, **news: Any) -> None:
+        """Unless the person looks at another one by now."""
+        if self._look is not None and self._look.plan.name == spec.name:
+            self._look = replace(self._look, **news)
+            self._on_change()
+
+    async def _ask_for_tools(self, spec: ServerSpec) -> str:
+        try:
+            found = await self._functions.tools_of(OWN_WINDOWS, spec)
+        except Unlisted as error:
+            return self._book.phrases.of(error.answer.text)
+        self._learn(spec, found)
+        return ""
+
+    def restart(self, name: str) -> None:
+        self._functions.forget(name)
+        self._feed(ev.RestartWanted(name))
+        self.look_at(name, ask=True)
+
+    # --- adding --------------------------------------------------------------------------------------
+
+    def draft(self, text: str) -> None:
+        """What a person typed or pasted."""
+        self._start(self._drafted(asyncio.to_thread(self._read, text)))
+
+    def find(self) -> None:
+        """What the AI applications of this machine have."""
+        self._start(self._drafted(asyncio.to_thread(_on_this_machine, self._settings.current.port)))
+
+    def _read(self, text: str) -> tuple[list[tuple[str, Found]], list[str]]:
+        try:
+            return [("", one) for one in drafts.read(text, self._settings.current.port)], []
+        except DeskbellError as error:
+            return [], [explained(error)]
+
+    async def _drafted(self, work: Coroutine[Any, Any, tuple[list[tuple[str, Found]], list[str]]]) -> None:
+        number = self._draft.number + 1
+        self._draft, self._found = Draft(number, busy=True), {}
+        self._on_change()
+        found, problems = await work
+        if self._draft.number != number:
+            return
+        proposals = list(drafts.proposed(found, self._settings.current.servers))
+        self._found = {one.place: own for one, own in proposals}
+        self._draft = Draft(number, tuple(one for one, _ in proposals), tuple(problems))
+        self._on_change()
+
+    def add(self, choices: Iterable[Choice]) -> None:
+        """Of the Draft that is shown: all of them, or none if one cannot be added."""
+        self._wish(self._add([(choice, self._found[choice.place]) for choice in choices]))
+
+    async def _add(self, chosen: list[tuple[Choice, Found]]) -> str:
+        added: list[str] = []
+        try:
+            with self._settings.as_one_edit():
+                for choice, found in chosen:
+                    if found.spec is not None:
+                        await self._add_one(choice, found, found.spec)
+                        added.append(choice.name)
+        except DeskbellError:
+            self._apply()  # the file is as it was
+            raise
+        self._edited(undo=bool(added))
+        self._draft, self._found = Draft(self._draft.number + 1), {}
+        if added:
+            self.look_at(added[0], ask=len(added) == 1)  # who adds many has not asked for the first of them
+        return say("Added {names}.", names=", ".join(added))
+
+    async def _add_one(self, choice: Choice, found: Found, spec: ServerSpec) -> None:
+        keys = found.secrets if choice.vault else ()
+        spec, values = import_names.locked_away(replace(spec, name=choice.name), keys)
+        if choice.replace and spec.name in self._settings.current.servers:
+            self._settings.change_server(spec)
+        else:
+            self._settings.add_server(spec)
+        await self._keep(values)
+
+    async def _keep(self, values: Mapping[str, str]) -> None:
+        """The secrets of what was written just now; where they cannot be kept, it is not written either."""
+        try:
+            for name, value in values.items():
+                await self._keeper.keep(name, value)
+        except DeskbellError:
+            self._settings.undo()
+            raise
+
+    # --- changing ------------------------------------------------------------------------------------
+
+    def edit(self, plan: Plan, name: str = "") -> None:
+        """`name`: what it is called from now on, if that changes."""
+        self._wish(self._edit(plan, name or plan.name))
+
+    async def _edit(self, plan: Plan, name: str) -> str:
+        wanted = replace(drafts.spec_of(plan, self._spec(plan.name)), name=name)
+        keys = import_servers.secret_keys({**wanted.env, **wanted.headers}) if plan.vault else ()
+        wanted, values = import_names.locked_away(wanted, keys)
+        done = say("Changed {name}.", name=name)
+        if name != plan.name:
+            await self._call_it(plan.name, name)
+            done = say("{old} is called {new} now; so are its tools.", old=plan.name, new=name)
+        if wanted != self._spec(name):
+            self._settings.change_server(wanted)
+            await self._keep(values)
+            self._edited(undo=name == plan.name)
+        else:
+            for secret, value in values.items():  # as it refers to already
+                await self._keeper.keep(secret, value)
+        self.look_at(name, ask=True)
+        return done
+
+    async def rename(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """For `deskbell servers rename`. A failure is an answer too: it crosses the socket."""
+        try:
+            await self._call_it(str(wanted.get("old")), str(wanted.get("new")))
+        except DeskbellError as error:
+            return crossing(error)
+        return {}
+
+    async def _call_it(self, old: str, new: str) -> None:
+        pins = self._book.pins
+        tools = [*pins.pinned]
+        tools += [
+            (server, tool.name) for server in self._settings.current.servers for tool in pins.tools(server)
+        ]
+
+        def then(done: Rename) -> None:
+            self._rename_sign_in(old, new)
+            self._functions.forget(old)
+            self._feed(ev.ServerRenamed(old, new, self._spec(new).identity))
+            self._apply()
+            self._renamed(done)
+
+        await rename(self._settings, self._keeper, old, new, tools, then)
+
+    def enable(self, name: str, enabled: bool) -> None:
+        self._wish(self._enable(name, enabled))
+
+    async def _enable(self, name: str, enabled: bool) -> str:
+        self._settings.change_server(replace(self._spec(name), enabled=enabled))
+        self._edited()
+        self.look_at(name)
+        return say("Switched {name} on.", name=name) if enabled else say("Switched {name} off.", name=name)
+
+    def remove(self, name: str, clean: bool = False) -> None:
+        """`clean`: with its sign-in, and the secrets that only it refers to. That cannot be undone."""
+        self._wish(self._remove(name, clean))
+
+    async def _remove(self, name: str, clean: bool) -> str:
+        self._spec(name)
+        secrets = own_secrets(name, self._settings.current.servers)
+        self._settings.remove_server(name)
+        self._look = None
+        self._edited(undo=not clean)
+        if not clean:
+            return say("Removed {name}.", name=name)
+        try:
+            await forget(self._keeper, name, secrets)
+        finally:
+            self._look_again(name)
+            await self._secrets.look()
+        return say("Removed {name}, its sign-in and its secrets.", name=name)
+
+    def undo(self) -> None:
+        self._wish(self._take_back())
+
+    async def _take_back(self) -> str:
+        self._settings.undo()
+        self._apply()
+        return say("config.toml is as it was before.")
+
+    def _edited(self, undo: bool = True) -> None:
+        self._apply()
+        if undo:
+            self._undo = self._told.number + 1
+
+    def _spec(self, name: str) -> ServerSpec:
+        spec = self._settings.current.servers.get(name)
+        if spec is None:
+            raise NotFoundError(say("There is no server named {name} in config.toml", name=name))
+        return spec
+
+    # --- secrets and sign-ins ------------------------------------------------------------------------
+
+    def look_for_secrets(self, missing_only: bool = False) -> None:
+        if not missing_only or self._secrets.are_used:
+            self._start(self._secrets.look())
+
+    def set_secret(self, name: str, value: str) -> None:
+        done = say("{name} is in the vault.", name=name)
+        self._wish(self._with_secret({"do": "set", "name": name, "value": value}, done))
+
+    def delete_secret(self, name: str) -> None:
+        self._wish(self._with_secret({"do": "delete", "name": name}, say("{name} is deleted.", name=name)))
+
+    async def _with_secret(self, request: Mapping[str, str], done: str) -> str:
+        arrived(await self._keeper.serve(dict(request)))
+        return done
+
+    async def secret_changed(self, name: str) -> None:
+        """It is another one now, or gone, whoever did that. Who uses it begins anew, once its calls are over;
+        and one that could not begin without it need not rest any longer."""
+        users = self._secrets.users(name)
+        for server in users:
+            self._functions.forget(server)
+            self._try_again(server)
+            self._feed(ev.RestartWanted(server, at_once=False))
+        await self._secrets.look()
+        look = self._look
+        spec = self._book.servers.get(look.plan.name) if look is not None else None
+        if look is not None and spec is not None and spec.name in users:
+            failed = bool(look.problem)  # when it was asked for its tools
+            self.look_at(spec.name, ask=failed and not self._secrets.missing(spec))
+
+    def sign_out(self, name: str) -> None:
+        self._wish(self._sign_out(name))
+
+    async def _sign_out(self, name: str) -> str:
+        said = arrived(await self._keeper.serve({"do": "forget", "name": name}))
+        self._look_again(name)
+        if name in self._book.servers:
+            self._feed(ev.RestartWanted(name, at_once=False))
+            self.look_at(name)
+        await self._secrets.look()
+        if said["revoked"] == REVOKED:
+            return say("Signed out of {name}, which has ended the sign-in too.", name=name)
+        return say("Signed out of {name}. It may still list Deskbell among the apps you allowed.", name=name)
+
+    # --- work ----------------------------------------------------------------------------------------
+
+    def _wish(self, work: Coroutine[Any, Any, str]) -> None:
+        """What the person wants to be done, and to hear of."""
+        self._start(self._granted(work))
+
+    async def _granted(self, work: Coroutine[Any, Any, str]) -> None:
+        done = problem = ""
+        try:
+            done = await work
+        except DeskbellError as error:
+            problem = explained(error)
+        number = self._told.number + 1
+        self._told = Told(number, done, problem, undo=self._undo == number and not problem)
+        self._on_change()
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _on_this_machine(port: int) -> tuple[list[tuple[str, Found]], list[str]]:
+    found: list[tuple[str, Found]] = []
+    problems: list[str] = []
+    for place in locations.places(os.environ, sys.platform):
+        try:
+            found += [(place.host, one) for one in import_servers.read(place.path, (place.key,), port)]
+        except DeskbellError as error:
+            problems.append(explained(error))
+    return found, problems

@@ -1,0 +1,317 @@
+"""SettingsFile: config.toml while Deskbell runs, and the copy of it that was last good.
+
+Every edit begins with what is on disk now and is written only if it reads back as it was meant.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bridge.core.policy.rename import Rename
+from bridge.core.policy.rules import Asks, HostRule, Rules, Verdict
+from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.core.questions.interruption import Raise
+from bridge.core.status import ConfigStatus
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
+from bridge.i18n import Words, say, together, told
+from bridge.settings.parser import (
+    NOTHING_KNOWN,
+    PREFERENCES,
+    SERVER_NAME,
+    UPDATES_KEYS,
+    Settings,
+    bytes_of,
+    decoded,
+    load,
+    read,
+    text_of,
+)
+from bridge.system.atomic_file import write
+from bridge.system.fast.lazy_import import late
+
+if TYPE_CHECKING:
+    from bridge.settings import toml_edit, toml_rename
+else:
+    toml_edit = late("bridge.settings.toml_edit")
+    toml_rename = late("bridge.settings.toml_rename")
+
+HEADER = """\
+# Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
+
+"""
+
+Known = tuple[tuple[str, str], ...]  # tools: server, its own name of the tool
+
+
+class SettingsFile:
+    """config.toml while Deskbell runs: the last good Settings, what is wrong with the file, and edits."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.last_good = path.with_name(f"{path.stem}.last-good{path.suffix}")
+        self.current = Settings()
+        self.problem = ""
+        self.broken: SettingsError | None = None  # why the file cannot be read
+        self.in_force = "file"  # as ConfigStatus says
+        self._is_known = False  # was there ever a good file, or none at all?
+        self._last_edit: tuple[str, str] | None = None  # the file before and after it
+        self._joining = False  # are edits to be one with those before?
+
+    def reload(self) -> bool:
+        """Read the file again; True if the settings in force changed."""
+        before = self.current
+        try:
+            raw = bytes_of(self.path)
+            self.current = read(decoded(self.path, raw or b""), self.path.name, os.environ)
+        except SettingsError as error:
+            self.broken = error
+            self.problem = together(told(error), self._fall_back())
+        else:
+            self.broken, self.in_force = None, "file"
+            self._is_known = True
+            self.problem = together(*self.current.notes, *self._kept(raw))
+        return self.current != before
+
+    def _fall_back(self) -> Words:
+        """Rules must not vanish with a slip of the pen: without good settings, nothing is allowed."""
+        self.in_force = "last good"
+        if self._is_known:
+            return say("The last good settings stay in force.")
+        try:
+            if not self.last_good.exists():
+                raise SettingsError(say("There is no file {path}", path=self.last_good.name))
+            self.current, self._is_known = load(self.last_good), True
+        except SettingsError:
+            self.current, self.in_force = NOTHING_KNOWN, "nothing"
+            return say("No good settings are known: every call is denied until this is mended.")
+        return say("The last good settings are in force, from {file}.", file=self.last_good.name)
+
+    def status(self) -> ConfigStatus:
+        return ConfigStatus(str(self.path), told(self.broken) if self.broken else "", self.in_force)
+
+    def _kept(self, raw: bytes | None) -> Iterator[str]:
+        """Keep a copy of a good file for a start with a broken one; why that failed, if it did."""
+        try:
+            if raw is not None and raw != bytes_of(self.last_good):
+                write(self.last_good, raw, mode=0o600)
+        except SettingsError as error:
+            yield told(error)
+
+    def add_server(self, spec: ServerSpec) -> None:
+        _check_name(spec.name)
+
+        def change(text: str, now: Settings) -> str:
+            if spec.name in now.servers:
+                raise UsageError(
+                    say("There is already a server named {name}", name=spec.name), say("Remove it first.")
+                )
+            return toml_edit.with_server(text, spec)
+
+        self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
+
+    def remove_server(self, name: str) -> None:
+        def change(text: str, now: Settings) -> str:
+            if name not in now.servers:
+                raise self._unknown(name)
+            return toml_edit.without_server(text, name)
+
+        def expected(now: Settings) -> Settings:
+            return replace(now, servers={key: spec for key, spec in now.servers.items() if key != name})
+
+        self._edit(change, expected)
+
+    def check_rename(self, old: str, new: str, tools: Known = ()) -> tuple[ServerSpec, Rename]:
+        """The server as it is, and what will be done. Raises DeskbellError if it cannot be called `new`, or
+        a rule would be lost."""
+        now = read(text_of(self.path), self.path.name, {})
+        rename = self._rename_in(now, old, new, tools)
+        return now.servers[old], rename
+
+    def rename_server(self, old: str, new: str, tools: Known = ()) -> None:
+        """It keeps its place, its comments, and whatever speaks of it: rules, and who may use it."""
+
+        def change(text: str, now: Settings) -> str:
+            return toml_rename.renamed_text(text, self._rename_in(now, old, new, tools))
+
+        self._edit(change, lambda now: toml_rename.renamed(now, self._rename_in(now, old, new, tools)))
+
+    def _rename_in(self, now: Settings, old: str, new: str, tools: Known) -> Rename:
+        if old not in now.servers:
+            raise self._unknown(old)
+        _check_name(new)
+        if new in now.servers:
+            raise UsageError(
+                say("There is already a server named {name}", name=new), say("Choose another name.")
+            )
+        others = tuple(name for name in now.servers if name != old)
+        rename = Rename.knowing(old, new, others, tools)
+        _check_rules(now, rename)
+        return rename
+
+    def change_server(self, spec: ServerSpec) -> None:
+        """The server of this name becomes this one; what is written beside its keys stays."""
+
+        def change(text: str, now: Settings) -> str:
+            if spec.name not in now.servers:
+                raise self._unknown(spec.name)
+            return toml_edit.with_changed_server(text, now.servers[spec.name], spec)
+
+        self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
+
+    def _unknown(self, name: str) -> NotFoundError:
+        return NotFoundError(
+            say("There is no server named {name}", name=name),
+            say("See the [servers] of {path}.", path=self.path),
+        )
+
+    @contextmanager
+    def as_one_edit(self) -> Iterator[None]:
+        """All edits meanwhile, or none of them; and they are undone together."""
+        self._last_edit, self._joining = None, True
+        try:
+            yield
+        except DeskbellError:
+            if self._last_edit is not None:
+                self.undo()
+            raise
+        finally:
+            self._joining = False
+
+    def undo(self) -> None:
+        """The file as it was before the last edit, to the byte. Raises UsageError if it has changed since."""
+        before, after = self._last_edit or ("", "")
+        if self._last_edit is None or text_of(self.path) != after:
+            raise UsageError(
+                say("This cannot be undone any more"), say("{path} has changed since.", path=self.path)
+            )
+        write(self.path, before.encode())
+        self._last_edit = None
+        self.reload()
+
+    def set_vault(self, store: str) -> None:
+        self._edit(
+            lambda text, now: toml_edit.with_value(text, "", "vault", store),
+            lambda now: replace(now, vault=store),
+        )
+
+    def set_policy(self, pattern: str, verdict: str, host: str = "") -> None:
+        """A rule before all others of its table, so that it wins."""
+        rule = (pattern, Verdict(verdict))
+        self._set_rules(host, lambda now: (rule, *(kept for kept in now if kept[0] != pattern)))
+
+    def set_rules(self, host: str, rules: Rules, before: Rules) -> None:
+        """These rules, in this order, for one host ("": for everyone), if they were as `before` until now."""
+
+        def replaced(now: Rules) -> Rules:
+            if now != before:
+                raise UsageError(say("The rules were changed meanwhile"), say("Please look at them again."))
+            return rules
+
+        self._set_rules(host, replaced)
+
+    def _set_rules(self, host: str, change: Callable[[Rules], Rules]) -> None:
+        def expected(now: Settings) -> Settings:
+            rules = change(rules_of(now, host))
+            if not host:
+                return replace(now, policy=rules)
+            own = replace(now.hosts.get(host, HostRule()), rules=rules)
+            return replace(now, hosts={**now.hosts, host: own})
+
+        self._edit(lambda text, now: toml_edit.with_rules(text, host, change(rules_of(now, host))), expected)
+
+    def set_questions(self, host: str, asks: str) -> None:
+        """Who shows the questions that come through this host."""
+        if asks not in list(Asks) or not host:
+            raise UsageError(f"Questions cannot be shown by {asks!r}", "Choose auto, desktop or host.")
+
+        def expected(now: Settings) -> Settings:
+            rule = replace(now.hosts.get(host, HostRule()), questions=Asks(asks))
+            return replace(now, hosts={**now.hosts, host: rule})
+
+        self._edit(lambda text, now: toml_edit.with_questions(text, host, asks), expected)
+
+    def prefer(self, table: str, key: str, value: Any) -> None:
+        """One key of PREFERENCES; the table "" is the file itself."""
+        rule = PREFERENCES.get(table, {}).get(key)
+        if rule is None or not rule.fits(value):
+            hint = say("It must be {what}.", what=rule.words) if rule else say("There is no such setting.")
+            name = f"{table}.{key}".lstrip(".")
+            raise UsageError(say("{key} cannot be {value}", key=name, value=repr(value)), hint)
+        self._edit(
+            lambda text, now: toml_edit.with_value(text, table, key, value),
+            lambda now: _preferring(now, key, value),
+        )
+
+    def _edit(self, change: Callable[[str, Settings], str], expected: Callable[[Settings], Settings]) -> None:
+        text = text_of(self.path)
+        now = read(text, self.path.name, {})
+        try:
+            edited = change(text or HEADER, now)
+            good = read(edited, self.path.name, {}) == expected(now)
+        except (toml_edit.TOMLKitError, LookupError, SettingsError):
+            good = False
+        if not good:
+            raise SettingsError(
+                say("{path} cannot be edited by Deskbell", path=self.path), say("Please edit it by hand.")
+            )
+        write(self.path, edited.encode())
+        before, after = self._last_edit or (text, "")
+        self._last_edit = (before if self._joining and after == text else text, edited)
+        self.reload()
+
+
+def _check_rules(now: Settings, rename: Rename) -> None:
+    """No rule may be lost, nor hold for others than before."""
+    remedy = say("Change it first, on the page Approvals or in config.toml.")
+    for pattern in toml_rename.patterns(now):
+        if other := rename.catches(pattern):
+            words = say("The rule for {pattern} speaks of {other} too", pattern=pattern, other=other)
+            raise UsageError(words, remedy)
+        if not rename.keeps(pattern):
+            old, new = rename.old, rename.new
+            words = say(
+                "The rule for {pattern} speaks of {old} or {new} only", pattern=pattern, old=old, new=new
+            )
+            raise UsageError(words, remedy)
+    for host, rule in now.hosts.items():
+        if rule.servers is not None and rename.new in rule.servers and rename.old not in rule.servers:
+            raise UsageError(
+                say(
+                    "{host} may use a server named {new}, and not {old}",
+                    host=host,
+                    new=rename.new,
+                    old=rename.old,
+                ),
+                say("Choose another name, or change that first, on the page AI apps or in config.toml."),
+            )
+
+
+def _check_name(name: str) -> None:
+    if SERVER_NAME.fullmatch(name) is None or name in BUILT_IN:
+        hint = say("Use letters, digits, - and _, at most 64; {taken} are taken.", taken=", ".join(BUILT_IN))
+        raise UsageError(say("{name} cannot be a server's name", name=repr(name)), hint)
+
+
+def _preferring(now: Settings, key: str, value: Any) -> Settings:
+    if key == "days":
+        return replace(now, history_days=float(value))
+    if key == "question_timeout":
+        return replace(now, question_timeout=float(value))
+    if key in UPDATES_KEYS:
+        return replace(now, updates=replace(now.updates, **{key: value}))
+    if key == "contents":
+        return replace(now, contents_days=float(value))
+    if key in ("port", "questions_per_minute", "language", "theme", "icon"):
+        return replace(now, **{key: value})
+    wish = {"front": Raise(value)} if key == "raise" else {key: value}
+    return replace(now, wishes=replace(now.wishes, **wish))
+
+
+def rules_of(now: Settings, host: str) -> Rules:
+    """The rules of one host; "": those for everyone."""
+    return now.hosts.get(host, HostRule()).rules if host else now.policy

@@ -1,0 +1,1 @@
+"""Small things any program might need. They know nothing of hosts, servers or questions."""

@@ -1,0 +1,41 @@
+"""Hides values that were filled in for secrets, wherever else they turn up: history, log, error texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from bridge.i18n import altered
+
+MASK = "•••"
+_TELLING = 6  # characters; a shorter value would be found in any text
+
+
+class Mask:
+    """Hides what was filled in."""
+
+    def __init__(self) -> None:
+        self._values: set[str] = set()
+        self._pattern: re.Pattern[str] | None = None
+
+    def learn(self, values: Iterable[str]) -> None:
+        fresh = {value for value in values if len(value) >= _TELLING} - self._values
+        if fresh:
+            self._values |= fresh
+            longest_first = sorted(self._values, key=len, reverse=True)
+            self._pattern = re.compile("|".join(map(re.escape, longest_first)))
+
+    def over(self, text: str) -> str:
+        return altered(text, partial(self._pattern.sub, MASK)) if self._pattern is not None else text
+
+    def within(self, value: Any) -> Any:
+        """The same for every text in a JSON value."""
+        if self._pattern is None:
+            return value
+        if isinstance(value, str):
+            return self.over(value)
+        if isinstance(value, Mapping):
+            return {key: self.within(each) for key, each in value.items()}
+        return [self.within(each) for each in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,158 @@
+"""Where a browser comes back to after a sign-in: one address on 127.0.0.1, open for one answer.
+
+Only a visit that brings the `state` it waits for counts, and only the first; anything else on this machine
+may knock in vain. The page the person sees is held back until it is known how the sign-in ended, and then
+says so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hmac
+from http import HTTPStatus
+from urllib.parse import parse_qsl, urlsplit
+
+from bridge.errors import NetworkError
+from bridge.i18n import say
+
+_PATH = "/callback"
+_LARGEST = 16384  # bytes of a request's head
+_HASTE = 10.0  # seconds for a browser to say what it wants
+_HOLD = 45.0  # seconds a page may wait for the outcome
+_STYLE = (
+    "body{font:16px system-ui,sans-serif;margin:20vh auto;max-width:30rem;padding:0 1rem;text-align:center}"
+)
+_PAGE = (
+    "<!doctype html><html lang=en><meta charset=utf-8><title>Deskbell</title>"
+    "<meta name=viewport content='width=device-width'><meta name=color-scheme content='light dark'>"
+    "<style>{style}</style><h1>{title}</h1><p>{text}</p>"
+)
+
+
+class Callback:
+    """`address` is what the browser is sent back to. Use it as an async context."""
+
+    def __init__(self, port: int = 0) -> None:
+        self.port = port
+        self._state = ""
+        self._heard: asyncio.Future[dict[str, str]] | None = None
+        self._outcome: asyncio.Future[tuple[str, str]] | None = None
+        self._awaited = False
+        self._pages: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Callback:
+        """At the port of last time, which the server may have been told; any other if it is taken."""
+        try:
+            self._server = await self._listen(self.port)
+        except OSError:
+            self._server = await self._listen_anywhere()
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def _listen(self, port: int) -> asyncio.Server:
+        return await asyncio.start_server(self._visit, "127.0.0.1", port, limit=_LARGEST)
+
+    async def _listen_anywhere(self) -> asyncio.Server:
+        try:
+            return await self._listen(0)
+        except OSError as error:
+            hint = say("{why}. Your browser could not report back.", why=error.strerror or str(error))
+            raise NetworkError(say("Deskbell cannot listen on 127.0.0.1"), hint) from error
+
+    async def __aexit__(self, *_: object) -> None:
+        """The last page is let out first."""
+        self.conclude("Sign-in stopped", "Deskbell is no longer waiting.")
+        self._server.close()
+        if self._pages:
+            await asyncio.wait(self._pages, timeout=1.0)
+        for page in tuple(self._pages):
+            page.cancel()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}{_PATH}"
+
+    def expect(self, state: str) -> None:
+        """From now on: a fast browser is back before anybody asks for its answer."""
+        self._state = state
+        self._heard = asyncio.get_running_loop().create_future()
+        self._outcome = asyncio.get_running_loop().create_future()
+
+    @property
+    def heard(self) -> bool:
+        """A browser has come back."""
+        return self._heard is not None and self._heard.done()
+
+    async def answer(self, patience: float) -> dict[str, str]:
+        """The parameters that the browser brings. Raises TimeoutError."""
+        assert self._heard is not None, "nobody is expected"  # noqa: S101
+        self._awaited = True
+        return await asyncio.wait_for(asyncio.shield(self._heard), patience)
+
+    def conclude(self, title: str, text: str = "") -> None:
+        """How it ended, for the page that waits. What was said first stays."""
+        if self._outcome is not None and not self._outcome.done():
+            self._outcome.set_result((title, f"{text} You can close this page.".strip()))
+
+    async def _visit(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        if task is not None:
+            self._pages.add(task)
+            task.add_done_callback(self._pages.discard)
+        with contextlib.suppress(
+            OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError
+        ):
+            async with asyncio.timeout(_HASTE):
+                head = await reader.readuntil(b"\r\n\r\n")
+            writer.write(await self._answer(head.decode("latin-1")))
+            async with asyncio.timeout(_HASTE):
+                await writer.drain()
+        writer.close()
+
+    async def _answer(self, head: str) -> bytes:
+        first, *lines = head.split("\r\n")
+        hosts = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("host:")]
+        if hosts != [f"127.0.0.1:{self.port}"]:  # a web page that calls us by another name
+            return _page(421, "Wrong address", "This is not the address Deskbell waits at.")
+        method, _, rest = first.partition(" ")
+        try:
+            target = urlsplit(rest.partition(" ")[0])
+        except ValueError:
+            return _page(400, "Nothing here", "This is no address.")
+        if method != "GET" or target.path != _PATH:
+            return _page(404, "Nothing here", "Deskbell waits for a sign-in at another address.")
+        return await self._heard_of(dict(parse_qsl(target.query, keep_blank_values=True)))
+
+    async def _heard_of(self, given: dict[str, str]) -> bytes:
+        state = given.get("state", "").encode()
+        if self._heard is None or not hmac.compare_digest(state, self._state.encode()):
+            return _page(400, "Not this sign-in", "This page belongs to another sign-in. Please start again.")
+        if not self._heard.done():
+            self._heard.set_result(given)
+        elif self._heard.cancelled() or self._heard.result() != given:
+            return _page(409, "Already done", "This sign-in has been used. You can close this page.")
+        return _page(200, *await self._verdict())
+
+    async def _verdict(self) -> tuple[str, str]:
+        """At once while nobody waits for the answer: whoever visits may be whom the sign-in waits for."""
+        assert self._outcome is not None, "nobody is expected"  # noqa: S101
+        if not self._awaited:
+            return "Thank you", "Deskbell has what it needs. You can close this page."
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._outcome), _HOLD)
+        except TimeoutError:
+            return "Almost done", "Deskbell is still working on it. You can close this page."
+
+
+def _page(status: int, title: str, text: str) -> bytes:
+    import html  # late: a third of a megabyte, for a page that is rarely shown
+
+    body = _PAGE.format(style=_STYLE, title=html.escape(title), text=html.escape(text)).encode()
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\nContent-Type: text/html; charset=utf-8\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\nCache-Control: no-store\r\n"
+        "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n"
+        "Referrer-Policy: no-referrer\r\nX-Content-Type-Options: nosniff\r\n\r\n"
+    )
+    return head.encode() + body

@@ -1,0 +1,140 @@
+"""The reaper: sees to it that no server outlives Deskbell, not even when Deskbell is killed by SIGKILL.
+
+This file is two things. Run by `python -I -S reaper.py` it is one tiny process for the whole app that reads
+lines on stdin: `+PGID` a process group lives, `-PGID` it is gone, `quit` all is well. When stdin ends without
+`quit` the app has died: the groups get SIGTERM, one second later SIGKILL. Imported, it is `Reaper`, the app's
+end of that pipe. POSIX only (Windows has job objects: upstreams/process/windows_job.py); it starts no server,
+judges none.
+
+The app's end of the pipe is close-on-exec: a server that inherited it would keep the reaper asleep for ever.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+
+TYPE_CHECKING = False  # `typing` itself would cost the guardian milliseconds
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+
+GRACE = 1.0
+
+
+class Reaper:
+    """One per engine. Starts its process with the first group, and again if that process has died."""
+
+    def __init__(self) -> None:
+        self._groups: set[int] = set()
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def add(self, group: int) -> None:
+        self._groups.add(group)
+        if not self._tell(f"+{group}\n"):
+            self._start()
+            self._tell("".join(f"+{each}\n" for each in sorted(self._groups)))
+
+    def remove(self, group: int) -> None:
+        if group in self._groups:
+            self._groups.discard(group)
+            self._tell(f"-{group}\n")
+
+    def close(self) -> None:
+        """The app ends in good order, its servers have ended before it."""
+        self._groups.clear()
+        self._leave(told=self._tell("quit\n"))
+
+    def _tell(self, text: str) -> bool:
+        if self._process is None or self._process.poll() is not None:
+            return False
+        try:
+            os.write(_pipe(self._process), text.encode())
+        except OSError:  # it died just now, or was stopped so long that the pipe is full
+            return False
+        return True
+
+    def _start(self) -> None:
+        import subprocess  # here: the guardian itself must stay small
+
+        self._leave(told=False)
+        # The guardian inherits the mask, and so is deaf to these from its first instruction on.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", __file__],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                bufsize=0,
+                cwd="/",
+                start_new_session=True,
+            )
+        except OSError:  # out of processes: servers still get their stdin closed
+            return
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        os.set_blocking(_pipe(self._process), False)
+
+    def _leave(self, *, told: bool) -> None:
+        import subprocess
+
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if not told:  # before its pipe ends, or it would end the groups
+            process.kill()
+        if process.stdin is not None:
+            process.stdin.close()
+        try:
+            process.wait(0.5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _pipe(process: subprocess.Popen[bytes]) -> int:
+    assert process.stdin is not None  # noqa: S101 - it was started with one
+    return process.stdin.fileno()
+
+
+def watch(fd: int) -> None:
+    """The guardian's whole life."""
+    groups: set[int] = set()
+    for line in _lines(fd):
+        if line == b"quit":
+            return
+        if line[1:].isdigit() and (group := int(line[1:])) > 1:  # 0 and 1 would be ourselves and everybody
+            (groups.add if line[:1] == b"+" else groups.discard)(group)
+    _end(groups)
+
+
+def _lines(fd: int) -> Iterator[bytes]:
+    rest = b""
+    while data := os.read(fd, 4096):
+        *lines, rest = (rest + data).split(b"\n")
+        yield from lines
+
+
+def _end(groups: set[int]) -> None:
+    deadline = time.monotonic() + GRACE
+    alive = {group for group in groups if _signalled(group, signal.SIGTERM)}
+    while alive and time.monotonic() < deadline:
+        time.sleep(0.02)
+        alive = {group for group in alive if _signalled(group, 0)}
+    for group in alive:
+        _signalled(group, signal.SIGKILL)
+
+
+def _signalled(group: int, number: int) -> bool:
+    try:
+        os.killpg(group, number)
+    except OSError:
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    watch(0)

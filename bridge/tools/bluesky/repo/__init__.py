@@ -1,0 +1,1 @@
+"""Repositories of accounts: downloaded, read, and indexed for search."""

@@ -1,0 +1,321 @@
+"""Posts as Markdown for a model to read: slim, one text, and every line somebody else wrote is quoted. Pure.
+
+A line that does not begin with `>` is ours. What a server says there (handles, keys, times, labels, cursors)
+is held to a narrow alphabet first, so that it cannot pass for anything else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+
+from bridge.tools.bluesky.text import references
+from bridge.tools.bluesky.text.facets import pieces
+from bridge.tools.bluesky.text.quoting import address_of, link, one_line, quoted
+from bridge.tools.bluesky.text.views import Notification, Person, Picture, Post, Reply
+
+Mark = Callable[[str], str]
+_HANDLE = re.compile(r"[a-zA-Z0-9.-]{1,253}")
+_DID = re.compile(r"did:[a-z]+:[a-zA-Z0-9._:%-]{1,256}")
+_TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)")
+_WORD = re.compile(r"[^a-zA-Z0-9!._/-]")
+_CURSOR = re.compile(r"[!-~]{1,1000}")
+_GONE = {"deleted": "deleted post", "blocked": "blocked post", "detached": "quote removed by its author"}
+_WARNED = ("porn", "sexual", "nudity", "graphic-media", "gore", "!warn", "!hide", "spam", "nsfl")
+_DEEPEST = 12  # levels of a thread that are shown by indentation
+_REASONS = {
+    "like": "👍 {who} liked",
+    "repost": "♻️ {who} reposted",
+    "follow": "{who} follows you",
+    "mention": "{who} mentioned you",
+    "reply": "💬 {who} replied",
+    "quote": "♻️ {who} quoted",
+    "like-via-repost": "👍 {who} liked your repost of",
+    "repost-via-repost": "♻️ {who} reposted your repost of",
+    "starterpack-joined": "{who} joined by your starter pack",
+    "verified": "{who} verified you",
+    "unverified": "{who} took back your verification",
+    "subscribed-post": "{who} posted",
+}
+
+
+class Names:
+    """How a post is called: in full when it is first seen, then by the end of its key."""
+
+    def __init__(self, known: Mapping[str, str] | None = None) -> None:
+        self._handles = dict(known or {})  # by DID
+        self._seen: set[str] = set()
+
+    def meet(self, posts: Iterable[Post]) -> None:
+        for one in posts:
+            if one.author is not None:
+                self._handles[one.author.did or one.author.handle] = one.author.handle
+
+    def first(self, one: Post) -> str:
+        self._seen.add(one.uri)
+        record = references.of_uri(one.uri)
+        who = handle(one.author.handle) if one.author else "@handle.invalid"
+        return f"{who}/{record.rkey}" if record else who
+
+    def again(self, uri: str) -> str:
+        """Of a parent or a subject, perhaps never seen: then it must be findable, so in full."""
+        record = references.of_uri(uri)
+        if record is None:
+            return "?"
+        who = self._handles.get(record.who, record.who)
+        if uri not in self._seen:
+            return f"{handle(who)}/{record.rkey}"
+        return f"@{handle(who)[1:2]}/…{record.rkey[-4:]}"
+
+
+def handle(text: str) -> str:
+    if _DID.fullmatch(text):
+        return f"@{text}"
+    return f"@{text}" if _HANDLE.fullmatch(text) else "@handle.invalid"
+
+
+def moment(text: str) -> str:
+    """A time to the second; "" if it is none."""
+    found = _TIME.fullmatch(text)
+    return f"{found[1]}{found[2].replace('+00:00', 'Z')}" if found else ""
+
+
+def more(cursor: str) -> list[str]:
+    return ["", f"→ More (cursor: {cursor})"] if _CURSOR.fullmatch(cursor) else []
+
+
+def titled(words: str, posts: Sequence[object]) -> str:
+    return f"# {words} · {len(posts)} post{'' if len(posts) == 1 else 's'}"
+
+
+# --- posts -----------------------------------------------------------------------------------------------
+
+
+def post(one: Post, head: str, names: Names, mark: Mark | None = None) -> list[str]:
+    """`head` is the first line, without what is said before it."""
+    if one.gone:
+        return [f"{head} ⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}"]
+    before = [f"↻ {handle(one.reposted_by)}"] if one.reposted_by else ["📌 pinned"] if one.pinned else []
+    return [*before, head, *_labels(one.labels), *body(one, names, mark), *_counts(one)]
+
+
+def body(one: Post, names: Names, mark: Mark | None = None, depth: int = 1) -> list[str]:
+    """All that is quoted of a post: its words and what hangs on it."""
+    lines = quoted(linked(one, mark), depth)
+    for picture in one.images:
+        lines += _picture("📷", picture, depth)
+    if one.video is not None:
+        lines += _picture("🎥", one.video, depth)
+    if one.card is not None:
+        lines += quoted(f"🔗 {link(one.card.title or one.card.url, one.card.url)}", depth)
+        lines += quoted(one_line(one.card.description, 200), depth)
+    if one.quote is not None:
+        lines += _quote(one.quote, names, depth)
+    if record := references.of_uri(one.attached):
+        lines += quoted(f"📎 {record.uri}", depth)
+    return lines or [">"]
+
+
+def linked(one: Post, mark: Mark | None = None) -> str:
+    """The text with its links as Markdown."""
+    shown = []
+    for piece in pieces(one.text, one.facets):
+        words = mark(piece.text) if mark and not piece.link else piece.text
+        shown.append(link(piece.text, piece.link) if piece.link else words)
+    return "".join(shown)
+
+
+def _picture(sign: str, picture: Picture, depth: int) -> list[str]:
+    return quoted(f"{sign} {picture.alt}".rstrip(), depth)
+
+
+def _quote(one: Post, names: Names, depth: int) -> list[str]:
+    if one.gone:
+        return quoted(f"❝ ⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}", depth)
+    return [*quoted(f"❝ {names.first(one)}", depth), *body(one, names, None, depth + 1)]
+
+
+def _labels(labels: Sequence[str]) -> list[str]:
+    words = [_WORD.sub("", one)[:40] for one in labels]
+    shown = ", ".join(word for word in words if word)
+    if not shown:
+        return []
+    return [f"⚠️ Content warning: {shown}" if set(words) & set(_WARNED) else f"🏷 {shown}"]
+
+
+def _counts(one: Post) -> list[str]:
+    counts = (("👍", one.likes), ("♻️", one.reposts + one.quotes), ("💬", one.replies))
+    parts = [f"{sign} {count}" for sign, count in counts if count]
+    line = "  ".join([*parts, *filter(None, [moment(one.created)])])
+    return [line] if line else []
+
+
+def blocks(parts: Iterable[Sequence[str]]) -> str:
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def posts(title: str, shown: Sequence[Post], cursor: str = "", mark: Mark | None = None) -> str:
+    """A feed, or what was found."""
+    names = Names()
+    names.meet(shown)
+    parts = [[title], *(post(one, _head(one, names), names, mark) for one in shown)]
+    return "\n".join([blocks(parts), *more(cursor)])
+
+
+def _head(one: Post, names: Names) -> str:
+    if one.gone:
+        return names.again(one.uri)
+    if not one.reply_to:
+        return names.first(one)
+    parent = names.again(one.reply_to)
+    return f"└─{parent} → {names.first(one)}"
+
+
+# --- threads ---------------------------------------------------------------------------------------------
+
+
+def thread(replies: Sequence[Reply]) -> str:
+    names = Names()
+    names.meet(reply.post for reply in replies)
+    top = replies[0].depth if replies else 0
+    parts = [[titled("Thread", replies)], *(_reply(reply, top, names) for reply in replies)]
+    return blocks(parts)
+
+
+def _reply(reply: Reply, top: int, names: Names) -> list[str]:
+    one, level = reply.post, reply.depth - top
+    indent = "  " * min(level - 1, _DEEPEST)
+    if one.gone:
+        return post(one, f"{indent}└─{names.again(one.uri)}" if level else names.again(one.uri), names)
+    if not level:
+        return post(one, names.first(one), names)
+    parent = names.again(one.reply_to)
+    return post(one, f"{indent}└─{parent} → {names.first(one)}", names)
+
+
+# --- people and what they did ----------------------------------------------------------------------------
+
+
+def person(one: Person) -> str:
+    """A profile. Name and words about oneself are content."""
+    lines = [f"# {handle(one.handle)}", one.did if _DID.fullmatch(one.did) else "", *_labels(one.labels)]
+    lines += quoted(one.name)
+    lines += [">"] if one.name and one.description else []
+    lines += quoted(one.description)
+    lines.append(counts(one))
+    lines.append(f"since {moment(one.created)[:10]}" if moment(one.created) else "")
+    lines.append(
+        " · ".join(
+            said
+            for said, true in (
+                ("✓ you follow them", one.you_follow),
+                ("✓ they follow you", one.follows_you),
+                ("⚠️ blocked", one.blocked),
+            )
+            if true
+        )
+    )
+    return "\n".join(line for line in lines if line)
+
+
+def counts(one: Person) -> str:
+    told = (("followers", one.followers), ("following", one.follows), ("posts", one.posts))
+    return " · ".join(f"{count:,} {word}" for word, count in told if count)
+
+
+def details(one: Post, liked: Sequence[str], reposted: Sequence[str]) -> str:
+    """One post with its addresses, and some of those who liked or reposted it."""
+    names = Names()
+    lines = post(one, _head(one, names), names)
+    record = references.of_uri(one.uri)
+    if record is not None:
+        lines += [record.uri, f"https://bsky.app/profile/{record.who}/post/{record.rkey}"]
+    for word, uri in (("root", one.root), ("reply to", one.reply_to)):
+        lines += [f"{word}: {known.uri}"] if (known := references.of_uri(uri)) else []
+    for word, who in (("👍", liked), ("♻️", reposted)):
+        lines += [f"{word} by {', '.join(map(handle, who))}"] if who else []
+    yours = [word for word, uri in (("liked", one.your_like), ("reposted", one.your_repost)) if uri]
+    lines += [f"✓ you {' and '.join(yours)} it"] if yours else []
+    addresses = [address_of(picture.url) for picture in one.images]
+    return "\n".join([*lines, *(f"📷 {address}" for address in addresses if address)])
+
+
+def notifications(
+    shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
+) -> str:
+    """`known`: handles by DID, for posts that are only mentioned."""
+    names = Names(known)
+    names.meet(one.post for one in shown if one.post is not None)
+    parts = [[title], *(_notification(one, names) for one in shown)]
+    return "\n".join([blocks(parts), *more(cursor)])
+
+
+def compact_notifications(
+    shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
+) -> str:
+    names = Names(known)
+    lines = []
+    for one in shown:
+        said = f" — {one_line(linked(one.post), 300)}" if one.post else ""
+        lines.append(_noticed(one, names) + said)
+    return "\n".join([title, *lines, *more(cursor)[1:]])
+
+
+def _noticed(one: Notification, names: Names) -> str:
+    reason = _WORD.sub("", one.reason)[:40] or "something"
+    words = _REASONS.get(one.reason, f"{{who}}: {reason}").format(who=handle(one.by.handle))
+    about = names.again(one.subject) if references.of_uri(one.subject) and one.post is None else ""
+    return f"{'● ' if one.unread else ''}{words}{f' {about}' if about else ''}"
+
+
+def _notification(one: Notification, names: Names) -> list[str]:
+    head = _noticed(one, names)
+    if one.post is None:
+        return [head, *filter(None, [moment(one.at)])]
+    return [head, *post(one.post, _head(one.post, names), names)]
+
+
+# --- one line a post -------------------------------------------------------------------------------------
+
+
+def compact(title: str, shown: Sequence[Post], now: datetime, cursor: str = "") -> str:
+    return "\n".join([title, *(line(one, now) for one in shown), *more(cursor)[1:]])
+
+
+def line(one: Post, now: datetime) -> str:
+    """`@bob · 3m — Shipped! 🚀 · 👍5`. All of a post's words are on this one line."""
+    if one.gone:
+        return f"⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}"
+    words = [one_line(linked(one), 300), *_hung(one)]
+    counts = (("👍", one.likes), ("♻️", one.reposts + one.quotes), ("💬", one.replies))
+    told = " ".join(f"{sign}{count}" for sign, count in counts if count)
+    who = handle(one.author.handle) if one.author else "@handle.invalid"
+    again = f" ↻ {handle(one.reposted_by)}" if one.reposted_by else ""
+    head = " · ".join(filter(None, [who + again, age(one.created, now)]))
+    return f"{head} — {' '.join(filter(None, words))}" + (f" · {told}" if told else "")
+
+
+def _hung(one: Post) -> Iterator[str]:
+    if one.images:
+        yield f"📷{len(one.images) if len(one.images) > 1 else ''}"
+    if one.video:
+        yield "🎥"
+    if one.quote is not None:
+        yield "❝"
+
+
+def age(created: str, now: datetime) -> str:
+    """How long ago, in the largest unit that fits; a date beyond a month."""
+    known = moment(created)
+    if not known:
+        return ""
+    try:
+        then = datetime.fromisoformat(known)
+    except ValueError:
+        return ""
+    seconds = (now.astimezone(UTC) - then).total_seconds()
+    for unit, size in (("d", 86400), ("h", 3600), ("m", 60)):
+        if seconds >= size:
+            return f"{int(seconds // size)}{unit}" if seconds < 31 * 86400 else known[:10]
+    return "now"

@@ -1,0 +1,1 @@
+"""Streamable HTTP for hosts of both eras. `endpoint` owns port and token, `lazy_port` loads `server`."""

@@ -1,0 +1,1 @@
+"""Replies without an ASGI task, and limits on connections: what reaches into uvicorn, for speed."""

@@ -1,0 +1,240 @@
+"""A built-in server, in this process: speaks legacy MCP to the engine like any other upstream.
+
+It asks by `elicitation/create`; the core carries that to hosts of either era.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from bridge import __version__
+from bridge.core.ports import Back
+from bridge.core.protocol import jsonrpc
+from bridge.core.protocol.eras import (
+    LEGACY_REVISIONS,
+    LEVELS,
+    NEWEST_LEGACY,
+    Hello,
+    Params,
+    Who,
+    log_level,
+    read,
+)
+from bridge.core.protocol.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, Envelope, Malformed, error_body
+from bridge.core.routing.state import UNKNOWN_HOST
+from bridge.i18n import english
+from bridge.tools import results
+from bridge.tools.base import PeerRefused, Tool, ToolProblem
+from bridge.tools.context import ToolContext
+from bridge.tools.toolbox import Toolbox
+
+log = logging.getLogger(__name__)
+MOST_VALUES = 100  # of a completion; the most MCP allows
+
+
+class _Error(msgspec.Struct, frozen=True):
+    message: str = ""
+
+
+class _Ref(msgspec.Struct, frozen=True):
+    type: str = ""
+    name: str = ""
+
+
+class _Argument(msgspec.Struct, frozen=True):
+    name: str = ""
+    value: str = ""
+
+
+class _Completion(msgspec.Struct, frozen=True):
+    ref: _Ref = _Ref()
+    argument: _Argument = _Argument()
+
+
+class LocalConnection:
+    """One party's connection to a Toolbox. `known_as`: what the person calls it, "" if nothing else."""
+
+    def __init__(self, conn: int, back: Back, box: Toolbox, known_as: Callable[[], str] = str) -> None:
+        self._conn = conn
+        self._back = back
+        self._box = box
+        self._known_as = known_as
+        self._running: dict[bytes, asyncio.Task[None]] = {}
+        self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
+        self._asked = 0
+        self._loop = asyncio.get_running_loop()
+        self.host = UNKNOWN_HOST
+        self.loudness = "info"
+
+    def send(self, message: bytes) -> None:
+        envelope = jsonrpc.peek(message)
+        if envelope.method is None:
+            waiting = self._waiting.pop(bytes(envelope.id), None)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(envelope)
+        elif len(envelope.id):
+            request = bytes(envelope.id)
+            self._running[request] = self._loop.create_task(self._run(request, envelope))
+        elif envelope.method == "notifications/cancelled":
+            cancelled = jsonrpc.members(envelope.params).get("requestId", jsonrpc.ABSENT)
+            task = self._running.pop(bytes(cancelled), None)
+            if task is not None:
+                task.cancel()
+
+    def close(self) -> None:
+        for task in self._running.values():
+            task.cancel()
+
+    async def closed(self) -> None:
+        await asyncio.gather(*self._running.values(), return_exceptions=True)
+
+    def rouse(self) -> None:
+        """It slept along."""
+
+    async def _run(self, request: bytes, envelope: Envelope) -> None:
+        try:
+            answer = await self._serve(envelope)
+        finally:
+            self._running.pop(request, None)
+        self._back.received(self._conn, answer)
+
+    # --- requests ------------------------------------------------------------------------------------
+
+    async def _serve(self, envelope: Envelope) -> bytes:
+        request, method = bytes(envelope.id), envelope.method or ""
+        try:
+            result = await self._result(method, envelope)
+        except Malformed as error:
+            return jsonrpc.failure(request, error_body(INVALID_PARAMS, str(error)))
+        if result is None:
+            text = f"{self._box.name} does not know {method}."
+            return jsonrpc.failure(request, error_body(METHOD_NOT_FOUND, text))
+        return jsonrpc.response(request, _json(result))
+
+    async def _result(self, method: str, envelope: Envelope) -> Mapping[str, Any] | None:
+        """None: an unknown method."""
+        match method:
+            case "initialize":
+                return self._introduction(envelope)
+            case "tools/list":
+                return {"tools": [tool.listing() for tool in self._box.tools.values()]}
+            case "tools/call":
+                return await self._call(envelope)
+            case "completion/complete":
+                return await self._complete(envelope)
+            case "logging/setLevel":
+                level = log_level(envelope.params)
+                self.loudness = level if level in LEVELS else self.loudness
+                return {}
+            case "ping":
+                return {}
+        return None
+
+    def _introduction(self, envelope: Envelope) -> Mapping[str, Any]:
+        hello = read(Hello, envelope.params)
+        asked = hello.protocol_version
+        if jsonrpc.is_object(hello.client_info):
+            self.host = read(Who, hello.client_info).name or UNKNOWN_HOST
+        said: dict[str, Any] = {
+            "protocolVersion": asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY,
+            "capabilities": {"tools": {}, "logging": {}, "completions": {}},
+            "serverInfo": {
+                "name": f"deskbell-{self._box.name}",
+                "title": self._box.title,
+                "version": __version__,
+            },
+        }
+        return {**said, "instructions": self._box.instructions} if self._box.instructions else said
+
+    async def _call(self, envelope: Envelope) -> Mapping[str, Any]:
+        params = read(Params, envelope.params)
+        tool = self._tool(params.name)
+        arguments = read(dict[str, Any], params.arguments)
+        token = read(Any, params.meta.progress_token) if len(params.meta.progress_token) else None
+        ctx = ToolContext(_Call(self, bytes(envelope.id)), token)
+        try:
+            return results.result_of(await tool.run(ctx, arguments))
+        except ToolProblem as problem:
+            return results.failure_of(str(problem), problem.why)
+        except Exception as error:  # a fault of the tool must reach the model, not only our log
+            log.exception("%s of %s failed", tool.name, self._box.name)
+            return results.failure_of(f"{tool.name} failed: {type(error).__name__}.")
+
+    async def _complete(self, envelope: Envelope) -> Mapping[str, Any]:
+        """Of a tool's argument: `ref/tool` is our own addition, for the shells of `deskbell call`."""
+        wanted = read(_Completion, envelope.params)
+        if wanted.ref.type != "ref/tool":
+            raise Malformed(f"There is nothing called {wanted.ref.name} to complete.")
+        completer = self._tool(wanted.ref.name).completers.get(wanted.argument.name)
+        values: list[str] = []
+        if completer is not None:
+            ctx = ToolContext(_Call(self, bytes(envelope.id)))
+            values = list(await completer(ctx, wanted.argument.value))
+        more = len(values) > MOST_VALUES
+        return {"completion": {"values": values[:MOST_VALUES], "total": len(values), "hasMore": more}}
+
+    def _tool(self, name: str) -> Tool:
+        tool = self._box.tools.get(name)
+        if tool is None:
+            raise Malformed(f"There is no tool called {name}.")
+        return tool
+
+    @property
+    def known_as(self) -> str:
+        return self._known_as() or self.host
+
+    # --- what a running tool says --------------------------------------------------------------------
+
+    def notify(self, method: str, params: Mapping[str, Any], about: bytes) -> None:
+        self._back.received(self._conn, jsonrpc.notification(method, _json(params)), about)
+
+    async def request(self, method: str, params: Mapping[str, Any], about: bytes) -> Envelope:
+        self._asked += 1
+        request = b"%d" % self._asked
+        waiting: asyncio.Future[Envelope] = self._loop.create_future()
+        self._waiting[request] = waiting
+        data = jsonrpc.request(request, method, _json(params))
+        self._back.received(self._conn, data, about)
+        try:
+            return await waiting
+        finally:
+            if self._waiting.pop(request, None) is not None:
+                self.notify("notifications/cancelled", {"requestId": msgspec.Raw(request)}, about)
+
+
+class _Call:
+    """The Peer of one call: what it says is about that call."""
+
+    def __init__(self, connection: LocalConnection, about: bytes) -> None:
+        self._connection = connection
+        self._about = about
+
+    @property
+    def host(self) -> str:
+        return self._connection.host
+
+    @property
+    def known_as(self) -> str:
+        return self._connection.known_as
+
+    @property
+    def loudness(self) -> str:
+        return self._connection.loudness
+
+    async def request(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        reply = await self._connection.request(method, params, self._about)
+        if len(reply.error):
+            raise PeerRefused(read(_Error, reply.error).message)
+        return read(dict[str, Any], reply.result)
+
+    def notify(self, method: str, params: Mapping[str, Any]) -> None:
+        self._connection.notify(method, params, self._about)
+
+
+def _json(value: Mapping[str, Any]) -> bytes:
+    return msgspec.json.encode(value, enc_hook=english)

@@ -1,0 +1,340 @@
+"""The mcp SDK's OAuth, fitted to our connections: what it wants sent is sent here, step by step.
+
+Imported only when a server refuses us (the SDK takes a second to load). Every address it names must be https;
+only a server of this machine or network may name one there (also by http, on this machine). Nothing is run.
+The SDK's own log would quote states and answers, and is silenced.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+from mcp.client.auth import OAuthClientProvider
+from mcp.client.auth.exceptions import OAuthFlowError, OAuthRegistrationError, OAuthTokenError
+from mcp.client.auth.extensions.client_credentials import (
+    ClientCredentialsOAuthProvider,
+    PrivateKeyJWTOAuthProvider,
+    SignedJWTParameters,
+)
+from mcp.shared.auth import (
+    AuthorizationCodeResult,
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthMetadata,
+    OAuthToken,
+    ProtectedResourceMetadata,
+)
+from pydantic import AnyUrl, ValidationError
+
+from bridge.core.policy.network_addresses import is_public
+from bridge.core.ports import ServerSpec
+from bridge.errors import NetworkError
+from bridge.i18n import Words, say, told
+from bridge.system.oauth_callback import Callback
+from bridge.upstreams.http.client import Trouble, may_be_told
+from bridge.upstreams.oauth.saved_tokens import Kept
+from bridge.upstreams.oauth.token_refresh import Order, Refreshes, mark, new_key
+
+logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
+
+VISIT = 300.0  # seconds for the person in the browser
+_STEP = 30.0  # seconds for each request of ours
+_LARGEST = 1 << 20
+_TOLD = frozenset({"authorization", "content-type", "accept", "mcp-protocol-version"})
+_REFUSALS = (OAuthFlowError, OAuthRegistrationError, OAuthTokenError)
+
+
+Save = Callable[[], Awaitable[None]]
+# Shows the address; raises Trouble if the person declines. The other tells whether a browser has come back.
+Consent = Callable[[str, Callable[[], bool]], Awaitable[None]]
+
+
+class Storage:
+    """What the SDK keeps, in our one item; a TokenStorage."""
+
+    def __init__(self, kept: Kept, save: Save) -> None:
+        self.kept = kept
+        self._save = save
+
+    async def get_tokens(self) -> OAuthToken | None:
+        return OAuthToken.model_validate(self.kept.tokens) if self.kept.tokens else None
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        self.kept.tokens = tokens.model_dump(mode="json", exclude_none=True)
+        self.kept.expires = time.time() + tokens.expires_in if tokens.expires_in else 0.0
+        await self._save()
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        return OAuthClientInformationFull.model_validate(self.kept.client) if self.kept.client else None
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        self.kept.client = client_info.model_dump(mode="json", exclude_none=True)
+        await self._save()
+
+
+class Flow:
+    """One sign-in or refresh for one server."""
+
+    def __init__(
+        self,
+        spec: ServerSpec,
+        kept: Kept,
+        save: Save,
+        consent: Consent,
+        refreshes: Refreshes | None = None,
+    ) -> None:
+        self._spec = spec
+        self._refreshes = refreshes
+        self._refreshing = False
+        self._storage = Storage(kept, save)
+        self._consent = consent
+
+    async def refresh(self, revision: str) -> bool:
+        """A new token without the person; False if the server does not give one any more."""
+        kept = self._storage.kept
+        if not kept.tokens.get("refresh_token") or not kept.client:
+            return False
+        provider = self._provider(Callback(kept.port))
+        await provider._initialize()
+        self._recall(provider)
+        provider.context.token_expiry_time = 1.0  # long ago
+        if self._refreshes is not None and not kept.seal:
+            kept.seal = new_key()
+            await self._storage._save()
+        used = kept.token
+        self._refreshing = True
+        try:
+            await self._drive(provider, self._request(revision), None)
+        finally:
+            self._refreshing = False
+        renewed = bool(kept.token) and kept.token != used
+        if renewed and self._refreshes is not None:
+            self._refreshes.settled()
+        return renewed
+
+    async def sign_in(self, revision: str, status: int, challenge: list[str]) -> None:
+        """Raises Trouble, in words. `challenge`: the WWW-Authenticate headers of the refusal."""
+        try:
+            async with Callback(self._storage.kept.port) as callback:
+                await self._through(callback, revision, status, challenge)
+        except NetworkError as error:
+            words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
+            raise Trouble(words, 401) from error
+
+    async def _through(self, callback: Callback, revision: str, status: int, challenge: list[str]) -> None:
+        kept = self._storage.kept
+        if kept.client and kept.port and callback.port != kept.port and "client_id" not in self._spec.oauth:
+            kept.client = {}  # registered for another address: once more
+        kept.port = callback.port
+        provider = self._provider(callback)
+        if status == httpx2.codes.FORBIDDEN:
+            self._recall(provider)
+        else:
+            kept.tokens = {}
+        request = self._request(revision)
+        headers = [("WWW-Authenticate", value) for value in challenge]
+        refusal = httpx2.Response(status, headers=headers, request=request)
+        try:
+            await self._drive(provider, request, refusal)
+        except Trouble as trouble:
+            callback.conclude("Not signed in", trouble.words)
+            raise
+        self._remember(provider)
+        await self._storage._save()
+        callback.conclude(f"Signed in to {self._spec.name}")
+
+    async def _drive(
+        self, provider: OAuthClientProvider, request: httpx2.Request, refusal: httpx2.Response | None
+    ) -> None:
+        """Until the SDK would send the server's own request with a token: that is the connection's part."""
+        flow = provider.async_auth_flow(request)
+        try:
+            async with httpx2.AsyncClient(timeout=_STEP, follow_redirects=False) as http:
+                await self._steps(flow, request, refusal, http)
+        except (
+            OAuthFlowError,
+            OAuthRegistrationError,
+            OAuthTokenError,
+            ValidationError,
+            ValueError,
+        ) as error:
+            raise self._failed(_reason(error)) from error
+        except httpx2.HTTPError as error:
+            where = error.request.url.host if error._request is not None else self._spec.name
+            raise self._failed(say("{host} did not answer.", host=where)) from error
+        finally:
+            await flow.aclose()
+
+    def _failed(self, why: str) -> Trouble:
+        return Trouble(say("The sign-in to {server} failed: {why}", server=self._spec.name, why=why), 401)
+
+    async def _steps(
+        self,
+        flow: AsyncGenerator[httpx2.Request, httpx2.Response],
+        request: httpx2.Request,
+        refusal: httpx2.Response | None,
+        http: httpx2.AsyncClient,
+    ) -> None:
+        wanted = await anext(flow)
+        while True:
+            if wanted is request:
+                if refusal is None:
+                    return
+                answer, refusal = refusal, None
+            else:
+                answer = await self._sent(http, wanted)
+            wanted = await flow.asend(answer)
+
+    async def _sent(self, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+        self._check(str(request.url))
+        if self._refreshing and self._refreshes is not None and request.method == "POST":
+            return await self._asked_apart(self._refreshes, request)
+        answer = await http.send(request, stream=True)
+        try:
+            body = b""
+            async for part in answer.aiter_bytes():
+                body += part
+                if len(body) > _LARGEST:
+                    raise OAuthFlowError(say("{host} answered with too much", host=request.url.host))
+        finally:
+            await answer.aclose()
+        _check_status(request, answer.status_code)
+        whole = httpx2.Response(
+            answer.status_code, headers=_unpacked(answer.headers), content=body, request=request
+        )
+        whole.next_request = answer.next_request
+        return whole
+
+    async def _asked_apart(self, refreshes: Refreshes, request: httpx2.Request) -> httpx2.Response:
+        kept = self._storage.kept
+        headers = {name: value for name, value in request.headers.items() if name.lower() in _TOLD}
+        token = str(kept.tokens.get("refresh_token", ""))
+        order = Order(kept.seal, mark(token), str(request.url), headers, request.content)
+        said = await refreshes.said(order)
+        if not said.status:
+            raise OAuthFlowError(say("{host} did not answer", host=request.url.host))
+        _check_status(request, said.status)
+        return httpx2.Response(said.status, headers=said.headers, content=said.body, request=request)
+
+    def _check(self, url: str) -> None:
+        address = url.partition("?")[0]
+        if not may_be_told(url):
+            raise OAuthFlowError(say("{address} is not an https address", address=address))
+        if is_public(_host(self._spec.url)) and not is_public(_host(url)):
+            raise OAuthFlowError(
+                say("{address} is not for a server on the internet to name", address=address)
+            )
+
+    # --- what the SDK is told ------------------------------------------------------------------------
+
+    def _provider(self, callback: Callback) -> OAuthClientProvider:
+        spec, settings = self._spec, self._spec.oauth
+        if settings.get("grant") == "client_credentials":
+            return self._for_machines(settings)
+        metadata = OAuthClientMetadata(
+            client_name="Deskbell", redirect_uris=[AnyUrl(callback.address)], scope=settings.get("scope")
+        )
+
+        async def consent(url: str) -> None:
+            self._check(url)
+            callback.expect(parse_qs(urlsplit(url).query)["state"][0])
+            await self._consent(url, lambda: callback.heard)
+
+        async def come_back() -> AuthorizationCodeResult:
+            return self._result(await callback.answer(VISIT))
+
+        self._pre_register(settings)
+        return OAuthClientProvider(
+            spec.url,
+            metadata,
+            self._storage,
+            redirect_handler=consent,
+            callback_handler=come_back,
+            client_metadata_url=settings.get("client_metadata_url"),
+        )
+
+    def _result(self, given: dict[str, str]) -> AuthorizationCodeResult:
+        if given.get("error") == "access_denied":
+            raise Trouble(say("You did not allow the sign-in to {server}.", server=self._spec.name), 401)
+        if "error" in given:
+            raise OAuthFlowError(given.get("error_description") or given["error"])
+        return AuthorizationCodeResult(
+            code=given.get("code", ""), state=given.get("state"), iss=given.get("iss")
+        )
+
+    def _pre_register(self, settings: Mapping[str, str]) -> None:
+        if client := settings.get("client_id"):
+            secret = settings.get("client_secret")
+            kind = settings.get("auth_method") or ("client_secret_basic" if secret else "none")
+            known = OAuthClientInformationFull(
+                client_id=client, client_secret=secret, token_endpoint_auth_method=kind, redirect_uris=None
+            )
+            self._storage.kept.client = known.model_dump(mode="json", exclude_none=True)
+
+    def _for_machines(self, settings: Mapping[str, str]) -> OAuthClientProvider:
+        """Without a person: the client itself is whom the server knows."""
+        url, client, scope = self._spec.url, settings.get("client_id", ""), settings.get("scope")
+        if key := settings.get("private_key"):
+            signed = SignedJWTParameters(
+                issuer=client,
+                subject=client,
+                signing_key=key,
+                signing_algorithm=settings.get("signing_algorithm", "ES256"),
+            )
+            assertion = signed.create_assertion_provider()
+            return PrivateKeyJWTOAuthProvider(url, self._storage, client, assertion, scope)
+        secret = settings.get("client_secret", "")
+        if settings.get("auth_method") == "client_secret_post":
+            return ClientCredentialsOAuthProvider(
+                url, self._storage, client, secret, "client_secret_post", scope
+            )
+        return ClientCredentialsOAuthProvider(url, self._storage, client, secret, scope=scope)
+
+    def _request(self, revision: str) -> httpx2.Request:
+        headers = {"MCP-Protocol-Version": revision} if revision else {}
+        return httpx2.Request("POST", self._spec.url, headers=headers)
+
+    def _recall(self, provider: OAuthClientProvider) -> None:
+        """Where the tokens came from: a refresh goes there, also after a restart."""
+        kept, context = self._storage.kept, provider.context
+        if kept.metadata:
+            context.oauth_metadata = OAuthMetadata.model_validate(kept.metadata)
+        if kept.resource:
+            context.protected_resource_metadata = found = ProtectedResourceMetadata.model_validate(
+                kept.resource
+            )
+            context.auth_server_url = str(found.authorization_servers[0])
+
+    def _remember(self, provider: OAuthClientProvider) -> None:
+        kept, context = self._storage.kept, provider.context
+        metadata, resource = context.oauth_metadata, context.protected_resource_metadata
+        kept.metadata = metadata.model_dump(mode="json", exclude_none=True) if metadata else {}
+        kept.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def _check_status(request: httpx2.Request, status: int) -> None:
+    """After this, nothing is known of the tokens: neither used up nor refused."""
+    if status >= 500 and request.method == "POST":
+        raise OAuthFlowError(say("{host} answered HTTP {status}", host=request.url.host, status=status))
+
+
+def _unpacked(headers: httpx2.Headers) -> list[tuple[str, str]]:
+    return [(key, value) for key, value in headers.multi_items() if key.lower() != "content-encoding"]
+
+
+def _reason(error: Exception) -> str:
+    """Its first line; what a server said after it may be long, and its own."""
+    if isinstance(error, ValidationError):
+        return say("the server's answer makes no sense.")
+    if error.args and isinstance(error.args[0], Words):  # ours
+        return error.args[0]
+    text = str(error).strip().split("\n")[0][:300]
+    return say("the answer was not for this sign-in.") if text.startswith("State parameter") else text

@@ -1,0 +1,102 @@
+"""From a ServerSpec to what the system is asked to run: program, arguments, environment, directory.
+
+Finds the program and says in words why it cannot. Starts nothing, and never goes through a shell.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bridge.core.ports import ServerSpec
+from bridge.errors import DeskbellError, UpstreamError
+from bridge.i18n import Words, say, together, told
+from bridge.upstreams.fill_secrets import Fill, unchanged
+from bridge.upstreams.process.login_path import joined, login_path
+
+# What cmd.exe would interpret even inside quotes (CVE-2024-24576 and its kin).
+_CMD_SPECIAL = frozenset('&|<>^%!"\r\n')
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    cwd: str
+
+
+async def prepare(spec: ServerSpec, fill: Fill = unchanged) -> Launch:
+    """Raises UpstreamError where the person has to do something."""
+    cwd = _directory(spec)
+    try:
+        spec = await fill(spec)
+    except DeskbellError as error:
+        raise _cannot_start(spec, told(error)) from error
+    env = environment(spec)
+    program = _find(spec.command, cwd, env)
+    if not program and sys.platform != "win32":
+        env["PATH"] = joined(env.get("PATH", os.defpath), await login_path())
+        program = _find(spec.command, cwd, env)
+    if not program:
+        why = say("`{command}` was not found.", command=spec.command)
+        raise _cannot_start(spec, together(why, _advice(spec)))
+    if sys.platform == "win32" and program.lower().endswith((".cmd", ".bat")):
+        refuse_what_cmd_would_interpret(spec)
+    return Launch((program, *spec.args), env, cwd)
+
+
+def environment(spec: ServerSpec) -> dict[str, str]:
+    """Ours, or the one `wrap` brought; our own settings stay with us, but for where Deskbell lives."""
+    base = os.environ if spec.base_env is None else spec.base_env
+    env = {name: value for name, value in base.items() if _passes(name)}
+    return _same_case({**env, **spec.env}) if sys.platform == "win32" else {**env, **spec.env}
+
+
+def refuse_what_cmd_would_interpret(spec: ServerSpec) -> None:
+    """A .cmd or .bat file is run by cmd.exe, which reads its arguments a second time, as commands."""
+    for arg in spec.args:
+        if found := _CMD_SPECIAL & set(arg):
+            why = say(
+                "`{command}` is a batch file, and the argument {argument} contains {found}, which "
+                "Windows would run as a command. Leave it out, or name the program itself (an .exe).",
+                command=spec.command,
+                argument=repr(arg),
+                found=repr(min(found)),
+            )
+            raise _cannot_start(spec, why)
+
+
+def _passes(name: str) -> bool:
+    return not name.startswith("DESKBELL_") or name == "DESKBELL_HOME"
+
+
+def _same_case(env: Mapping[str, str]) -> dict[str, str]:
+    return {name.upper(): value for name, value in env.items()}  # `Path` and `PATH` are one on Windows
+
+
+def _directory(spec: ServerSpec) -> str:
+    cwd = os.path.expanduser(spec.cwd or "~")
+    if spec.cwd and not os.path.isdir(cwd):
+        why = say("its directory {path} does not exist. Correct `cwd` in config.toml.", path=cwd)
+        raise _cannot_start(spec, why)
+    return cwd if os.path.isdir(cwd) else os.path.abspath(os.sep)
+
+
+def _find(command: str, cwd: str, env: Mapping[str, str]) -> str | None:
+    command = os.path.expanduser(command)
+    if os.path.dirname(command):
+        return shutil.which(os.path.join(cwd, command))
+    return shutil.which(command, path=env.get("PATH", os.defpath))
+
+
+def _advice(spec: ServerSpec) -> Words:
+    if spec.base_env is None:
+        return say("Install it, or give its full path in config.toml.")
+    return say("Install it, or give its full path.")
+
+
+def _cannot_start(spec: ServerSpec, why: str) -> UpstreamError:
+    return UpstreamError(say("Could not start {server}", server=spec.name), why)

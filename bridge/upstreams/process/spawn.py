@@ -1,0 +1,162 @@
+"""How a server process is started: what the loop's `subprocess_exec` does, without a copy of ourselves.
+
+uvloop forks. That copies the page tables of the whole application, windows included, and holds every thread
+up for 4 to 6 ms; `subprocess` starts by vfork, in less than one. Windows knows neither: there the loop's own
+way is taken. When a process is to end, and what its end means, is not known here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from bridge.system.pipe import Pipe
+from bridge.upstreams.process.process_group import APART
+
+
+async def spawn(
+    protocol: asyncio.SubprocessProtocol, argv: Sequence[str], env: Mapping[str, str], cwd: str | None
+) -> None:
+    """Tells `protocol` of its pipes and its end. Raises OSError when the system refuses."""
+    loop, pipe = asyncio.get_running_loop(), subprocess.PIPE
+    if sys.platform == "win32":
+        await loop.subprocess_exec(
+            lambda: protocol, *argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(env), cwd=cwd, **APART
+        )
+        return
+    with contextlib.ExitStack() as theirs:
+        ours: list[int] = []
+        try:
+            ends = [_pipe(fd, ours, theirs) for fd in range(3)]
+            process = subprocess.Popen(  # noqa: ASYNC220 - it comes back once the program runs, as all do
+                argv, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=env, cwd=cwd, **APART
+            )
+        except BaseException:
+            for end in ours:
+                os.close(end)
+            raise
+    await _Spawned(loop, process, protocol).connect(ours)
+
+
+def _pipe(fd: int, ours: list[int], theirs: contextlib.ExitStack) -> int:
+    """Their end of a new pipe, until it is handed over; ours is added to `ours`."""
+    reads, writes = os.pipe()
+    own, other = (writes, reads) if fd == 0 else (reads, writes)
+    ours.append(own)
+    theirs.callback(os.close, other)
+    return other
+
+
+class _Spawned(asyncio.SubprocessTransport):
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        process: subprocess.Popen[bytes],
+        protocol: asyncio.SubprocessProtocol,
+    ) -> None:
+        super().__init__()
+        self._loop = loop
+        self._process = process
+        self._protocol = protocol
+        self._pipes: dict[int, asyncio.BaseTransport] = {}
+        self._ends = {0, 1, 2}  # pipes that are not lost yet
+        self._early: list[Callable[[], None]] | None = []  # what happened before the protocol knew us
+
+    async def connect(self, ends: list[int]) -> None:
+        """`ends`: ours, of its stdin, stdout and stderr."""
+        loop = self._loop
+        try:
+            for fd, connect in enumerate((loop.connect_write_pipe, *[loop.connect_read_pipe] * 2)):
+                self._pipes[fd], _ = await connect(partial(_Ear, self, fd), Pipe(ends[fd]))
+        except BaseException:  # too many open files, or nobody wants it any more
+            for end in ends[len(self._pipes) :]:
+                os.close(end)
+            self.close()
+            raise
+        self._watch()
+        self._protocol.connection_made(self)
+        early, self._early = self._early or [], None
+        for tell in early:
+            tell()
+
+    def _watch(self) -> None:
+        try:
+            handle = os.pidfd_open(self._process.pid)
+        except (AttributeError, OSError):  # not Linux, an old one, or a sandbox that forbids it
+            threading.Thread(target=self._wait, name="deskbell-wait", daemon=True).start()
+            return
+
+        def ended() -> None:
+            self._loop.remove_reader(handle)
+            os.close(handle)
+            self._exited()
+
+        self._loop.add_reader(handle, ended)
+
+    def _wait(self) -> None:
+        self._process.wait()
+        with contextlib.suppress(RuntimeError):  # the loop has ended before
+            self._loop.call_soon_threadsafe(self._exited)
+
+    # --- what asyncio.SubprocessTransport promises -------------------------------------------------------
+
+    def get_pid(self) -> int:
+        return self._process.pid
+
+    def get_returncode(self) -> int | None:
+        return self._process.returncode
+
+    def get_pipe_transport(self, fd: int) -> asyncio.BaseTransport | None:
+        return self._pipes.get(fd)
+
+    def close(self) -> None:
+        for pipe in self._pipes.values():
+            pipe.close()
+        if self._process.returncode is None:
+            self._process.kill()
+
+    # --- what happens ------------------------------------------------------------------------------------
+
+    def received(self, fd: int, data: bytes) -> None:
+        if self._early is None:
+            self._protocol.pipe_data_received(fd, data)
+        else:
+            self._tell(lambda: self._protocol.pipe_data_received(fd, data))
+
+    def lost(self, fd: int, error: Exception | None) -> None:
+        self._ends.discard(fd)
+        self._tell(lambda: self._protocol.pipe_connection_lost(fd, error))
+        self._look()
+
+    def _exited(self) -> None:
+        self._process.wait()  # it has ended: this only fetches its code
+        self._tell(self._protocol.process_exited)
+        self._look()
+
+    def _look(self) -> None:
+        if not self._ends and self._process.returncode is not None:
+            self._tell(lambda: self._protocol.connection_lost(None))
+
+    def _tell(self, what: Callable[[], None]) -> None:
+        if self._early is None:
+            what()
+        else:
+            self._early.append(what)
+
+
+class _Ear(asyncio.Protocol):
+    def __init__(self, owner: _Spawned, fd: int) -> None:
+        self._owner = owner
+        self._fd = fd
+
+    def data_received(self, data: bytes) -> None:
+        self._owner.received(self._fd, data)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._owner.lost(self._fd, error)

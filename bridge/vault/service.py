@@ -1,0 +1,256 @@
+"""Keeper: Deskbell's one Vault, and all that is done with it from outside.
+
+Fills in `${vault:NAME}` for servers, asks for the passphrase, and serves `deskbell secrets`: by the socket
+while Deskbell runs, in the command's own process otherwise. A value goes in, and out to a server; never to a
+command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+
+from bridge.core.ports import ServerSpec
+from bridge.core.status import VaultStatus
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError, crossing
+from bridge.i18n import explained, say
+from bridge.settings import Home, SettingsFile
+from bridge.system.masking import Mask
+from bridge.vault import references
+from bridge.vault.base import Passphrase, Vault, Waits
+from bridge.vault.references import NAME, PREFIX
+from bridge.vault.store_selection import AUTO, LASTING, ChosenStore
+
+SIGN_IN = "upstream/"  # and the server's name: its tokens
+_MOVING = 600.0  # seconds; a keyring may ask the person, more than once
+Revoke = Callable[[str], Awaitable[str]]  # ends what was kept of a sign-in; what came of it
+Changed = Callable[[str], Awaitable[None]]  # the secret of this name is another one now, or gone
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What `deskbell secrets` wants."""
+
+    do: str
+    name: str = ""
+    value: str = ""
+    to: str = ""
+
+
+class Keeper:
+    def __init__(
+        self,
+        home: Home,
+        settings: SettingsFile,
+        *,
+        passphrase: Passphrase | None = None,
+        on_change: Callable[[], None] = lambda: None,
+        waits: Waits = lambda server, waits: None,
+        revoke: Revoke | None = None,
+        on_secret: Changed | None = None,
+    ) -> None:
+        self._settings = settings
+        self.store = ChosenStore(home.root, self._setting, home.keyring_service, on_change)
+        self.vault = Vault(self.store, passphrase, waits)
+        self._revoke = revoke
+        self._on_secret = on_secret
+        self.mask = Mask()
+        self._on_change = on_change
+        self._moving = False
+        self._moved = self._refused = ""  # what came of the last `choose`
+
+    def close(self) -> None:
+        self.vault.close()
+
+    def status(self) -> VaultStatus:
+        return replace(
+            self.store.look(),
+            wanted=self._setting(),
+            moving=self._moving,
+            moved=self._moved,
+            refused=self._refused,
+        )
+
+    def _setting(self) -> str:
+        return self._settings.current.vault
+
+    # --- for servers ---------------------------------------------------------------------------------
+
+    async def filled(self, spec: ServerSpec) -> ServerSpec:
+        """The same server with its secrets in place of their names. Raises DeskbellError."""
+        base = spec.base_env or {}
+        self.mask.learn(_plain_secrets(spec))
+        wanted = references.names(texts_of(spec))
+        if not wanted:
+            return spec
+        values = {name: await self._value(spec.name, name) for name in wanted}
+        self.mask.learn(values.values())
+        return replace(
+            spec,
+            env=references.filled(spec.env, values),
+            headers=references.filled(spec.headers, values),
+            oauth=references.filled(spec.oauth, values),
+            base_env=None if spec.base_env is None else references.filled(base, values),
+        )
+
+    def is_given_secrets(self, spec: ServerSpec) -> bool:
+        return references.are_in(texts_of(spec)) or bool(_plain_secrets(spec))
+
+    async def _value(self, server: str, name: str) -> str:
+        value = await self.vault.get_for(server, PREFIX + name)
+        if value is None:
+            hint = say("set it by {command}.", command=f"`deskbell secrets set {name}`")
+            raise NotFoundError(say("There is no secret named {name}", name=name), hint)
+        return value
+
+    async def keep(self, name: str, value: str) -> None:
+        """The value of `${vault:NAME}` from now on."""
+        await self.vault.set(PREFIX + secret_name(name), value)
+        await self._tell(name)
+
+    async def _tell(self, name: str) -> None:
+        if self._on_secret is not None:
+            await self._on_secret(name)
+
+    # --- for the window ------------------------------------------------------------------------------
+
+    async def choose(self, store: str) -> None:
+        """Secrets are kept there from now on; what is kept elsewhere moves along, or nothing changes. What is
+        only for this run, or for none, moves nothing. Status tells what came of it."""
+        if self._moving:
+            return
+        self._moving, self._moved, self._refused = True, "", ""
+        self._on_change()
+        try:
+            count = 0
+            if store in LASTING:
+                count = await self.vault.do(lambda: self.store.move(store), patience=_MOVING)
+            if self._setting() != store:
+                self._settings.set_vault(store)
+            if store in (*LASTING, AUTO):
+                await self.vault.do(self.store.names)
+            self._moved = _moved(count)
+        except DeskbellError as error:
+            self._refused = explained(error)
+        finally:
+            self._moving = False
+            self._on_change()
+
+    # --- for `deskbell secrets` ----------------------------------------------------------------------
+
+    async def serve(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        """A failure is an answer too: it crosses the socket."""
+        try:
+            request = msgspec.convert(wanted, Request)
+            return await self._serve(request)
+        except DeskbellError as error:
+            return crossing(error)
+
+    async def _serve(self, request: Request) -> dict[str, Any]:
+        match request.do:
+            case "list":
+                return {"names": await self.vault.names(), "vault": self.status()}
+            case "set":
+                await self.keep(request.name, request.value)
+            case "delete":
+                await self._delete(secret_name(request.name))
+            case "forget":
+                return {"revoked": await self._forget(request.name), "vault": self.status()}
+            case "unlock":
+                await self._unlock(request.value)
+            case "protect":
+                await self.vault.do(lambda: self.store.protect(request.value))
+            case "move":
+                return await self._move(request.to)
+            case "probe":
+                await self.vault.do(self.store.probe)
+            case other:
+                raise UsageError(f"This Deskbell cannot {other} secrets", "Restart it after an update.")
+        return {"vault": self.status()}
+
+    async def _delete(self, name: str) -> None:
+        if not await self.vault.delete(PREFIX + name):
+            raise NotFoundError(
+                say("There is no secret named {name}", name=name),
+                say("See {command}.", command="`deskbell secrets list`"),
+            )
+        await self._tell(name)
+
+    async def _forget(self, server: str) -> str:
+        """What came of telling the server, which is not waited for to forget it here."""
+        kept = await self.vault.get(SIGN_IN + server)
+        if kept is None or not await self.vault.delete(SIGN_IN + server):
+            raise NotFoundError(say("You are not signed in to {server}", server=server))
+        return await self._revoke(kept) if self._revoke is not None else ""
+
+    async def copy_sign_in(self, old: str, new: str) -> bool:
+        """For a server that gets another name; False if there is none."""
+        if not await self.vault.may_have(SIGN_IN + old):
+            return False
+        kept = await self.vault.get(SIGN_IN + old)
+        if kept is not None:
+            await self.vault.set(SIGN_IN + new, kept)
+        return kept is not None
+
+    async def drop_sign_in(self, server: str) -> None:
+        """It is kept under another name."""
+        await self.vault.delete(SIGN_IN + server)
+
+    async def _unlock(self, passphrase: str) -> None:
+        def work() -> None:
+            self.store.unlock(passphrase)
+            self.store.names()
+
+        await self.vault.do(work, ask=False)
+
+    async def _move(self, target: str) -> dict[str, Any]:
+        """config.toml follows, unless it says `auto`, which finds them wherever they are."""
+        moved = await self.vault.do(lambda: self.store.move(target), patience=_MOVING)
+        if self._setting() not in (AUTO, target):
+            try:
+                self._settings.set_vault(target)
+            except SettingsError as error:
+                hint = f'They are in the {target} now. Set vault = "{target}" by hand. {error.message}'
+                raise SettingsError(error.title, hint) from error
+        await self.vault.do(self.store.names)
+        return {"moved": moved, "vault": self.status()}
+
+
+def _moved(count: int) -> str:
+    if count == 1:
+        return say("Moved 1 secret.")
+    return say("Moved {count} secrets.", count=count) if count else say("Done.")
+
+
+def texts_of(spec: ServerSpec) -> tuple[str, ...]:
+    """All that may refer to a secret."""
+    base = spec.base_env or {}
+    return (*spec.env.values(), *spec.headers.values(), *spec.oauth.values(), *base.values())
+
+
+def _plain_secrets(spec: ServerSpec) -> set[str]:
+    """The app's own environment is not looked at: a path in it may be called a key."""
+    return {text for part in (spec.env, spec.headers, spec.oauth) for text in references.plain_secrets(part)}
+
+
+def secret_name(name: str) -> str:
+    if not NAME.fullmatch(name):
+        hint = say("Letters, digits, _ . / and - make a name, at most 128; it cannot begin with . / or -.")
+        raise UsageError(say("{name} cannot be the name of a secret", name=repr(name)), hint)
+    return name
+
+
+PASSPHRASE_FORM = msgspec.json.encode(
+    {
+        "type": "object",
+        "properties": {"passphrase": {"type": "string", "title": "Passphrase", "minLength": 1}},
+        "required": ["passphrase"],
+    }
+)
+
+
+def passphrase_in(content: bytes) -> str:
+    """What the person typed into PASSPHRASE_FORM."""
+    return msgspec.json.decode(content, type=dict[str, str])["passphrase"]

@@ -1,0 +1,166 @@
+"""The bell: rings when a Question comes, as loudly as bridge/core/questions/interruption.py says, and is
+quiet again afterwards.
+
+Puts things in order and decides nothing: first the presenter holds new windows back, then the surroundings
+are looked at, then windows, notification and sound come, or do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from bridge.api import Mode, Question, Status, interruption
+from desktop.alerts import sound
+from desktop.alerts.notifications import DEFAULT, Notice
+from desktop.alerts.user_activity import Told
+from desktop.questions.presenter import QuestionPresenter
+from desktop.widgets.safe_text import one_line
+
+AGAIN = 15_000  # milliseconds until somebody who did not want to be disturbed is looked at again
+SETTLE = 500  # milliseconds in which numbers may change before they are told again
+SNOOZE, MUTE, ANSWER = "snooze", "mute", "answer"
+HALF_AN_HOUR, HOUR = 1800.0, 3600.0
+NAMED = 3  # servers that a notification names
+
+
+class Looks(Protocol):
+    def look(self, wishes: interruption.Wishes, told: Told) -> None: ...
+
+
+class Notifies(Protocol):
+    sounds: bool
+
+    def show(self, notice: Notice) -> None: ...
+    def close(self) -> None: ...
+
+
+class Bell(QObject):
+    snooze_wanted = Signal(float)  # seconds
+    mute_wanted = Signal(str, float)  # server, seconds
+
+    def __init__(
+        self,
+        presenter: QuestionPresenter,
+        surroundings: Looks,
+        notifier: Notifies,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._surroundings = surroundings
+        self._notifier = notifier
+        self._status = Status()
+        self._known: frozenset[str] = frozenset()  # what has been rung for
+        self._notified = False
+        self._held = False  # was it quiet because of where the person is?
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(AGAIN)
+        self._again.timeout.connect(self._ring)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE)
+        self._settle.timeout.connect(self._recount)
+        QGuiApplication.instance().focusWindowChanged.connect(lambda _: self._noticed())  # type: ignore[union-attr]
+
+    def draw(self, status: Status) -> None:
+        """Rings for what is new; for all that waits when a snooze has ended."""
+        back = self._status.snoozed and not status.snoozed
+        self._status = status
+        flooding = {flood.server for flood in status.floods}
+        ids = {question.id for question in status.waiting if question.server not in flooding}
+        due = frozenset(ids | {f"flood:{server}" for server in flooding})
+        fresh = due if back else due - self._known
+        self._known = due
+        if fresh:
+            self._presenter.hold()
+        self._presenter.draw(status)
+        if fresh:
+            self._ring()
+        elif not due or status.snoozed:
+            self._hush()
+        elif self._notified and not self._settle.isActive():
+            self._settle.start()
+
+    def choose(self, action: str) -> None:
+        """The person pressed a button of the notification, or the notification itself."""
+        self._hush()
+        if action == SNOOZE:
+            self.snooze_wanted.emit(HALF_AN_HOUR)
+        elif action.startswith(MUTE):
+            self.mute_wanted.emit(action.removeprefix(f"{MUTE}:"), HOUR)
+        elif action in (ANSWER, DEFAULT):
+            self._presenter.next()
+
+    def look_again(self) -> None:
+        """The person is back, perhaps."""
+        if self._held and self._known and not self._status.snoozed:
+            self._ring()
+
+    def close(self) -> None:
+        self._hush()
+
+    def _ring(self) -> None:
+        self._surroundings.look(self._status.wishes, self._heard)
+
+    def _heard(self, scene: interruption.Scene) -> None:
+        status = self._status
+        scene = replace(scene, answering=self._presenter.answering)
+        manner = interruption.manner(status.wishes, scene, status.snoozed)
+        self._presenter.heed(manner)
+        self._held = scene.busy or scene.locked
+        if self._held and self._known and not status.snoozed:
+            self._again.start()
+        if not self._known:
+            return
+        if manner.notification:
+            self._notified = True
+            self._notifier.show(self._notice(loud=manner.sound))
+        if manner.sound and not (manner.notification and self._notifier.sounds):
+            sound.play()
+
+    def _noticed(self) -> None:
+        """Who has a question window before them needs no notification."""
+        if self._notified and self._presenter.answering:
+            self._hush()
+
+    def _recount(self) -> None:
+        """What was answered elsewhere, or came with a flood, changes the numbers; that makes no noise."""
+        self._notifier.show(self._notice(loud=False))
+
+    def _hush(self) -> None:
+        self._again.stop()
+        self._settle.stop()
+        if self._notified:
+            self._notified = False
+            self._notifier.close()
+
+    # words
+
+    def _notice(self, *, loud: bool) -> Notice:
+        snooze = (SNOOZE, self.tr("Snooze 30 min"))
+        answer = (ANSWER, self.tr("Answer"))
+        for flood in self._status.floods:
+            title = self.tr("{server} asks very often").format(server=one_line(flood.server, 60))
+            text = self.tr("{count} of its questions wait.").format(count=flood.waiting)
+            mute = (f"{MUTE}:{flood.server}", self.tr("Mute for an hour"))
+            return Notice(title, text, (answer, mute), loud)
+        waiting = self._status.waiting
+        if len(waiting) == 1:
+            return Notice(self.tr("A question is waiting"), self._who(waiting[0]), (answer, snooze), loud)
+        title = self.tr("{count} questions are waiting").format(count=len(waiting))
+        servers = list(dict.fromkeys(one_line(question.server, 40) for question in waiting))
+        named = ", ".join(servers[:NAMED]) + (" …" if len(servers) > NAMED else "")
+        return Notice(title, self.tr("From {servers}").format(servers=named), (answer, snooze), loud)
+
+    def _who(self, question: Question) -> str:
+        server, host = one_line(question.server, 60), one_line(question.host, 60)
+        if host and question.mode is Mode.CONFIRM:
+            return self.tr("{host} wants to use {server}.").format(server=server, host=host)
+        if host:
+            return self.tr("{server} asks you through {host}.").format(server=server, host=host)
+        return self.tr("{server} asks you.").format(server=server)

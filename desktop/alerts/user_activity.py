@@ -1,0 +1,233 @@
+"""What the person is doing, as far as a desktop tells: not to be disturbed? behind a locked screen? away?
+
+Everything is asked for anew when a Question comes, at once and without waiting long: what does not answer
+is not known. Nothing is started for it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import os
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from bridge.api import interruption
+from desktop.system.dbus import Bus, Place
+from desktop.system.power import LOCKED_HINT, OWN_SESSION, SAVERS
+
+PATIENCE = 150  # milliseconds
+_NOTIFICATIONS, _AT = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
+_PROPERTIES = "org.freedesktop.DBus.Properties"
+_PORTAL = Place(
+    "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings"
+)
+_XFCONF = Place("org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf")
+_MUTTER = Place(
+    "org.gnome.Mutter.IdleMonitor", "/org/gnome/Mutter/IdleMonitor/Core", "org.gnome.Mutter.IdleMonitor"
+)
+_GNOME_BANNERS = ("org.gnome.desktop.notifications", "show-banners")
+_XFCE_QUIET = ("xfce4-notifyd", "/do-not-disturb")
+_LOCKED_ON_WINDOWS = 1  # SHQueryUserNotificationState: nobody is present
+_BUSY_ON_WINDOWS = (2, 3, 4, 6)  # SHQueryUserNotificationState: busy, full screen, presentation, quiet time
+
+Told = Callable[[interruption.Scene], None]
+
+
+class Surroundings(QObject):
+    def __init__(self, bus: Bus, system: Bus, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bus = bus
+        self._system = system
+
+    def look(self, wishes: interruption.Wishes, told: Told) -> None:
+        """`told` once: as soon as all is known, or patience ends."""
+        Look(self._bus, self._system, wishes, told, self).begin()
+
+
+class Look(QObject):
+    """One look around."""
+
+    def __init__(
+        self, bus: Bus, system: Bus, wishes: interruption.Wishes, told: Told, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._bus = bus
+        self._system = system
+        self._wishes = wishes
+        self._told = told
+        self._open = 1  # answers to come; the first is `begin` itself
+        self._busy = False
+        self._locked = False
+        self._idle: float | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self._end)
+
+    def begin(self) -> None:
+        self._patience.start(PATIENCE)
+        self._ask_whether_locked()
+        if self._wishes.do_not_disturb:
+            self._ask_whether_busy()
+        if self._wishes.front is interruption.Raise.IDLE:
+            self._ask_how_idle()
+        self._answered()
+
+    def _ask_whether_locked(self) -> None:
+        self._locked = locked_here()
+        for saver in SAVERS:
+            self._ask(saver, "GetActive", "", (), self._is_locked_if_true)
+        self._ask(OWN_SESSION, "Get", "ss", LOCKED_HINT, self._is_locked_if_true, self._system)
+
+    def _ask_whether_busy(self) -> None:
+        self._busy = busy_here()
+        properties = Place(_NOTIFICATIONS, _AT, _PROPERTIES)
+        for interface, name in ((_NOTIFICATIONS, "Inhibited"), ("org.dunstproject.cmd0", "paused")):
+            self._ask(properties, "Get", "ss", (interface, name), self._is_busy_if_true)
+        if is_desktop("GNOME", os.environ):
+            self._ask(_PORTAL, "Read", "ss", _GNOME_BANNERS, self._is_busy_if_false)
+        if is_desktop("XFCE", os.environ):
+            self._ask(_XFCONF, "GetProperty", "ss", _XFCE_QUIET, self._is_busy_if_true)
+
+    def _ask_how_idle(self) -> None:
+        self._idle = idle_here()
+        if self._idle is None:
+            self._ask(_MUTTER, "GetIdletime", "", (), self._is_idle)
+
+    def _ask(
+        self,
+        place: Place,
+        method: str,
+        signature: str,
+        body: tuple[str, ...],
+        use: Any,
+        bus: Bus | None = None,
+    ) -> None:
+        self._open += 1
+
+        def reply(found: tuple[Any, ...] | None) -> None:
+            if found:
+                use(plain(found[0]))
+            self._answered()
+
+        (bus or self._bus).call(place, method, signature, body, reply, start=False)
+
+    def _is_locked_if_true(self, value: object) -> None:
+        self._locked = self._locked or value is True
+
+    def _is_busy_if_true(self, value: object) -> None:
+        self._busy = self._busy or value is True
+
+    def _is_busy_if_false(self, value: object) -> None:
+        self._busy = self._busy or value is False
+
+    def _is_idle(self, value: object) -> None:
+        self._idle = value / 1000 if isinstance(value, int) else None
+
+    def _answered(self) -> None:
+        self._open -= 1
+        if not self._open:
+            self._end()
+
+    def _end(self) -> None:
+        """Once; what comes later is too late."""
+        self._patience.stop()
+        told, self._told = self._told, _nobody
+        told(interruption.Scene(self._busy, self._idle, locked=self._locked))
+        self.deleteLater()
+
+
+def _nobody(scene: interruption.Scene) -> None:
+    """Was told before."""
+
+
+def plain(value: Any) -> Any:
+    """A variant, perhaps in a variant: jeepney gives (signature, value)."""
+    while isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
+        value = value[1]
+    return value
+
+
+def is_desktop(name: str, env: Mapping[str, str]) -> bool:
+    return name in env.get("XDG_CURRENT_DESKTOP", "").upper().split(":")
+
+
+def busy_here() -> bool:
+    """What the system itself says of full screens and presentations: Windows does."""
+    return _state_on_windows() in _BUSY_ON_WINDOWS
+
+
+def locked_here() -> bool:
+    return _state_on_windows() == _LOCKED_ON_WINDOWS
+
+
+def _state_on_windows() -> int:
+    if sys.platform != "win32":
+        return 0
+    state = ctypes.c_int(0)
+    failed = ctypes.windll.shell32.SHQueryUserNotificationState(ctypes.byref(state))
+    return 0 if failed else state.value
+
+
+def idle_here() -> float | None:
+    """Seconds since the person touched anything; None where the system does not tell."""
+    try:
+        if sys.platform == "win32":
+            return _idle_on_windows()
+        if sys.platform == "darwin":
+            return _idle_on_macos()
+        return _idle_on_x11() if os.environ.get("XDG_SESSION_TYPE") != "wayland" else None
+    except (OSError, AttributeError):  # a library that is not there, or is another
+        return None
+
+
+def _idle_on_windows() -> float | None:
+    class LastInput(ctypes.Structure):
+        _fields_ = (("size", ctypes.c_uint), ("time", ctypes.c_uint))
+
+    last = LastInput(ctypes.sizeof(LastInput), 0)
+    windll: Any = ctypes.windll  # type: ignore[attr-defined,unused-ignore]
+    if not windll.user32.GetLastInputInfo(ctypes.byref(last)):
+        return None
+    return float((windll.kernel32.GetTickCount() - last.time) & 0xFFFFFFFF) / 1000
+
+
+def _idle_on_macos() -> float | None:
+    quartz = ctypes.CDLL("/System/Library/Frameworks/ApplicationServices.framework/ApplicationServices")
+    quartz.CGEventSourceSecondsSinceLastEventType.restype = ctypes.c_double
+    quartz.CGEventSourceSecondsSinceLastEventType.argtypes = (ctypes.c_int, ctypes.c_uint32)
+    return float(quartz.CGEventSourceSecondsSinceLastEventType(0, 0xFFFFFFFF))  # combined state, any event
+
+
+class _ScreenSaverInfo(ctypes.Structure):
+    """XScreenSaverInfo of X11/extensions/scrnsaver.h."""
+
+    _fields_ = (
+        ("window", ctypes.c_ulong),
+        ("state", ctypes.c_int),
+        ("kind", ctypes.c_int),
+        ("until", ctypes.c_ulong),
+        ("idle", ctypes.c_ulong),
+        ("mask", ctypes.c_ulong),
+    )
+
+
+def _idle_on_x11() -> float | None:
+    x11, saver = ctypes.CDLL("libX11.so.6"), ctypes.CDLL("libXss.so.1")
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XDefaultRootWindow.restype = ctypes.c_ulong
+    opened = x11.XOpenDisplay(None)
+    if not opened:
+        return None
+    display = ctypes.c_void_p(opened)
+    try:
+        info = _ScreenSaverInfo()
+        root = ctypes.c_ulong(x11.XDefaultRootWindow(display))
+        if not saver.XScreenSaverQueryInfo(display, root, ctypes.byref(info)):
+            return None
+        return float(info.idle) / 1000
+    finally:
+        x11.XCloseDisplay(display)

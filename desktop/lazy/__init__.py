@@ -1,0 +1,1 @@
+"""Keeps the windows' thread free: work in time slices, modules loaded one by one."""

@@ -1,0 +1,229 @@
+"""The main window: pages, and a list that leads to them. Knows nothing of what is on a page.
+
+A page is a widget, made when it is first seen, or soon after the window opened; one with `draw(Status)` is
+told of every Status from then on. `add` is all it takes to bring another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QPainter, QPalette, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QStackedWidget,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import Status
+from desktop.lazy.module_loading import load
+from desktop.lazy.time_slices import REST, Slices, Steps
+from desktop.widgets.icons import app_icon
+from desktop.widgets.inputs.base import clear_button
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.tab_order import put_in_order
+from desktop.widgets.table import Index
+
+_BESIDE = 8  # pixels
+_INDENT = 8  # pixels from the edge of what is chosen to its words
+_LATER = 500  # milliseconds after a page was first seen, when the others are made
+
+
+class HomeWindow(QWidget):
+    quit_wanted = Signal()
+    help_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("home")
+        self.setWindowTitle("Deskbell")
+        self.setWindowIcon(app_icon())
+        self._makers: dict[str, Callable[[], QWidget]] = {}
+        self._modules: dict[str, str] = {}
+        self._pages: dict[str, QWidget] = {}
+        self._coming: dict[str, QWidget] = {}  # pages that are not whole yet
+        self._slices = Slices(self)
+        self._later = QTimer(self, singleShot=True, interval=_LATER)
+        self._later.timeout.connect(lambda: self._slices.begin(self._build_rest()))
+        self._status: Status | None = None
+        self._list = QListWidget()
+        self._list.setObjectName("pages")
+        self._list.setAccessibleName(self.tr("Pages"))
+        self._list.setAccessibleDescription(self.tr("Choose what to see"))
+        self._list.setFrameShape(QFrame.Shape.NoFrame)
+        self._list.viewport().setAutoFillBackground(False)  # part of the window, not something on it
+        self._list.setSpacing(2)
+        self._list.setItemDelegate(_Entry(self._list))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._stack = QStackedWidget()
+        self._stack.setObjectName("page")
+        self._list.currentRowChanged.connect(self._turn)
+        self._stack.currentChanged.connect(self._keep_order)
+        self._list.itemSelectionChanged.connect(self._follow)
+        self._build()
+        keys = (("Ctrl+W", self.close), ("Ctrl+Q", self.quit_wanted.emit), ("F1", self.help_wanted.emit))
+        for key, act in keys:
+            QShortcut(QKeySequence(key), self, act)
+        metrics = self.fontMetrics()
+        wanted = QSize(metrics.averageCharWidth() * 146, metrics.lineSpacing() * 38)
+        self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
+
+    def add(self, name: str, title: str, make: Callable[[], QWidget], module: str = "") -> None:
+        """One more page, at the end of the list. `module`: what `make` imports."""
+        self._makers[name] = make
+        self._modules[name] = module
+        item = QListWidgetItem(title)
+        item.setData(Qt.ItemDataRole.UserRole, name)
+        item.setSizeHint(QSize(0, self.fontMetrics().lineSpacing() * 2))
+        self._list.addItem(item)
+        self._fit_list()
+        number = self._list.count()
+        QShortcut(QKeySequence(f"Alt+{number}"), self, lambda: self._list.setCurrentRow(number - 1))
+        if number == 1:
+            self._list.setCurrentRow(0)
+
+    @property
+    def pages(self) -> frozenset[str]:
+        return frozenset(self._makers)
+
+    def turn_to(self, name: str) -> None:
+        self._list.setCurrentRow(list(self._makers).index(name))
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        for page in self._pages.values():
+            _draw(page, status)
+        if "questions" in self._makers:
+            self._tell_count(len(status.waiting))
+
+    def build(self) -> Steps:
+        """The page that is to be seen first, and what it would take long for."""
+        clear_button()
+        yield REST
+        yield from self.make(list(self._makers)[self._list.currentRow()])
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self._turn(self._list.currentRow())
+        super().showEvent(event)
+        self._later.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._later.stop()
+
+    def _build_rest(self) -> Steps:
+        """While the person looks at the first page: to turn to another is then to show it, no more."""
+        for name in self._makers:
+            yield from self.make(name)
+
+    def _turn(self, row: int) -> None:
+        """A page that is not made yet comes when it is."""
+        if row >= 0 and self.isVisible():
+            name = list(self._makers)[row]
+            if name in self._pages:
+                self._stack.setCurrentWidget(self._pages[name])
+            else:
+                self._slices.begin(self._come_to(name))
+
+    def _come_to(self, name: str) -> Steps:
+        yield from self.make(name)
+        self._turn(self._list.currentRow())  # the person may have gone on
+        self._later.start()
+
+    def make(self, name: str) -> Steps:
+        """The page is there when it is whole; what somebody else has begun is carried on."""
+        if self._modules[name]:
+            yield from load(self._modules[name])
+        if name not in self._pages:
+            if name not in self._coming:
+                self._coming[name] = self._makers[name]()
+            building: Slices | None = getattr(self._coming[name], "building", None)
+            while building is not None and building.under_way:
+                yield None
+                building.step(patiently=True)
+        if name in self._coming:
+            self._take(name, self._coming.pop(name))
+        yield None
+
+    def page(self, name: str) -> QWidget:
+        """Which is whole."""
+        return self._pages[name]
+
+    def _take(self, name: str, page: QWidget) -> None:
+        self._pages[name] = page
+        if (grew := getattr(page, "grew", None)) is not None:
+            grew.connect(self._keep_order)
+        if self._status is not None:
+            _draw(page, self._status)
+        self._stack.addWidget(page)
+
+    def _keep_order(self) -> None:
+        """By Tab: the list, the page, what stands below."""
+        page = self._stack.currentWidget()
+        if page is not None:
+            put_in_order(self._list, page, self._foot)
+
+    def _follow(self) -> None:
+        """Assistive technology selects a row without making it the current one."""
+        for item in self._list.selectedItems():
+            self._list.setCurrentItem(item)
+
+    def _tell_count(self, waiting: int) -> None:
+        item = self._list.item(list(self._makers).index("questions"))
+        title = self.tr("Questions")
+        item.setText(f"{title} ({waiting})" if waiting else title)
+
+    def _fit_list(self) -> None:
+        titles = [self._list.item(row).text() for row in range(self._list.count())]
+        widest = max(self.fontMetrics().horizontalAdvance(f"{title} (1000)") for title in titles)
+        self._list.setFixedWidth(widest + 2 * _INDENT + self.fontMetrics().averageCharWidth() * 2)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 12)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 12, 0, 0)
+        row.setSpacing(0)
+        row.addSpacing(_BESIDE)  # not a margin: margins stay where they are when all runs right to left
+        row.addWidget(self._list)
+        row.addWidget(self._stack, 1)
+        column.addLayout(row, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(20, 0, 20, 0)
+        foot.addStretch(1)
+        self._foot = (
+            make_button("quit", self.tr("&Quit Deskbell"), self.quit_wanted.emit),
+            make_button("close", self.tr("C&lose"), self.close),
+        )
+        for button in self._foot:
+            foot.addWidget(button)
+        column.addLayout(foot)
+
+
+class _Entry(QStyledItemDelegate):
+    """A page by its name, a little away from the edge of what is chosen."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        whole: Any = QStyleOptionViewItem(option)
+        self.initStyleOption(whole, index)
+        style, role = whole.widget.style(), QPalette.ColorRole
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, whole, painter, whole.widget)
+        chosen = bool(whole.state & QStyle.StateFlag.State_Selected)
+        where = Qt.AlignmentFlag.AlignVCenter | whole.displayAlignment
+        place = whole.rect.adjusted(_INDENT, 0, -_INDENT, 0)
+        ink = role.HighlightedText if chosen else role.WindowText
+        style.drawItemText(painter, place, where, whole.palette, True, whole.text, ink)
+
+
+def _draw(page: QWidget, status: Status) -> None:
+    if (draw := getattr(page, "draw", None)) is not None:
+        draw(status)

@@ -1,0 +1,1 @@
+"""The Activity page: history, its filters and details, calls that run, load of servers."""

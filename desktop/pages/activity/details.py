@@ -1,0 +1,83 @@
+"""One line of history in words: all that is known of it, for reading and copying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from PySide6.QtCore import QDateTime, QLocale, QObject
+
+from bridge.api import Contents, Row
+from desktop.pages.activity.history_table import HistoryModel, size, took
+from desktop.widgets.safe_text import pretty, readable
+
+
+def _moment(at: float) -> str:
+    """Without the zone: spelling that takes Qt longer than all the rest."""
+    when = QDateTime.fromMSecsSinceEpoch(round(at * 1000))
+    day = QLocale().toString(when.date(), QLocale.FormatType.LongFormat)
+    return f"{day}, {QLocale().toString(when.time(), 'HH:mm:ss')}"
+
+
+class Telling(QObject):
+    def __init__(self, model: HistoryModel) -> None:
+        super().__init__(model)
+        self._model = model
+
+    def in_words(self, row: Row) -> str:
+        lines = [
+            (self.tr("When"), _moment(row.at)),
+            (self.tr("What"), self._model.line_texts.kind(row.kind)),
+            (self.tr("Server"), row.server),
+            (self.tr("AI app"), row.host),
+            (self.tr("Tool"), row.tool),
+            (self.tr("Outcome"), self._model.line_texts.outcome(row)),
+            (self.tr("Took"), took(row.ms)),
+            (self.tr("Size of the answer"), size(row.size)),
+        ]
+        known = "\n".join(f"{title}: {readable(text)}" for title, text in lines if text)
+        return "\n".join(filter(None, (known, *self._details(row.detail), *self._questions(row))))
+
+    def contents(self, said: Contents | None) -> str:
+        """What the call said, below the rest."""
+        if said is None:
+            return self.tr("What this call said is not kept, or no longer: see Settings.")
+        parts = (
+            (self.tr("Arguments"), said.arguments, said.arguments_size, said.arguments_cut),
+            (self.tr("Result"), said.result, said.result_size, said.result_cut),
+        )
+        return "\n\n".join(self._part(*part) for part in parts if part[1])
+
+    def _part(self, title: str, text: str, whole: int, is_cut: bool) -> str:
+        rest = self.tr("… Only the beginning is kept.") if is_cut else ""
+        return "\n".join(filter(None, (f"{title} ({size(whole)}):", pretty(text.encode()), rest)))
+
+    def _details(self, detail: Mapping[str, Any]) -> Iterator[str]:
+        titles = {
+            "message": self.tr("Asked"),
+            "page": self.tr("Page"),
+            "sent": self.tr("Sent"),
+            "text": self.tr("Note"),
+            "line": self.tr("Said"),
+            "asked by": self.tr("Asked by"),
+            "change": self.tr("What changed"),
+            "thought": self.tr("Of that, people took"),
+        }
+        for key, value in detail.items():
+            if key == "sent" and isinstance(value, dict):
+                value = "".join(f"\n    {name}: {said}" for name, said in value.items())
+            elif key == "change":
+                value = f"\n{value}"
+            elif key == "thought" and isinstance(value, int | float):
+                value = took(value * 1000)
+            if key in titles:
+                yield f"{titles[key]}: {readable(str(value))}"
+
+    def _questions(self, row: Row) -> Iterator[str]:
+        """What was asked in a call."""
+        for asked in row.detail.get("questions", ()):
+            question = Row("question", outcome=str(asked.get("outcome")), detail=asked)
+            ending = self._model.line_texts.outcome(question)
+            told = "\n".join(f"  {line}" for line in self._details(asked))
+            title = self.tr("A question in it")
+            yield f"\n{title} – {ending}\n{told}"

@@ -1,0 +1,173 @@
+"""What of the history to show: words, kind, AI app, server, outcome, time. One Wanted comes out of it."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+
+from bridge.api import Names, Wanted
+from desktop.widgets.accessible_name import label_unseen
+from desktop.widgets.inputs.base import make_clearable
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.safe_text import one_line
+
+TYPING = 150  # milliseconds until what is being typed is searched for
+_HOUR, _DAY = 3600.0, 86_400.0
+_BAD = ("error", "interrupted", "expired", "nobody", "ended", "too many")
+_REFUSED = ("denied", "declined", "decline", "muted")
+_CALLED_OFF = ("cancelled", "cancel", "withdrawn")
+
+
+class Narrowing(QWidget):
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._since = 0.0
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self.changed)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        self._words = self._search()
+        grid.addWidget(self._words, 0, 0, 1, 6)
+        self._kind = self._choice("activityKind", self.tr("Kind"), self._kinds())
+        self._host = self._choice("activityHost", self.tr("AI app"), [(self.tr("Every AI app"), "")])
+        self._server = self._choice("activityServer", self.tr("Server"), [(self.tr("Every server"), "")])
+        self._outcome = self._choice("activityOutcome", self.tr("Outcome"), self._outcomes())
+        self._when = self._choice("activityWhen", self.tr("Time"), self._times())
+        self._when.currentIndexChanged.connect(self._date)
+        for column, box in enumerate(self._boxes):
+            grid.addWidget(box, 1, column)
+            label_unseen(box)
+            grid.setColumnStretch(column, 1)
+            box.currentIndexChanged.connect(lambda: self._tell())
+        self._clear = make_button("clearFilter", self.tr("Show &everything"), self.clear)
+        grid.addWidget(self._clear, 1, len(self._boxes))
+        self._enable()
+
+    @property
+    def _boxes(self) -> tuple[QComboBox, ...]:
+        return self._kind, self._host, self._server, self._outcome, self._when
+
+    @property
+    def is_narrow(self) -> bool:
+        return bool(self._words.text().strip()) or any(box.currentIndex() for box in self._boxes)
+
+    @property
+    def kind(self) -> str:
+        return str(self._kind.currentData())
+
+    def wanted(self) -> Wanted:
+        return Wanted(
+            self._words.text().strip(),
+            self.kind,
+            str(self._host.currentData()),
+            str(self._server.currentData()),
+            tuple(self._outcome.currentData()),
+            self._since,
+        )
+
+    def tell_names(self, names: Names) -> None:
+        """Who can be chosen; what is chosen stays."""
+        for box, known in ((self._host, names.hosts), (self._server, names.servers)):
+            if [box.itemData(row) for row in range(1, box.count())] == list(known):
+                continue
+            chosen = box.currentData()
+            with QSignalBlocker(box):
+                while box.count() > 1:
+                    box.removeItem(1)
+                for name in dict.fromkeys((*known, *filter(None, (chosen,)))):
+                    box.addItem(one_line(name, 40), name)
+                box.setCurrentIndex(max(box.findData(chosen), 0))
+
+    def clear(self) -> None:
+        with QSignalBlocker(self._words):
+            self._words.clear()
+        for box in self._boxes:
+            with QSignalBlocker(box):
+                box.setCurrentIndex(0)
+        self._date()
+        self._tell()
+
+    def choose_kind(self, kind: str) -> None:
+        """Nothing but this."""
+        self.clear()
+        self._kind.setCurrentIndex(max(self._kind.findData(kind), 0))
+
+    def stop(self) -> None:
+        self._soon.stop()
+
+    def _tell(self) -> None:
+        self._enable()
+        self._soon.start(0)
+
+    def _typed(self) -> None:
+        self._enable()
+        self._soon.start(TYPING)
+
+    def _enable(self) -> None:
+        self._clear.setEnabled(self.is_narrow)
+
+    def _date(self) -> None:
+        """Once, when it is chosen: a page that grows must not ask for something else each time."""
+        back = float(self._when.currentData())
+        midnight = time.mktime((*time.localtime()[:3], 0, 0, 0, 0, 0, -1))
+        self._since = 0.0 if not back else midnight if back == _DAY else time.time() - back
+
+    # parts
+
+    def _search(self) -> QLineEdit:
+        words = QLineEdit()
+        words.setObjectName("searchActivity")
+        words.setAccessibleName(self.tr("Search"))
+        words.setAccessibleDescription(self.tr("Every word must occur, in any place"))
+        words.setPlaceholderText(self.tr("Search who called, what, and what was said"))
+        make_clearable(words, "clearSearch", self.tr("Clear the search"))
+        words.textChanged.connect(self._typed)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, words.setFocus)
+        return words
+
+    def _choice(self, name: str, title: str, items: list[tuple[str, object]]) -> QComboBox:
+        box = QComboBox()
+        unwheel(box)
+        box.setObjectName(name)
+        box.setAccessibleName(title)
+        box.setToolTip(title)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(5)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for words, value in items:
+            box.addItem(words, value)
+        return box
+
+    def _kinds(self) -> list[tuple[str, object]]:
+        return [
+            (self.tr("Everything"), ""),
+            (self.tr("Calls"), "call"),
+            (self.tr("Questions"), "question"),
+            (self.tr("What servers say"), "server"),
+            (self.tr("Notices"), "notice"),
+        ]
+
+    def _outcomes(self) -> list[tuple[str, object]]:
+        return [
+            (self.tr("Any outcome"), ()),
+            (self.tr("Done or sent"), ("ok", "accept", "answered")),
+            (self.tr("Failed"), _BAD),
+            (self.tr("Not allowed, declined"), _REFUSED),
+            (self.tr("Cancelled"), _CALLED_OFF),
+        ]
+
+    def _times(self) -> list[tuple[str, object]]:
+        return [
+            (self.tr("Any time"), 0.0),
+            (self.tr("Last hour"), _HOUR),
+            (self.tr("Today"), _DAY),
+            (self.tr("Last 7 days"), 7 * _DAY),
+            (self.tr("Last 30 days"), 30 * _DAY),
+        ]

@@ -1,0 +1,275 @@
+"""History as a table that fetches itself in pages: a hundred thousand lines cost what is looked at.
+
+A thread of its own searches, and puts what it finds into words: windows never wait for the disk, nor for a
+date to be spelt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Protocol, TypeVar
+
+from PySide6.QtCore import QLocale, QObject, Signal
+
+from bridge.api import Contents, Load, Names, Row, Wanted
+from desktop.system.gui_thread import submit
+from desktop.widgets.safe_text import one_line
+from desktop.widgets.table import NOWHERE, Index, TableModel
+from desktop.widgets.time_text import at, span
+
+T = TypeVar("T")
+PAGE = 100
+_LETTERS = 200  # of a cell
+MOST = 5_000  # lines that are held; what is older is fetched again
+Texts = tuple[str, ...]  # of a line, by column
+_SERVER, _HOST, _TOOL, _TEXT = 2, 3, 4, 8  # columns
+
+
+class Past(Protocol):
+    """As much of History as is looked at."""
+
+    def find(self, wanted: Wanted, limit: int = ..., before_id: int | None = ...) -> list[Row]: ...
+    def contents(self, row: int) -> Contents | None: ...
+    def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
+    def names(self) -> Names: ...
+    def loads(self, wanted: Wanted) -> tuple[Load, ...]: ...
+
+
+class HistoryModel(TableModel[Row]):
+    """`looked`: an answer has come; nothing is being searched for."""
+
+    looked = Signal()
+    said = Signal(int, object)  # id of a line, Contents or None
+    named = Signal(object)  # Names
+    loaded = Signal(object)  # tuple[Load, ...]
+
+    widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
+    stretched = _TEXT
+    apart = (_SERVER, _HOST, _TOOL, _TEXT)
+
+    def __init__(self, past: Past, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._past = past
+        self.line_texts = self._line_texts()
+        self._wanted = Wanted()
+        self._more = False  # there may be older ones
+        self._busy = False
+        self._texts: dict[int, Texts] = {}  # by id
+        self._worker: ThreadPoolExecutor | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        return self._wanted
+
+    def look(self, wanted: Wanted) -> None:
+        """Show what is wanted, from the newest on."""
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self.clear()
+        self._ask(None)
+
+    def ask_contents(self, row: Row) -> None:
+        """What this call said: `said` tells."""
+        self._later(partial(self._past.contents, row.id), partial(self.said.emit, row.id))
+
+    def ask_names(self) -> None:
+        self._later(self._past.names, self.named.emit)
+
+    def ask_loads(self) -> None:
+        self._later(partial(self._past.loads, self._wanted), self.loaded.emit)
+
+    def clear(self) -> None:
+        self.beginResetModel()
+        self.rows, self._more, self._texts = [], False, {}
+        self.endResetModel()
+
+    def drop(self, rows: set[int]) -> None:
+        """These lines are being forgotten."""
+        self.keep(lambda row: row.id not in rows)
+
+    def close(self) -> None:
+        if self._worker is not None:
+            self._worker.shutdown(cancel_futures=True)
+            self._worker = None
+
+    def _ask(self, before: int | None) -> None:
+        self._busy = True
+        self._later(
+            partial(_find, self._past, self._wanted, before, self.line_texts),
+            partial(self._take, self._wanted, before),
+        )
+
+    def _later(self, work: Callable[[], T], then: Callable[[T], None]) -> None:
+        if self._worker is None:
+            self._worker = ThreadPoolExecutor(1, "deskbell-history")
+        submit(self._worker, self, work, then)
+
+    def _take(self, wanted: Wanted, before: int | None, found: list[tuple[Row, Texts]]) -> None:
+        if wanted != self._wanted:
+            return
+        self._busy = False
+        rows = [row for row, _ in found]
+        spelt = {row.id: texts for row, texts in found}
+        if before is None:
+            self._take_newest(rows, spelt)
+        elif self.rows and self.rows[-1].id == before:
+            self._append(rows, spelt)
+        self.looked.emit()
+
+    def _take_newest(self, rows: list[Row], spelt: dict[int, Texts]) -> None:
+        """What is new comes at the top; where that does not join what is there, all is drawn again."""
+        newest = self.rows[0].id if self.rows else 0
+        fresh = [row for row in rows if row.id > newest]
+        if not self.rows or len(fresh) == PAGE:
+            self.clear()
+            self._append(rows, spelt)
+        elif fresh:
+            self._texts |= spelt
+            self.beginInsertRows(NOWHERE, 0, len(fresh) - 1)
+            self.rows[:0] = fresh
+            self.endInsertRows()
+            self._forget_the_end()
+
+    def _forget_the_end(self) -> None:
+        if len(self.rows) > MOST:
+            self.beginRemoveRows(NOWHERE, MOST, len(self.rows) - 1)
+            for row in self.rows[MOST:]:
+                self._texts.pop(row.id, None)
+            del self.rows[MOST:]
+            self._more = True
+            self.endRemoveRows()
+
+    def _append(self, rows: list[Row], spelt: dict[int, Texts]) -> None:
+        self._more = len(rows) == PAGE
+        self._texts |= spelt
+        self.append(rows)
+
+    # Qt's
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return self._more and not self._busy and not parent.isValid()
+
+    def fetchMore(self, parent: Index) -> None:
+        if self.canFetchMore(parent):
+            self._ask(self.rows[-1].id)
+
+    def titles(self) -> tuple[str, ...]:
+        return (
+            self.tr("When"),
+            self.tr("What"),
+            self.tr("Server"),
+            self.tr("AI app"),
+            self.tr("Tool"),
+            self.tr("Outcome"),
+            self.tr("Took"),
+            self.tr("Size"),
+            self.tr("Details"),
+        )
+
+    def text(self, row: Row, column: int) -> str:
+        return self._texts[row.id][column]
+
+    def texts(self, row: Row) -> Texts:
+        """What its columns say."""
+        return self._texts[row.id]
+
+    def _line_texts(self) -> LineTexts:
+        return LineTexts(
+            {
+                "question": self.tr("Question"),
+                "call": self.tr("Call"),
+                "server": self.tr("Server"),
+                "notice": self.tr("Notice"),
+            },
+            {
+                "accept": self.tr("sent"),
+                "decline": self.tr("declined"),
+                "cancel": self.tr("cancelled"),
+                "expired": self.tr("time was up"),
+                "nobody": self.tr("nobody to ask"),
+                "withdrawn": self.tr("withdrawn"),
+                "answered": self.tr("answered"),
+                "muted": self.tr("muted"),
+                "too many": self.tr("too many"),
+                "ok": self.tr("done"),
+                "error": self.tr("failed"),
+                "denied": self.tr("not allowed"),
+                "declined": self.tr("declined"),
+                "cancelled": self.tr("cancelled"),
+                "interrupted": self.tr("interrupted"),
+                "ended": self.tr("ended"),
+                "silent": self.tr("silent"),
+                "flood": self.tr("flood"),
+                "malformed": self.tr("malformed"),
+                "stray": self.tr("stray"),
+                "duplicate": self.tr("duplicate"),
+                "snoozed": self.tr("snoozed"),
+                "resumed": self.tr("resumed"),
+                "unmuted": self.tr("unmuted"),
+                "spared": self.tr("spared"),
+                "slept": self.tr("slept"),
+                "clock changed": self.tr("clock changed"),
+            },
+            {
+                "always": self.tr("allowed always"),
+                "accept": self.tr("allowed"),
+                "decline": self.tr("denied"),
+            },
+        )
+
+
+class LineTexts:
+    """The texts of a history line, in the windows' language. Refers to no Qt object: a thread uses it."""
+
+    def __init__(self, kinds: dict[str, str], outcomes: dict[str, str], approvals: dict[str, str]) -> None:
+        self._kinds = kinds
+        self._outcomes = outcomes
+        self._approvals = approvals
+
+    def columns(self, row: Row) -> Texts:
+        """Return the text of each column of HistoryModel."""
+        return (
+            at(row.at),
+            self.kind(row.kind),
+            *(one_line(name, _LETTERS) for name in (row.server, row.host, row.tool)),
+            self.outcome(row),
+            took(row.ms),
+            size(row.size),
+            one_line(summary(row), _LETTERS),
+        )
+
+    def kind(self, kind: str) -> str:
+        return self._kinds.get(kind, one_line(kind, 20))
+
+    def outcome(self, row: Row) -> str:
+        if row.detail.get("always"):
+            return self._approvals["always"]
+        if row.detail.get("mode") == "confirm" and row.outcome in self._approvals:
+            return self._approvals[row.outcome]
+        return self._outcomes.get(row.outcome, one_line(row.outcome, 30))
+
+
+def _find(past: Past, wanted: Wanted, before: int | None, lines: LineTexts) -> list[tuple[Row, Texts]]:
+    return [(row, lines.columns(row)) for row in past.find(wanted, PAGE, before)]
+
+
+def summary(row: Row) -> str:
+    """The first words there are about it."""
+    return next(
+        (str(row.detail[key]) for key in ("message", "text", "line", "page") if key in row.detail), ""
+    )
+
+
+def took(ms: float) -> str:
+    if not ms:
+        return ""
+    if ms < 995:
+        return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
+    return span(ms / 1000) if ms >= 10_000 else f"{ms / 1000:.1f} s"
+
+
+def size(count: int) -> str:
+    formats = QLocale.DataSizeFormat.DataSizeTraditionalFormat
+    return QLocale().formattedDataSize(count, 1 if count >= 1024 else 0, formats) if count else ""

@@ -1,0 +1,345 @@
+"""The Activity page: what is under way and what happened, found again by any word of it, told line by line.
+
+Nothing here can show a secret: none was recorded.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export, told
+from desktop.language import spoken
+from desktop.lazy.time_slices import Slices, Steps
+from desktop.pages.activity.chart import LoadChart
+from desktop.pages.activity.details import Telling
+from desktop.pages.activity.filters import Narrowing
+from desktop.pages.activity.history_table import HistoryModel, Past
+from desktop.pages.activity.running_calls import Running
+from desktop.system.gui_thread import submit
+from desktop.widgets.confirm_box import ask
+from desktop.widgets.disclosure import Disclosure
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.tab_order import keep_parts_in_order
+from desktop.widgets.table import fit_columns, make_table
+from desktop.widgets.text_box import Passage
+
+_MUCH = 10_000  # pixels: all that the other part leaves
+SETTLING = 300  # milliseconds until what has just happened is on disk
+COUNTING = 2_000  # milliseconds between two looks at what must be counted
+_MOST_LETTERS = 30  # of one column
+_A_FEW = 20  # lines
+_KIND, _DETAILS = 1, 8  # columns that tell nothing when only one kind is shown, or only calls
+
+
+class ActivityPage(QWidget):
+    forget_wanted = Signal(object)  # tuple of row ids; None: everything
+    look_wanted = Signal(bool)  # somebody begins to look at what is under way, or has seen enough
+    cancel_wanted = Signal(int)  # a call
+    approvals_wanted = Signal()
+
+    def __init__(self, past: Past, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
+        """`in_slices`: it is whole when `building` is done, and of no use before."""
+        super().__init__(parent)
+        self.setObjectName("activity")
+        self._past = past
+        self._days = 30.0
+        self._recorded = -1
+        self._fitted: tuple[Wanted, int] | None = None  # to what was looked for, and to how many lines of it
+        self._shown: Row | None = None
+        self._model = HistoryModel(past, self)
+        self._telling = Telling(self._model)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self._look)
+        self._counting = QTimer(self)
+        self._counting.setSingleShot(True)
+        self._counting.timeout.connect(self._count)
+        self._exporting: ThreadPoolExecutor | None = None
+        self._stopping = threading.Event()
+        self.building = Slices(self)
+        self.building.begin(self._build())
+        if not in_slices:
+            self.building.finish()
+
+    def draw(self, status: Status) -> None:
+        """Something happened; perhaps it is in the history now."""
+        self._days = status.history_days
+        self._running.draw(status.running)
+        if self.isVisible() and not self._soon.isActive():
+            self._soon.start(SETTLING)
+
+    def narrow(self, kind: str) -> None:
+        """Show what is of this kind, and all of it."""
+        self._narrowing.choose_kind(kind)
+
+    def close_history(self) -> None:
+        """Deskbell ends."""
+        self.building.finish()
+        self._soon.stop()
+        self._counting.stop()
+        self._narrowing.stop()
+        self._stopping.set()
+        if self._exporting is not None:
+            self._exporting.shutdown()
+        self._model.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look_wanted.emit(True)
+        self._look()
+        self._count()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.look_wanted.emit(False)
+        self._soon.stop()
+        self._counting.stop()
+
+    # parts
+
+    def _build(self) -> Steps:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 8)
+        column.setSpacing(10)
+        self._narrowing = Narrowing()
+        self._narrowing.changed.connect(self._look)
+        column.addWidget(self._narrowing)
+        yield None
+        self._chart = LoadChart()
+        self._charted = FittingScroll(
+            self._chart, name="charted"
+        )  # on a small screen there is not room for all
+        self._charted.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self._charted.hide()
+        column.addWidget(self._charted)
+        yield None
+        self._running = Running()
+        self._running.cancel_wanted.connect(self.cancel_wanted)
+        column.addWidget(self._running)
+        self._empty = Label("", name="nothingFound", tone=Tone.MUTED)
+        column.addWidget(self._empty)
+        yield None
+        column.addWidget(self._parts(), 1)
+        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, aloud=True)
+        column.addWidget(self._told)
+        yield None
+        column.addLayout(self._buttons())
+        self._enable()
+        self._listen()
+        yield None
+
+    def _listen(self) -> None:
+        self._model.looked.connect(self._looked)
+        self._model.said.connect(self._tell_contents)
+        self._model.named.connect(self._narrowing.tell_names)
+        self._model.loaded.connect(self._chart.draw)
+        self._model.loaded.connect(lambda _: self._charted.updateGeometry())
+
+    def _parts(self) -> QSplitter:
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setObjectName("activityParts")
+        parts.setChildrenCollapsible(False)
+        self._view = self._make_view()
+        parts.addWidget(self._view)
+        self._detail = Passage("", name="activityDetail", lines=14, least=3, fixed=True)
+        self._detail.setAccessibleName(self.tr("All that is known of it"))
+        parts.addWidget(self._detail)
+        parts.setStretchFactor(0, 1)
+        parts.setSizes([_MUCH, self.fontMetrics().lineSpacing() * 11])
+        keep_parts_in_order(parts)
+        return parts
+
+    def _make_view(self) -> QTableView:
+        view = make_table("activityList", self._model)
+        view.setAccessibleName(self.tr("What happened"))
+        view.setAccessibleDescription(self.tr("The newest is first"))
+        view.setMinimumHeight(view.verticalHeader().defaultSectionSize() * 3)
+        view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), view, self._copy)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), view, self._delete)
+        return view
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        self._copying = make_button("copyActivity", self.tr("&Copy"), self._copy)
+        self._copying.setAccessibleDescription(self.tr("Copy the selected lines"))
+        self._deleting = make_button("deleteActivity", self.tr("&Delete"), self._delete)
+        self._deleting.setAccessibleDescription(self.tr("Delete the selected lines for good"))
+        self._rules = make_button("openApprovals", self.tr("A&pprovals…"), self.approvals_wanted.emit)
+        self._rules.setAccessibleDescription(self.tr("The rule that came of it, and how to undo it"))
+        self._export = make_button("exportActivity", self.tr("E&xport…"), self._ask_where)
+        self._export.setAccessibleDescription(self.tr("Write what is shown to a file"))
+        words = self.tr("Calls and how long they took, by server")
+        chart = Disclosure(self.tr("C&hart"), words, name="showChart")
+        chart.toggled.connect(self._toggle_chart)
+        self._all = make_button("deleteAllActivity", self.tr("Delete &all…"), self._ask_to_delete_all)
+        self._all.setAccessibleDescription(self.tr("Delete the whole history for good"))
+        for button in (self._copying, self._deleting, self._rules):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(chart)
+        for button in (self._export, self._all):
+            row.addWidget(button)
+        return row
+
+    # looking
+
+    def _look(self) -> None:
+        self._model.look(self._narrowing.wanted())
+        kind = self._narrowing.kind
+        self._view.setColumnHidden(_KIND, bool(kind))
+        self._view.setColumnHidden(_DETAILS, kind == "call")
+        if self.isVisible() and not self._counting.isActive():
+            self._counting.start(COUNTING)
+
+    def _count(self) -> None:
+        self._model.ask_names()
+        if self._chart.isVisible():
+            self._model.ask_loads()
+
+    def _toggle_chart(self, on: bool) -> None:
+        self._charted.setVisible(on)
+        self._count()
+
+    def _looked(self) -> None:
+        nothing = not self._model.rowCount()
+        if nothing and not self._days:
+            self._empty.say(self.tr("History is off: see Settings."))
+        elif nothing:
+            narrow = self._narrowing.is_narrow
+            self._empty.say(
+                self.tr("Nothing like that happened.") if narrow else self.tr("Nothing happened yet.")
+            )
+        else:
+            self._empty.say("")
+            self._fit()
+        self._detail.setPlaceholderText(
+            "" if nothing else self.tr("Select a line to see all that is known of it.")
+        )
+        self._enable()
+
+    def _fit(self) -> None:
+        """Once for each thing that is looked for, and while there are but a few lines, which tell little of
+        the next ones: columns must not jump while one reads."""
+        fitted = self._model.wanted, min(len(self._model.rows), _A_FEW)
+        if self._fitted != fitted:
+            self._fitted = fitted
+            rows = self._model.rows[:100]
+            texts = list(zip(*(self._model.texts(row)[:_DETAILS] for row in rows), strict=True))
+            fit_columns(self._view, texts, _MOST_LETTERS)
+
+    def _enable(self) -> None:
+        rows = self._chosen()
+        self._copying.setEnabled(bool(rows))
+        self._deleting.setEnabled(bool(rows))
+        self._rules.setVisible(len(rows) == 1 and rows[0].detail.get("mode") == "confirm")
+
+    # what the person does
+
+    def _chosen(self) -> list[Row]:
+        return [self._model.row(index) for index in self._view.selectionModel().selectedRows()]
+
+    def _draw_detail(self) -> None:
+        self._enable()
+        rows = self._chosen()
+        row = rows[0] if len(rows) == 1 else None
+        if row is not None and row == self._shown:
+            return  # lines that came above moved it
+        self._shown = row
+        self._detail.show_text(self._telling.in_words(row) if row else "")
+        if row is not None and row.kind == "call":
+            self._model.ask_contents(row)
+
+    def _tell_contents(self, row: int, said: Contents | None) -> None:
+        if self._shown is not None and self._shown.id == row:
+            words, contents = self._telling.in_words(self._shown), self._telling.contents(said)
+            self._detail.show_text(f"{contents}\n\n{words}" if said else f"{words}\n\n{contents}")
+
+    def _copy(self) -> None:
+        rows = self._chosen()
+        text = "\n\n".join(self._telling.in_words(row) for row in rows)
+        QGuiApplication.clipboard().setText(self._detail.toPlainText() if len(rows) == 1 else text)
+
+    def _delete(self) -> None:
+        rows = tuple(row.id for row in self._chosen())
+        if rows:
+            self._model.drop(set(rows))
+            self.forget_wanted.emit(rows)
+
+    def _ask_to_delete_all(self) -> None:
+        ask(
+            self,
+            self.tr("Delete the whole history?"),
+            self.tr("This cannot be undone."),
+            self.tr("Delete &all"),
+            self._delete_all,
+            name="deleteAllBox",
+        )
+
+    def _delete_all(self) -> None:
+        self._model.clear()
+        self.forget_wanted.emit(None)
+        self._looked()
+
+    # export
+
+    def _ask_where(self) -> None:
+        if self._exporting is not None:
+            self._stopping.set()
+            return
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        box = QFileDialog(self, self.tr("Export history"), folder)
+        box.setObjectName("exportBox")
+        box.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        box.setNameFilters([self.tr("Table (*.csv)"), self.tr("JSON lines (*.jsonl)")])
+        box.setDefaultSuffix("csv")
+        box.filterSelected.connect(lambda name: box.setDefaultSuffix("jsonl" if "jsonl" in name else "csv"))
+        box.selectFile(f"deskbell-history-{time.strftime('%Y-%m-%d')}.csv")
+        box.fileSelected.connect(self.export_to)
+        box.finished.connect(lambda _: box.deleteLater())
+        box.open()
+
+    def export_to(self, path: str) -> None:
+        """Write all that is wanted, not only what was fetched, in a thread of its own."""
+        self._stopping.clear()
+        self._exporting = ThreadPoolExecutor(1, "deskbell-export")
+        self._export.setText(self.tr("Stop e&xport"))
+        self._told.say(self.tr("Exporting…"))
+        work = partial(_export, self._past, self._model.wanted, Path(path), self._stopping.is_set)
+        submit(self._exporting, self, work, self._tell_export)
+
+    def _tell_export(self, written: tuple[int, str, str]) -> None:
+        count, path, problem = written
+        if self._exporting is not None:
+            self._exporting.shutdown()  # that was its last word
+            self._exporting = None
+        self._export.setText(self.tr("E&xport…"))
+        done = self.tr("{count} lines were written to {path}.").format(count=count, path=path)
+        self._told.say(problem or done)
+
+
+def _export(past: Past, wanted: Wanted, path: Path, stopped: Callable[[], bool]) -> tuple[int, str, str]:
+    """Return how many lines were written, where, and what went wrong."""
+    try:
+        return export(past, wanted, path, stopped), str(path), ""
+    except DeskbellError as error:
+        return 0, str(path), spoken(told(error))

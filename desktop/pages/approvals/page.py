@@ -1,0 +1,289 @@
+"""The Approvals page: rules in their order, what each decides now, and what tools say of themselves.
+
+Shows what is in force and says what the person wants; config.toml remembers.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLineEdit,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import Allowed, RuleStatus, Status, ToolStatus
+from desktop.pages.approvals.rule_dialog import RuleDialog
+from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
+from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
+from desktop.widgets.bidi import apart
+from desktop.widgets.inputs.base import make_clearable
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import Bar, BarList, make_button
+from desktop.widgets.safe_text import one_line
+from desktop.widgets.tab_order import keep_parts_in_order
+from desktop.widgets.table import choose_row, make_table
+
+Rules = tuple[tuple[str, str], ...]  # pattern, verdict
+_BAR_LINES = 9  # of what can be undone, before it scrolls
+
+
+class ApprovalsPage(QWidget):
+    rules_wanted = Signal(str, object, object)  # host, rules as wanted, rules as they are
+    undo_wanted = Signal(int)  # id of an "Allow always"
+    grew = Signal()  # it has other stops for Tab than before
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("approvals")
+        self._status = Status()
+        self._rules = RuleModel(self)
+        self._tools = ToolModel(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 8)
+        column.setSpacing(10)
+        self._bars = BarList("approvalBars", _BAR_LINES)
+        column.addWidget(self._bars)
+        self._bars.grew.connect(self.grew)
+        words = self.tr(
+            "The first rule that matches a call decides; an app's own rules come first. What no rule matches "
+            "is allowed. A tool that a rule allows asks again when its server changes it."
+        )
+        column.addWidget(Label(words, name="approvalsNote", tone=Tone.MUTED))
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setObjectName("approvalParts")
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self._upper())
+        parts.addWidget(self._lower())
+        keep_parts_in_order(parts)
+        column.addWidget(parts, 1)
+        self.draw(self._status)
+
+    def draw(self, status: Status) -> None:
+        known, self._status = self._status, status
+        if (known.allowed, known.tools) != (status.allowed, status.tools):
+            self._bars.draw([*map(self._undo_bar, status.allowed), *self._changed_bars(status)])
+        if known.rules != status.rules or not self._rules.rows:
+            self._draw_rules(status.rules)
+        if known.tools != status.tools or known.rules != status.rules or not self._tools.rows:
+            self._draw_tools()
+        self._enable()
+
+    # parts
+
+    def _upper(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._rule_view = make_table("ruleList", self._rules)
+        self._rule_view.setAccessibleName(self.tr("Rules, in the order in which they are asked"))
+        self._rule_view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._rule_view.selectionModel().selectionChanged.connect(lambda *_: self._chose())
+        self._rule_view.doubleClicked.connect(lambda _: self._change())
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._rule_view, self._delete)
+        self._none = Label("", name="noRules")
+        column.addWidget(self._none)
+        column.addWidget(self._rule_view, 1)
+        row = QHBoxLayout()
+        row.addWidget(make_button("addRule", self.tr("&Add rule…"), self._add))
+        self._edits = {
+            "changeRule": (self.tr("C&hange…"), self._change),
+            "ruleUp": (self.tr("Move &up"), lambda: self._move(-1)),
+            "ruleDown": (self.tr("Move do&wn"), lambda: self._move(1)),
+            "deleteRule": (self.tr("&Delete"), self._delete),
+            "undoRule": (self.tr("Undo Allow al&ways"), self._undo),
+        }
+        self._buttons = {name: make_button(name, text, act) for name, (text, act) in self._edits.items()}
+        for button in self._buttons.values():
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        return part
+
+    def _lower(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 6, 0, 0)
+        head = QHBoxLayout()
+        self._tools_title = Label("", name="toolsTitle", bold=True)
+        head.addWidget(self._tools_title, 1)
+        self._show_all = make_button("allTools", self.tr("Show all &tools"), self._unchoose)
+        head.addWidget(self._show_all)
+        self._words = QLineEdit()
+        self._words.setObjectName("searchTools")
+        self._words.setAccessibleName(self.tr("Search tools"))
+        self._words.setPlaceholderText(self.tr("Search tools"))
+        make_clearable(self._words, "clearSearch", self.tr("Clear the search"))
+        self._words.setFixedWidth(self.fontMetrics().averageCharWidth() * 30)
+        self._words.textChanged.connect(lambda: self._draw_tools())
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._words.setFocus)
+        head.addWidget(self._words)
+        column.addLayout(head)
+        self._tool_view = self._make_tools()
+        column.addWidget(self._tool_view, 1)
+        row = QHBoxLayout()
+        title = Label(self.tr("A rule for the selected tool:"), name="forTool")
+        title.setWordWrap(False)
+        row.addWidget(title)
+        self._verdicts = {
+            verdict: make_button(f"tool:{verdict}", verdict_of(verdict), partial(self._decide, verdict))
+            for verdict in VERDICTS
+        }
+        for button in self._verdicts.values():
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        return part
+
+    def _make_tools(self) -> QTableView:
+        view = make_table("toolList", self._tools)
+        view.setAccessibleName(self.tr("Tools that are known now"))
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        return view
+
+    def _undo_bar(self, one: Allowed) -> Bar:
+        tool, host = apart(one_line(one.tool, 80)), apart(host_of(one.host))
+        words = self.tr("You allowed {tool} always, for: {host}.").format(tool=tool, host=host)
+        undo = ("undo", self.tr("Undo"), lambda: self.undo_wanted.emit(one.id))
+        return Bar(f"allowed:{one.id}", words, (undo,))
+
+    def _changed_bars(self, status: Status) -> list[Bar]:
+        words = self.tr(
+            "{tool} has changed since you allowed it: its next call asks you, and shows what changed."
+        )
+        changed = [tool.public for tool in status.tools if tool.is_changed]
+        return [
+            Bar(f"changed:{name}", words.format(tool=apart(one_line(name, 80))), (), Tone.WARNING)
+            for name in changed[:10]
+        ]
+
+    # drawing
+
+    def _draw_rules(self, rules: tuple[RuleStatus, ...]) -> None:
+        chosen = self._rule()
+        self._rules.draw(rules)
+        self._rule_view.setColumnHidden(MADE, not any(rule.allowed for rule in rules))
+        self._none.say("" if rules else self.tr("There are no rules: every call is allowed."))
+        self._rule_view.setVisible(bool(rules))
+        same = [(rule.host, rule.pattern) for rule in rules]
+        if chosen is not None and (chosen.host, chosen.pattern) in same:
+            choose_row(self._rule_view, same.index((chosen.host, chosen.pattern)))
+
+    def _draw_tools(self) -> None:
+        rule, chosen = self._rule(), self._tool()
+        named = set(rule.tools) if rule else set()
+        words = self._words.text().casefold().split()
+        shown = [
+            tool
+            for tool in self._status.tools
+            if (rule is None or tool.public in named)
+            and all(word in f"{tool.public} {tool.title} {tool.server}".casefold() for word in words)
+        ]
+        self._tools.draw(shown)
+        title = self.tr("All tools") if rule is None else self.tr("Tools that the selected rule decides")
+        self._tools_title.say(f"{title} ({len(shown)})")
+        self._show_all.setVisible(rule is not None)
+        names = [tool.public for tool in shown]
+        if chosen is not None and chosen.public in names:
+            choose_row(self._tool_view, names.index(chosen.public))
+        self._enable()
+
+    def _enable(self) -> None:
+        rule = self._rule()
+        for name in ("changeRule", "ruleUp", "ruleDown", "deleteRule"):
+            self._buttons[name].setVisible(bool(self._rules.rows))
+            self._buttons[name].setEnabled(rule is not None)
+        self._buttons["undoRule"].setVisible(rule is not None and bool(rule.allowed))
+        for name, by in (("ruleUp", -1), ("ruleDown", 1)):
+            self._buttons[name].setEnabled(rule is not None and self._moved(rule, by) is not None)
+        for button in self._verdicts.values():
+            button.setEnabled(self._tool() is not None)
+
+    # what the person does
+
+    def _rule(self) -> RuleStatus | None:
+        rows = self._rule_view.selectionModel().selectedRows()
+        return self._rules.row(rows[0]) if rows else None
+
+    def _tool(self) -> ToolStatus | None:
+        rows = self._tool_view.selectionModel().selectedRows()
+        return self._tools.row(rows[0]) if rows else None
+
+    def _chose(self) -> None:
+        self._draw_tools()
+
+    def _unchoose(self) -> None:
+        self._rule_view.clearSelection()
+
+    def _of(self, host: str) -> Rules:
+        return tuple((rule.pattern, rule.verdict) for rule in self._status.rules if rule.host == host)
+
+    def _put(self, host: str, pattern: str, verdict: str) -> None:
+        """Before all others, so that it wins."""
+        now = self._of(host)
+        rest = tuple(rule for rule in now if rule[0] != pattern)
+        self.rules_wanted.emit(host, ((pattern, verdict), *rest), now)
+
+    def _add(self) -> None:
+        dialog = RuleDialog(self._hosts(), self._status.tools, parent=self)
+        dialog.made.connect(self._put)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _hosts(self) -> tuple[str, ...]:
+        known = (*(host.name for host in self._status.hosts), *(rule.host for rule in self._status.rules))
+        return tuple(host for host in dict.fromkeys(known) if host not in ("", "*"))
+
+    def _change(self) -> None:
+        rule = self._rule()
+        if rule is None:
+            return
+        dialog = RuleDialog((rule.host,), self._status.tools, rule, self)
+        dialog.made.connect(lambda _, pattern, verdict: self._replace(rule, pattern, verdict))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _replace(self, rule: RuleStatus, pattern: str, verdict: str) -> None:
+        now = self._of(rule.host)
+        others = [one for one in now if one[0] in (rule.pattern,) or one[0] != pattern]
+        wanted = tuple((pattern, verdict) if one[0] == rule.pattern else one for one in others)
+        self.rules_wanted.emit(rule.host, wanted, now)
+
+    def _delete(self) -> None:
+        rule = self._rule()
+        if rule is not None:
+            now = self._of(rule.host)
+            self.rules_wanted.emit(rule.host, tuple(one for one in now if one[0] != rule.pattern), now)
+
+    def _undo(self) -> None:
+        rule = self._rule()
+        if rule is not None and rule.allowed:
+            self.undo_wanted.emit(rule.allowed)
+
+    def _moved(self, rule: RuleStatus, by: int) -> Rules | None:
+        """Its table with the rule one place up or down; None at the end."""
+        rules = list(self._of(rule.host))
+        place = rules.index((rule.pattern, rule.verdict))
+        if not 0 <= place + by < len(rules):
+            return None
+        rules.insert(place + by, rules.pop(place))
+        return tuple(rules)
+
+    def _move(self, by: int) -> None:
+        rule = self._rule()
+        wanted = self._moved(rule, by) if rule else None
+        if rule is not None and wanted is not None:
+            self.rules_wanted.emit(rule.host, wanted, self._of(rule.host))
+
+    def _decide(self, verdict: str) -> None:
+        tool = self._tool()
+        if tool is not None:
+            self._put("", tool.public, verdict)

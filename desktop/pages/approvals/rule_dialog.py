@@ -1,0 +1,141 @@
+"""One rule, made or changed: for whom, which tools, and what then; with the tools it matches now."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import RuleStatus, ToolStatus
+from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
+from desktop.widgets.bidi import all_apart
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.safe_text import one_line
+
+_NAMED = 6  # tools that are told
+_EMS = 66  # average letters
+
+
+class RuleDialog(QDialog):
+    """`rule` None: a new one. Its server and tool write the pattern; the pattern itself may be edited."""
+
+    made = Signal(str, str, str)  # host, pattern, verdict
+
+    def __init__(
+        self,
+        hosts: tuple[str, ...],
+        tools: tuple[ToolStatus, ...],
+        rule: RuleStatus | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("ruleDialog")
+        self.setWindowTitle(self.tr("New rule") if rule is None else self.tr("Change rule"))
+        self._tools = tools
+        form = QFormLayout()
+        form.setHorizontalSpacing(12)
+        self._host = self._combo("ruleHost", self.tr("&For"), form)
+        self._host.setEditable(True)
+        for host in dict.fromkeys(("", *hosts)):
+            self._host.addItem(host_of(host), host)
+        self._server = self._combo("ruleServer", self.tr("&Server"), form)
+        self._server.addItem(self.tr("Every server"), "")
+        for server in dict.fromkeys(tool.server for tool in tools):
+            self._server.addItem(one_line(server, 60), server)
+        self._tool = self._combo("ruleTool", self.tr("&Tool"), form)
+        self._pattern = QLineEdit()
+        self._pattern.setObjectName("rulePattern")
+        self._pattern.setAccessibleName(self.tr("Pattern"))
+        hint = self.tr("A tool's full name; * stands for anything, ? for one letter")
+        self._pattern.setToolTip(hint)
+        self._pattern.setAccessibleDescription(hint)
+        form.addRow(self.tr("&Pattern"), self._pattern)
+        self._verdict = self._combo("ruleVerdict", self.tr("The&n"), form)
+        for verdict in VERDICTS:
+            self._verdict.addItem(verdict_of(verdict), verdict)
+        self._matches = Label("", name="ruleMatches", tone=Tone.MUTED)
+        self._build(form)
+        self._server.currentIndexChanged.connect(lambda: self._list_tools())
+        self._tool.currentIndexChanged.connect(lambda: self._compose())
+        self._pattern.textChanged.connect(lambda: self._preview())
+        self._list_tools()
+        self._take(rule)
+
+    def _combo(self, name: str, title: str, form: QFormLayout) -> QComboBox:
+        box = QComboBox()
+        unwheel(box)
+        box.setObjectName(name)
+        box.setAccessibleName(title.replace("&", ""))
+        form.addRow(title, box)
+        return box
+
+    def _build(self, form: QFormLayout) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.addLayout(form)
+        column.addWidget(self._matches)
+        column.addStretch(1)
+        self._buttons = QDialogButtonBox()
+        self._save = self._buttons.addButton(self.tr("&Keep rule"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self._save.setObjectName("keepRule")
+        self._buttons.addButton(self.tr("&Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        self._buttons.accepted.connect(self._done)
+        self._buttons.rejected.connect(self.reject)
+        column.addWidget(self._buttons)
+        self._column = column
+        self.resize(self.fontMetrics().averageCharWidth() * _EMS, self.sizeHint().height())
+
+    def _take(self, rule: RuleStatus | None) -> None:
+        self._verdict.setCurrentIndex(VERDICTS.index(rule.verdict) if rule else 1)
+        if rule is not None:
+            self._host.setCurrentIndex(max(self._host.findData(rule.host), 0))
+            self._host.setEnabled(False)  # elsewhere it would be another rule
+            self._pattern.setText(rule.pattern)
+        else:
+            self._compose()
+
+    def _list_tools(self) -> None:
+        server = self._server.currentData()
+        self._tool.clear()
+        self._tool.addItem(self.tr("Every tool"), "")
+        for tool in self._tools if server else ():
+            if tool.server == server:
+                self._tool.addItem(one_line(tool.name, 60), tool.public)
+        self._tool.setEnabled(bool(server))
+
+    def _compose(self) -> None:
+        server, tool = self._server.currentData(), self._tool.currentData()
+        self._pattern.setText(tool or (f"{server}_*" if server else "*"))
+
+    def _preview(self) -> None:
+        pattern = self._pattern.text().strip()
+        found = [tool for tool in self._tools if _matches(tool, pattern)]
+        named = all_apart(one_line(tool.public, 60) for tool in found[:_NAMED])
+        more = ", …" if len(found) > _NAMED else ""
+        words = self.tr("Matches {count} tools now: {names}").format(count=len(found), names=named + more)
+        self._matches.say(words if found else self.tr("Matches no tool that is known now."))
+        self._save.setEnabled(bool(pattern))
+        needed = self._column.totalHeightForWidth(self.width())
+        if self.height() < needed:  # else the lines above would be squeezed
+            self.resize(self.width(), needed)
+
+    def _done(self) -> None:
+        typed = self._host.currentText().strip()
+        chosen = self._host.findText(typed)
+        host = str(self._host.itemData(chosen)) if chosen >= 0 else typed
+        self.made.emit(host, self._pattern.text().strip(), str(self._verdict.currentData()))
+        self.accept()
+
+
+def _matches(tool: ToolStatus, pattern: str) -> bool:
+    return fnmatchcase(tool.public, pattern) or fnmatchcase(f"{tool.server}_{tool.name}", pattern)

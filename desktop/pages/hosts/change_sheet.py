@@ -1,0 +1,140 @@
+"""The sheet that shows what is about to change in an AI app's file, and waits for a yes. Decides nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+
+from bridge.api import AppChange
+from desktop.widgets.bidi import apart
+from desktop.widgets.diff_view import Difference
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.safe_text import one_line, unmnemonic
+
+
+class ChangeSheet(QDialog):
+    """`other_wanted`: the same in another way: app, what, move servers with an address, by HTTP."""
+
+    agreed = Signal(int)
+    other_wanted = Signal(str, str, bool, bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("change")
+        self._change: AppChange | None = None
+        self._again = Label("", name="again", tone=Tone.WARNING)
+        self._what = Label("", name="what", bold=True, scale=1.15)
+        self._file = Label("", name="file", tone=Tone.MUTED, selectable=True)
+        self._diff = Difference(name="diff")
+        self._diff.setAccessibleName(self.tr("What changes"))
+        self._move = self._check("move", lambda on: self._other(move=on))
+        self._http = self._check("http", lambda on: self._other(http=on))
+        self._note = Label("", name="note", tone=Tone.MUTED)
+        box = QDialogButtonBox()
+        self._yes = QPushButton()
+        self._yes.setObjectName("agree")
+        box.addButton(self._yes, QDialogButtonBox.ButtonRole.AcceptRole)
+        self._no = QPushButton(self.tr("&Cancel"))
+        self._no.setObjectName("cancel")
+        box.addButton(self._no, QDialogButtonBox.ButtonRole.RejectRole)
+        self._yes.clicked.connect(self._agree)
+        self._no.clicked.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(10)
+        parts: tuple[QWidget, ...] = (self._again, self._what, self._file, self._diff, self._move, self._http)
+        for part in (*parts, self._note, box):
+            column.addWidget(part, 1 if part is self._diff else 0)
+
+    def draw(self, change: AppChange) -> None:
+        if self._change is not None and self._change.number == change.number:
+            return
+        self._change = change
+        name = one_line(change.app.name, 60)
+        self.setWindowTitle(self._title(change.what).format(name=name))
+        self._again.say(
+            self.tr("The file was changed meanwhile. This is the difference now.") if change.again else ""
+        )
+        self._what.say(self._title(change.what).format(name=apart(name)))
+        self._file.say(change.file)
+        self._diff.show_diff(change.diff)
+        self._diff.setVisible(not change.nothing)
+        self._offer(change)
+        self._note.say(self._says(change))
+        self._yes.setText(self._verb(change.what))
+        self._yes.setVisible(not change.nothing)
+        self._yes.setDefault(True)
+        self._no.setText(self.tr("&Close") if change.nothing else self.tr("&Cancel"))
+        self._enable(True)
+        self.adjustSize()
+
+    def _offer(self, change: AppChange) -> None:
+        """The other ways there are."""
+        wraps = change.what == "wrap"
+        self._move.setVisible(wraps and bool(change.moved or change.app.addresses))
+        names = ", ".join(one_line(name, 30) for name in (change.moved or change.app.addresses))
+        words = self.tr("&Move servers with an address into Deskbell too: {names}")
+        self._move.setText(words.format(names=unmnemonic(one_line(names, 60))))
+        self._http.setVisible(change.what == "connect" and change.app.by_address)
+        self._http.setText(self.tr("By &address and token, instead of a command"))
+        with QSignalBlocker(self._move):
+            self._move.setChecked(bool(change.moved))
+
+    def _check(self, name: str, act: object) -> QCheckBox:
+        box = QCheckBox()
+        box.setObjectName(name)
+        box.toggled.connect(act)
+        return box
+
+    def _other(self, move: bool = False, http: bool = False) -> None:
+        if self._change is not None:
+            self._enable(False)
+            self.other_wanted.emit(self._change.app.id, self._change.what, move, http)
+
+    def _agree(self) -> None:
+        """Once: until the file is written or shown anew, there is nothing to agree to."""
+        if self._change is not None and self._yes.isEnabled():
+            self._enable(False)
+            self.agreed.emit(self._change.number)
+
+    def _enable(self, on: bool) -> None:
+        for part in (self._yes, self._move, self._http):
+            part.setEnabled(on)
+
+    def begin(self) -> None:
+        """Open, for another wish than the last."""
+        for box in (self._move, self._http):
+            with QSignalBlocker(box):
+                box.setChecked(False)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        self.open()
+        self._yes.setFocus()
+
+    def _title(self, what: str) -> str:
+        return {
+            "connect": self.tr("Connect {name}"),
+            "disconnect": self.tr("Disconnect {name}"),
+            "wrap": self.tr("Put Deskbell before {name}'s servers"),
+            "unwrap": self.tr("Take Deskbell from before {name}'s servers"),
+            "undo": self.tr("Undo the last change in {name}"),
+        }[what]
+
+    def _verb(self, what: str) -> str:
+        return {
+            "connect": self.tr("C&onnect"),
+            "disconnect": self.tr("&Disconnect"),
+            "wrap": self.tr("&Wrap"),
+            "unwrap": self.tr("&Unwrap"),
+            "undo": self.tr("&Undo"),
+        }[what]
+
+    def _says(self, change: AppChange) -> str:
+        if change.nothing:
+            return self.tr("There is nothing to change.")
+        if change.exact:
+            return self.tr("The file will be as it was before, to the byte.")
+        if change.creates:
+            return self.tr("There is no such file yet; it will be made.")
+        said = self.tr("Nothing else is touched. A copy of the file is kept, and you can undo this.")
+        moved = self.tr("Keys of servers that move go into the vault.") if change.moved else ""
+        return f"{said} {moved}".strip()

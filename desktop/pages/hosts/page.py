@@ -1,0 +1,353 @@
+"""The AI apps page: which are here, which are connected, who shows their questions; connect and disconnect.
+
+Rebuilt from Status; what the person wants leaves as a signal. No file is touched here, nor by a wish: first
+the difference is shown, then the person agrees.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QStandardPaths, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import AppNews, AppStatus, HostStatus
+from desktop.language import shown
+from desktop.pages.base_page import Page
+from desktop.pages.hosts.change_sheet import ChangeSheet
+from desktop.widgets.bidi import apart
+from desktop.widgets.disclosure import Disclosure
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.safe_text import one_line, readable
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.section import Section, by_name
+
+_APART = 6  # pixels between what stands side by side
+
+
+class HostsPage(Page):
+    change_wanted = Signal(str, str, bool, bool)  # app, what, move servers with an address, by HTTP
+    agreed = Signal(int)
+    dismissed = Signal()
+    bundle_wanted = Signal(str)  # the file to write
+    questions_wanted = Signal(str, str)  # host, auto | desktop | host
+
+    def __init__(self, parent: QWidget | None = None, *, inset: int = 20) -> None:
+        """`inset`: how far from its edges all of it stays."""
+        super().__init__("hosts", parent)
+        self._inset = inset
+        self._sheet: ChangeSheet | None = None  # None: nobody wanted to change anything yet
+        none = self.tr("No AI app that Deskbell knows was found on this computer.")
+        self._found = Section("found", self.tr("On this computer"), none)
+        self._others = Section("others", self.tr("Connected now"))
+        self._missing = Section("missing", self.tr("Not found here"))
+        for part in (self._found, self._others, self._missing):
+            part.grew.connect(self.grew)
+        self._build()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self.isVisible():
+            self.shown.emit()  # somebody may have edited a file meanwhile
+
+    def _redraw(self) -> None:
+        at = self._status.at_hosts
+        live = tuple(replace(host, calls=0) for host in self._status.hosts)
+        found = {
+            app.id: (app, self._live(app, live), at.asks(*app.names)) for app in at.apps if app.installed
+        }
+        known = {name for app in at.apps for name in app.names}
+        others = [(host, at.asks(host.name)) for host in live if host.name not in known]
+        missing = {app.id: app for app in at.apps if not app.installed}
+        if at.looked:
+            self._found.draw(found, lambda one: self._app(*one))
+        else:
+            self._found.hide()
+        self._others.draw(by_name(others, lambda one: one[0].name), lambda one: self._other(*one))
+        if self._more.isChecked():
+            self._missing.draw(missing, self._absent)
+        self._missing.setVisible(bool(missing) and self._more.isChecked())
+        self._more.setVisible(bool(missing))
+        self._waiting.say("" if at.looked else self.tr("Looking…"))
+        self._problem.say(shown(at.problem))
+        self._news.say(self._told(at.news) if at.news else "")
+        self._copy.setVisible(bool(at.snippet))
+        self._draw_sheet()
+
+    def _draw_sheet(self) -> None:
+        at = self._status.at_hosts
+        if at.change is not None:
+            sheet = self._sheet = self._sheet or self._make_sheet()
+            fresh = not sheet.isVisible()
+            sheet.draw(at.change)
+            if fresh:
+                sheet.begin()
+        elif self._sheet is not None and self._sheet.isVisible() and not at.busy:
+            with QSignalBlocker(self._sheet):
+                self._sheet.reject()
+
+    def _make_sheet(self) -> ChangeSheet:
+        sheet = ChangeSheet(self)
+        sheet.agreed.connect(self.agreed)
+        sheet.other_wanted.connect(self.change_wanted)
+        sheet.rejected.connect(self.dismissed)
+        return sheet
+
+    # --- parts -----------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        above = min(self._inset, 6)
+        rows.setContentsMargins(self._inset, above, self._inset, 8)
+        rows.setSpacing(14)
+        self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
+        self._news = Label("", name="news", bold=True, selectable=True, aloud=True)
+        self._waiting = Label("", name="waiting", tone=Tone.MUTED)
+        words = self.tr("Apps that were not found")
+        self._more = Disclosure(self.tr("&Other apps"), words, name="more")
+        self._more.toggled.connect(lambda: self._redraw())
+        hint = self.tr(
+            "Connect: the app gets the tools of Deskbell's servers. Wrap its servers: the questions of those "
+            "it has already come to your desk. You see what changes before anything is written."
+        )
+        rows.addWidget(Label(hint, name="hint", tone=Tone.MUTED))
+        for part in (self._waiting, self._found, self._others, self._more):
+            rows.addWidget(part)
+        rows.addWidget(self._missing)
+        self._copy = QWidget()
+        line = QHBoxLayout(self._copy)
+        line.setContentsMargins(0, 0, 0, 0)
+        any_other = self.tr("Any other app that starts MCP servers takes Deskbell as one more:")
+        line.addWidget(Label(any_other, tone=Tone.MUTED), 1)
+        line.addWidget(make_button("copyEntry", self.tr("Co&py entry"), self._copy_snippet))
+        rows.addWidget(self._copy)
+        rows.addWidget(self._bundle())
+        rows.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        said = QVBoxLayout()  # not scrolled away: the answer to what was clicked
+        said.setContentsMargins(self._inset, above, self._inset, above)
+        said.addWidget(self._problem)
+        said.addWidget(self._news)
+        column.addLayout(said)
+        self._scroll = FittingScroll(content, name="scroll")
+        column.addWidget(self._scroll, 1)
+
+    def _bundle(self) -> QWidget:
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 0, 0, 0)
+        line = QHBoxLayout()
+        said = self.tr("Claude Desktop can also install Deskbell from a bundle:")
+        line.addWidget(Label(said, tone=Tone.MUTED), 1)
+        line.addWidget(make_button("saveBundle", self.tr("Save bundle…"), self._choose_bundle))
+        column.addLayout(line)
+        self._bundle_told = Label("", name="bundleTold", aloud=True, selectable=True)
+        column.addWidget(self._bundle_told)
+        return part
+
+    def _choose_bundle(self) -> None:
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
+        box = QFileDialog(self, self.tr("Save the bundle for Claude Desktop"), folder)
+        box.setObjectName("bundleBox")
+        box.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        box.setNameFilters([self.tr("Bundle (*.mcpb)")])
+        box.setDefaultSuffix("mcpb")
+        box.selectFile("deskbell.mcpb")
+        box.fileSelected.connect(self.bundle_wanted)
+        box.finished.connect(lambda _: box.deleteLater())
+        box.open()
+
+    def tell_bundle(self, path: str, problem: str) -> None:
+        """What came of it, and what to do with it."""
+        done = self.tr(
+            "{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose "
+            "Extensions and install it from there. Then start a new conversation."
+        )
+        self._bundle_told.set_tone(Tone.ERROR if problem else Tone.PLAIN)
+        self._bundle_told.say(readable(problem) or done.format(path=apart(readable(path))))
+
+    def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
+        name = one_line(app.name, 60)
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        head = QHBoxLayout()
+        head.addWidget(Label(name, name=f"name:{app.id}", bold=True), 1)
+        state, tone = self._state(app)
+        said = Label(state, name=f"state:{app.id}", tone=tone)
+        said.setWordWrap(False)
+        head.addWidget(said, 0, Qt.AlignmentFlag.AlignTop)
+        column.addLayout(head)
+        if live is not None:
+            column.addWidget(Label(self._now(live), name=f"live:{app.id}"))
+        column.addLayout(self._showing(app.id, app.called, name, self._abilities(app, live), asks))
+        column.addWidget(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
+        if app.problem:
+            column.addWidget(
+                Label(shown(app.problem), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True)
+            )
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 4, 0, 6)
+        row.setSpacing(_APART)  # not the column's
+        for button in self._buttons(app, name):
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        return column
+
+    def _other(self, host: HostStatus, asks: str) -> QLayout:
+        """An app that came by itself: wrapped by hand, or one that Deskbell does not know."""
+        name = f"{one_line(host.name, 60)}"
+        column = QVBoxLayout()
+        column.setSpacing(3)
+        column.addWidget(Label(name, name=f"name:{host.name}", bold=True))
+        column.addWidget(Label(self._now(host)))
+        column.addLayout(self._showing(host.name, host.name, name, self._shows(host.can), asks))
+        return column
+
+    def _absent(self, app: AppStatus) -> QLayout:
+        row = QHBoxLayout()
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(Label(one_line(app.name, 60), name=f"name:{app.id}"))
+        words.addWidget(Label(app.file, tone=Tone.MUTED, selectable=True))
+        row.addLayout(words, 1)
+        button = self._button(app, "connect", self.tr("Connect…"), self.tr("Connect {name}"))
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        return row
+
+    def _buttons(self, app: AppStatus, name: str) -> list[QPushButton]:
+        if app.problem:
+            return []
+        made = []
+        if not app.connected:
+            made.append(self._button(app, "connect", self.tr("Connect…"), self.tr("Connect {name}")))
+        elif not app.current:
+            words = self.tr("Connect again…"), self.tr("Connect {name} again")
+            made.append(self._button(app, "connect", *words))
+        if app.servers:
+            words = self.tr("Wrap its servers…"), self.tr("Put Deskbell before the servers of {name}")
+            made.append(self._button(app, "wrap", *words))
+        elif app.stale:
+            words = self.tr("Wrap again…"), self.tr("Put this Deskbell before the servers of {name}")
+            made.append(self._button(app, "wrap", *words))
+        if app.wrapped:
+            words = self.tr("Unwrap…"), self.tr("Take Deskbell from before the servers of {name}")
+            made.append(self._button(app, "unwrap", *words))
+        if app.connected or app.wrapped:
+            words = self.tr("Disconnect…"), self.tr("Disconnect {name}")
+            made.append(self._button(app, "disconnect", *words))
+        if app.undo:
+            words = self.tr("Undo…"), self.tr("Undo the last change in {name}")
+            made.append(self._button(app, "undo", *words))
+        return made
+
+    def _button(self, app: AppStatus, what: str, text: str, words: str) -> QPushButton:
+        def want() -> None:
+            self.change_wanted.emit(app.id, what, False, False)
+
+        button = make_button(f"{what}:{app.id}", text, want)
+        button.setAccessibleName(words.format(name=one_line(app.name, 60)))
+        return button
+
+    def _showing(self, key: str, host: str, name: str, can: str, asks: str) -> QHBoxLayout:
+        """What it can show, and who shall."""
+        row = QHBoxLayout()
+        row.setSpacing(_APART)
+        row.addWidget(Label(can, name=f"can:{key}", tone=Tone.MUTED), 1)
+        box = QComboBox()
+        box.setObjectName(f"questions:{key}")
+        for words, value in (
+            (self.tr("The app, if it can"), "auto"),
+            (self.tr("My desk"), "desktop"),
+            (self.tr("Always the app"), "host"),
+        ):
+            box.addItem(words, value)
+        box.setCurrentIndex(max(box.findData(asks), 0))
+        title = self.tr("Who shows the questions of {name}").format(name=name)
+        box.setAccessibleName(title)
+        box.setToolTip(title)
+        unwheel(box)
+        box.activated.connect(lambda: self.questions_wanted.emit(host, box.currentData()))
+        label = QLabel(self.tr("Shows questions:"))
+        label.setBuddy(box)
+        row.addWidget(label)
+        row.addWidget(box)
+        return row
+
+    # --- words -----------------------------------------------------------------------------------------
+
+    def _live(self, app: AppStatus, hosts: tuple[HostStatus, ...]) -> HostStatus | None:
+        return next((host for host in hosts if host.name in (app.called, *app.names)), None)
+
+    def _state(self, app: AppStatus) -> tuple[str, Tone]:
+        if app.problem:
+            return self.tr("Its file cannot be read"), Tone.ERROR
+        said, tone = [], Tone.MUTED
+        if app.stale or (app.connected and not app.current):
+            old = app.connected == "http" and not app.stale
+            said.append(
+                self.tr("Has an old address or token") if old else self.tr("Leads to another Deskbell")
+            )
+            tone = Tone.WARNING
+        elif app.connected:
+            said.append(self.tr("Connected"))
+            tone = Tone.PLAIN
+        if app.wrapped:
+            count, all_ = len(app.wrapped), len(app.wrapped) + len(app.servers)
+            said.append(self.tr("Servers wrapped: {count} of {all}").format(count=count, all=all_))
+        return " · ".join(said) or self.tr("Not connected"), tone
+
+    def _now(self, host: HostStatus) -> str:
+        parts = [self.tr("In use now")]
+        if host.version:
+            parts.append(self.tr("version {version}").format(version=apart(one_line(host.version, 20))))
+        if host.revision:
+            parts.append(self.tr("protocol {date}").format(date=apart(one_line(host.revision, 20))))
+        return " · ".join(parts)
+
+    def _abilities(self, app: AppStatus, live: HostStatus | None) -> str:
+        return self._shows(app.can if live is None else live.can)
+
+    def _shows(self, can: tuple[str, ...]) -> str:
+        names = {
+            "form": self.tr("forms"),
+            "url": self.tr("links"),
+            "sampling": self.tr("requests to its model"),
+        }
+        if not can:
+            return self.tr("Shows no questions itself: they come to your desk.")
+        return self.tr("Shows itself: {what}").format(what=", ".join(names.get(one, one) for one in can))
+
+    def _told(self, news: AppNews) -> str:
+        name = apart(one_line(news.name, 60))
+        done = {
+            "connect": self.tr("{name} is connected."),
+            "disconnect": self.tr("{name} is disconnected."),
+            "wrap": self.tr("Deskbell is before {name}'s servers now."),
+            "unwrap": self.tr("{name}'s servers are as they were."),
+            "undo": self.tr("The last change in {name} is undone."),
+        }[news.what].format(name=name)
+        then = {
+            "restart": self.tr("Restart {name} for the change to take effect."),
+            "conversation": self.tr("It takes effect in {name}'s next conversation."),
+            "refresh": self.tr("Press Refresh in {name}'s list of servers."),
+            "itself": self.tr("{name} notices the change by itself."),
+        }.get(news.reload, "")
+        return f"{done} {then.format(name=name)}".strip()
+
+    def _copy_snippet(self) -> None:
+        QGuiApplication.clipboard().setText(self._status.at_hosts.snippet)

@@ -1,0 +1,174 @@
+"""Add servers: by a command, an address or a piece of any AI app's settings; or those found on this machine.
+
+What would be added is shown before; nothing is written until the person says so.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+
+from bridge.api import ServersStatus
+from desktop.language import shown
+from desktop.pages.servers.proposals import ProposalList
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.tab_order import put_in_order
+
+_PAUSE = 250  # ms without typing, after which it is read
+_WIDE, _TALL = 84, 36  # letters, lines
+_EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
+
+
+class ProposingDialog(QDialog):
+    """What both ways have in common: a Draft is shown, and what is checked is added."""
+
+    add_wanted = Signal(object)  # tuple of Choices
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._told: int | None = None  # the number of the answer that is not ours yet
+        self._latest = ServersStatus()
+        self._draft = -1  # its number must be above this to be ours
+        self.list = ProposalList()
+        self.list.changed.connect(self._enable)
+        self.list.grew.connect(self._keep_order)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(18, 16, 18, 14)
+        self.column.setSpacing(10)
+        self.fill()
+        self.problem = Label("", name="problem", tone=Tone.ERROR)
+        self.column.addWidget(self.problem)
+        self.column.addWidget(FittingScroll(self.list, name="scroll"), 1)
+        buttons = QDialogButtonBox()
+        self.add_button = make_button("add", self.tr("&Add"), self._add)
+        cancel = self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
+        self.add_button.setDefault(True)
+        cancel.setAutoDefault(False)
+        buttons.addButton(self.add_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        self.column.addWidget(buttons)
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self, self._add)
+        self._enable()
+        metrics, screen = self.fontMetrics(), self.screen().availableSize()
+        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
+        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
+
+    def fill(self) -> None:
+        """What stands above the list."""
+        raise NotImplementedError
+
+    def first_stop(self) -> QWidget:
+        """What Tab leaves to come to the list."""
+        return self
+
+    def say_nothing_found(self) -> str:
+        return ""
+
+    def expect(self) -> None:
+        """The next Draft is ours."""
+        self._draft = self._latest.draft.number
+
+    def draw(self, status: ServersStatus) -> None:
+        self._latest = status
+        if self._told is not None and status.told.number > self._told:
+            self._told = None
+            if not status.told.problem:
+                self.accept()
+                return
+            self.problem.say(shown(status.told.problem))
+        elif status.draft.number > self._draft >= 0 and not status.draft.busy:
+            self.list.draw(status.draft)
+            nothing = "" if status.draft.proposals else self.say_nothing_found()
+            self.problem.say("\n".join(map(shown, status.draft.problems)) or nothing)
+        self._enable()
+
+    def _keep_order(self) -> None:
+        put_in_order(self.first_stop(), self.list, (self.add_button, self._cancel))
+
+    def _enable(self) -> None:
+        count = len(self.list.choices())
+        self.add_button.setEnabled(count > 0 and self._told is None)
+        self.add_button.setText(self.tr("&Add {count}").format(count=count) if count > 1 else self.tr("&Add"))
+
+    def _add(self) -> None:
+        choices = self.list.choices()
+        if choices and self._told is None:
+            self._told = self._latest.told.number
+            self._enable()
+            self.add_wanted.emit(choices)
+
+
+class AddDialog(ProposingDialog):
+    draft_wanted = Signal(str)
+
+    def fill(self) -> None:
+        self.setObjectName("addServers")
+        self.setWindowTitle(self.tr("Add a server"))
+        said = self.tr(
+            "Type a command or an address, or paste a server's settings as any AI app has them "
+            "(JSON, TOML or YAML)."
+        )
+        self.column.addWidget(Label(said, name="intro"))
+        self._text = QPlainTextEdit()
+        self._text.setObjectName("text")
+        self._text.setAccessibleName(self.tr("Command, address or settings"))
+        self._text.setPlaceholderText(_EXAMPLE)
+        self._text.setTabChangesFocus(True)
+        self._text.setFixedHeight(self._text.fontMetrics().lineSpacing() * 7)
+        self._text.textChanged.connect(self._typed)
+        self.column.addWidget(self._text)
+        rules = Label(self._rules(), name="rules", tone=Tone.MUTED, scale=0.92)
+        self._text.setAccessibleDescription(rules.accessibleName())
+        self.column.addWidget(rules)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE)
+        self._pause.timeout.connect(self._read)
+        self._text.setFocus()
+
+    def first_stop(self) -> QWidget:
+        return self._text
+
+    def _rules(self) -> str:
+        said = self.tr(
+            "A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them "
+            "together, NAME=value before it sets a variable."
+        )
+        if sys.platform == "win32":
+            return said
+        backslash = self.tr("A backslash takes the next character as it is.")
+        return f"{said} {backslash}"
+
+    def _typed(self) -> None:
+        self._pause.start()
+
+    def _read(self) -> None:
+        self.expect()
+        self.draft_wanted.emit(self._text.toPlainText())
+
+
+class ImportDialog(ProposingDialog):
+    find_wanted = Signal()
+
+    def fill(self) -> None:
+        self.setObjectName("importServers")
+        self.setWindowTitle(self.tr("Import servers"))
+        said = self.tr(
+            "These servers are in the settings of the AI apps on this computer. Their files stay as they are."
+        )
+        self.column.addWidget(Label(said, name="intro"))
+
+    def begin(self, status: ServersStatus) -> None:
+        """Look for them. `status` is that of now."""
+        self._latest = status
+        self.expect()
+        self.find_wanted.emit()
+
+    def say_nothing_found(self) -> str:
+        return self.tr("No AI app on this computer has a server in its settings.")

@@ -1,0 +1,100 @@
+"""How one server is reached, who uses it, and what went wrong with it last."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from bridge.api import Look, ServerStatus, Status
+from desktop.language import shown
+from desktop.pages.servers.texts import kind_of, state_of, tone_of
+from desktop.pages.servers.tool_result import Passage
+from desktop.widgets.bidi import apart
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.safe_text import one_line, readable
+from desktop.widgets.scroll import FittingScroll
+
+
+class DetailsPart(QWidget):
+    secret_wanted = Signal(str)  # a name that is missing
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("details")
+        self._drawn: object = None
+        self._content: QWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def draw(self, server: ServerStatus, look: Look | None, status: Status) -> None:
+        users = tuple(dict.fromkeys(host.name for host in status.hosts if server.name in host.servers))
+        seen = (server, look, users)
+        if seen == self._drawn:
+            return
+        self._drawn = seen
+        if self._content is not None:
+            self._content.hide()
+            self._content.deleteLater()
+        inner = QWidget()
+        rows = QVBoxLayout(inner)
+        rows.setContentsMargins(8, 8, 8, 8)
+        rows.setSpacing(10)
+        rows.addLayout(self._facts(server, look, users))
+        self._add_trouble(rows, server, look)
+        rows.addStretch(1)
+        self._content = FittingScroll(inner, name="scroll")
+        self._column.addWidget(self._content)
+
+    def _facts(self, server: ServerStatus, look: Look | None, users: tuple[str, ...]) -> QFormLayout:
+        form = QFormLayout()
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        plan = look.plan if look else None
+
+        def add(name: str, title: str, text: str, tone: Tone = Tone.PLAIN) -> None:
+            if text:
+                form.addRow(title, Label(text, name=name, tone=tone, selectable=True))
+
+        add("state", self.tr("State"), f"{state_of(server)} · {kind_of(server.kind)}", tone_of(server))
+        add("revision", self.tr("Protocol"), server.revision)
+        if plan is not None:
+            add("command", self.tr("Command"), readable(plan.command))
+            add("url", self.tr("Address"), readable(plan.url))
+            add("cwd", self.tr("Folder"), readable(plan.cwd))
+            pairs = (*plan.env, *plan.headers)
+            add("pairs", self.tr("Variables") if plan.command else self.tr("Headers"), _lines(pairs))
+            add("timeout", self.tr("Time limit"), self.tr("{seconds} s").format(seconds=f"{plan.timeout:g}"))
+            shared = self.tr("one for all AI apps") if plan.shared else self.tr("one for each AI app")
+            add("shared", self.tr("Connections"), "" if server.kind == "built-in" else shared)
+        named = ", ".join(one_line(name, 60) for name in users)
+        add("users", self.tr("Used by"), named or self.tr("no AI app at the moment"))
+        return form
+
+    def _add_trouble(self, rows: QVBoxLayout, server: ServerStatus, look: Look | None) -> None:
+        for name in server.missing:
+            words = self.tr("The secret {name} is missing.").format(name=apart(one_line(name, 128)))
+            row = QHBoxLayout()
+            row.addWidget(Label(words, name=f"missing:{name}", tone=Tone.WARNING), 1)
+            button = make_button(
+                f"setSecret:{name}", self.tr("Set it…"), partial(self.secret_wanted.emit, name)
+            )
+            button.setAccessibleName(self.tr("Set {name}").format(name=one_line(name, 60)))
+            row.addWidget(button)
+            rows.addLayout(row)
+        if server.problem:
+            rows.addWidget(Label(self.tr("Last problem"), name="problemTitle", bold=True))
+            tone = Tone.ERROR if server.state in ("failed", "resting") else Tone.WARNING
+            said = shown(server.problem)
+            rows.addWidget(Label(said, name="problem", tone=tone, selectable=True))
+        if look is not None and look.lines:
+            rows.addWidget(Label(self.tr("What it wrote last (stderr)"), name="linesTitle", bold=True))
+            passage = Passage(readable("\n".join(look.lines)), "lines", fixed=True)
+            passage.setAccessibleName(self.tr("What it wrote last (stderr)"))
+            rows.addWidget(passage)
+
+
+def _lines(pairs: tuple[tuple[str, str], ...]) -> str:
+    return "\n".join(one_line(f"{key} = {value}", 300) for key, value in pairs)

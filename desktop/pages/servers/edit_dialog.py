@@ -1,0 +1,186 @@
+"""Edit a server: name, command or address, variables or headers, time limit. From a Plan to another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import HIDDEN, Plan, ServersStatus
+from desktop.language import shown
+from desktop.widgets.bidi import apart
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.safe_text import one_line
+
+_WIDE = 84  # letters
+_LONGEST = 86_400  # seconds
+_LETTERS = 64  # of a name
+
+
+class EditDialog(QDialog):
+    edit_wanted = Signal(object, str)  # Plan, and what it is called from now on
+
+    def __init__(self, plan: Plan, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("editServer")
+        self.setWindowTitle(self.tr("Edit {server}").format(server=one_line(plan.name, 60)))
+        self._plan = plan
+        self._told: int | None = None
+        self._had_keyboard: QWidget | None = None
+        self._latest = ServersStatus()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(10)
+        self._form = QFormLayout()
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._form.setHorizontalSpacing(12)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._fill()
+        column.addLayout(self._form)
+        self._problem = Label("", name="problem", tone=Tone.ERROR)
+        column.addWidget(self._problem)
+        column.addStretch(1)
+        buttons = QDialogButtonBox()
+        self._save = make_button("save", self.tr("&Save"), self._wish)
+        cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
+        self._save.setDefault(True)
+        cancel.setAutoDefault(False)
+        buttons.addButton(self._save, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
+        column.addWidget(buttons)
+        wide = self.fontMetrics().averageCharWidth() * _WIDE
+        wide = min(wide, round(self.screen().availableSize().width() * 0.94))
+        self.resize(wide, column.totalHeightForWidth(wide))
+
+    def _fill(self) -> None:
+        plan = self._plan
+        self._name = self._line("serverName", plan.name)
+        self._name.setMaxLength(_LETTERS)
+        self._target = self._line("url" if plan.url else "command", plan.url or plan.command)
+        self._cwd = self._line("cwd", plan.cwd)
+        self._cwd.setPlaceholderText(self.tr("your home folder"))
+        pairs = plan.headers if plan.url else plan.env
+        self._pairs = QPlainTextEdit("\n".join(f"{key}={value}" for key, value in pairs))
+        self._pairs.setObjectName("pairs")
+        self._pairs.setTabChangesFocus(True)
+        self._pairs.setFixedHeight(self._pairs.fontMetrics().lineSpacing() * 6)
+        self._vault = QCheckBox(self.tr("&Keep what looks like a key in the vault, not in config.toml"))
+        self._vault.setObjectName("vault")
+        self._vault.setChecked(True)
+        self._timeout = QDoubleSpinBox()
+        self._timeout.setObjectName("timeout")
+        self._timeout.setDecimals(0 if plan.timeout.is_integer() else 2)
+        self._timeout.setRange(1, max(_LONGEST, plan.timeout))
+        self._timeout.setValue(plan.timeout)
+        self._timeout.setSuffix(self.tr(" s"))
+        unwheel(self._timeout)
+        self._shared = QCheckBox(self.tr("All AI apps shar&e one connection"))
+        self._shared.setObjectName("shared")
+        self._shared.setChecked(plan.shared)
+        titles = (
+            (self.tr("&Name"), self._name),
+            (self.tr("&Address") if plan.url else self.tr("C&ommand"), self._target),
+            ("" if plan.url else self.tr("&Folder"), self._cwd),
+            (self.tr("&Headers") if plan.url else self.tr("&Variables"), self._pairs),
+            (self.tr("&Time limit"), self._timeout),
+        )
+        for title, part in titles:
+            if title:
+                self._add(title, part)
+            if part is self._pairs:
+                self._form.addRow("", self._vault)
+        self._form.addRow("", self._shared)
+
+    def _add(self, title: str, part: QWidget) -> None:
+        part.setAccessibleName(title.replace("&", ""))
+        note = {self._name: self._name_note, self._pairs: self._note}.get(part)
+        if note is None:
+            self._form.addRow(title, part)
+            return
+        label, both = QLabel(title), QVBoxLayout()
+        label.setBuddy(part)
+        both.setSpacing(3)
+        both.addWidget(part)
+        both.addWidget(note())
+        self._form.addRow(label, both)
+
+    def _name_note(self) -> Label:
+        said = self.tr("Its tools are called by it, too. Its sign-in and the rules for it go along.")
+        note = Label(said, name="nameNote", tone=Tone.MUTED, scale=0.92)
+        self._name.setAccessibleDescription(note.accessibleName())
+        return note
+
+    def _note(self) -> Label:
+        said = self.tr(
+            "One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} "
+            "for a secret of the vault."
+        )
+        note = Label(said.format(dots=HIDDEN), name="note", tone=Tone.MUTED, scale=0.92)
+        self._pairs.setAccessibleDescription(note.accessibleName())
+        return note
+
+    def _line(self, name: str, text: str) -> QLineEdit:
+        line = QLineEdit(text)
+        line.setObjectName(name)
+        line.setCursorPosition(0)
+        return line
+
+    def draw(self, status: ServersStatus) -> None:
+        self._latest = status
+        if self._told is not None and status.told.number > self._told:
+            self._told = None
+            self._save.setEnabled(True)
+            if not status.told.problem:
+                self.accept()
+                return
+            self._problem.say(shown(status.told.problem))
+            if self._had_keyboard is not None:
+                self._had_keyboard.setFocus()
+
+    def _wish(self) -> None:
+        pairs, wrong = _read(self._pairs.toPlainText())
+        if wrong:
+            words = self.tr("This line is not NAME=value: {line}")
+            self._problem.say(words.format(line=apart(one_line(wrong, 80))))
+            self._pairs.setFocus()
+            return
+        if not self._name.text().strip():
+            self._problem.say(self.tr("Please give it a name."))
+            self._name.setFocus()
+            return
+        self._problem.say("")
+        target, cwd = self._target.text().strip(), self._cwd.text().strip()
+        plan = replace(self._plan, timeout=self._timeout.value(), shared=self._shared.isChecked(), cwd=cwd)
+        plan = replace(plan, vault=self._vault.isChecked())
+        if plan.url:
+            plan = replace(plan, url=target, headers=pairs)
+        else:
+            plan = replace(plan, command=target, env=pairs)
+        self._told = self._latest.told.number
+        self._had_keyboard = self.focusWidget()  # while Save is disabled, Cancel would have it
+        self._save.setEnabled(False)
+        self.edit_wanted.emit(plan, self._name.text().strip())
+
+
+def _read(text: str) -> tuple[tuple[tuple[str, str], ...], str]:
+    """Names and values; and the first line that is neither."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    for line in lines:
+        if not line.partition("=")[0].strip() or "=" not in line:
+            return (), line
+    parted = (line.partition("=") for line in lines)
+    return tuple((name.strip(), value.strip()) for name, _, value in parted), ""

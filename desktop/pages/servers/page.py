@@ -1,0 +1,415 @@
+"""The Servers page: which there are, how they do, and all that can be done with them.
+
+Draws Status; what the person wants leaves as a signal. Looking at a server starts nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QMessageBox,
+    QPushButton,
+    QSplitter,
+    QTabWidget,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import ConfigStatus, ServerStatus, Status, Tool
+from desktop.language import shown
+from desktop.pages.base_page import Page
+from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
+from desktop.pages.servers.details import DetailsPart
+from desktop.pages.servers.edit_dialog import EditDialog
+from desktop.pages.servers.secrets_dialog import SecretsDialog
+from desktop.pages.servers.table import ERA, ServerModel
+from desktop.pages.servers.tools import ToolsPart
+from desktop.pages.servers.try_tool import TryWindow
+from desktop.widgets.bidi import apart
+from desktop.widgets.confirm_box import ask
+from desktop.widgets.labels import Label, Tone, announce
+from desktop.widgets.message_bar import Bar, BarList, make_button
+from desktop.widgets.safe_text import one_line
+from desktop.widgets.tab_order import keep_parts_in_order
+from desktop.widgets.table import set_columns
+
+_BARS = 6  # lines of text
+_FEWEST, _MOST = 3, 8  # servers that are seen at once
+_ROOMY = 120  # letters, in which all columns have room
+Act = tuple[str, str, Callable[[], None]]  # name, words, what it does
+
+
+class ServersPage(Page):
+    look_wanted = Signal(str, bool)  # server; start it and ask for its tools
+    restart_wanted = Signal(str)
+    draft_wanted = Signal(str)
+    find_wanted = Signal()
+    add_wanted = Signal(object)  # tuple of Choices
+    edit_wanted = Signal(object, str)  # Plan, and what it is called from now on
+    enable_wanted = Signal(str, bool)
+    remove_wanted = Signal(str, bool)  # with its sign-in and secrets
+    undo_wanted = Signal()
+    sign_in_wanted = Signal(str)
+    sign_out_wanted = Signal(str)
+    try_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
+    cancel_wanted = Signal()
+    question_wanted = Signal(str)  # Question id
+    secret_set_wanted = Signal(str, str)
+    secret_delete_wanted = Signal(str)
+    settings_wanted = Signal()  # config.toml, to be mended
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("servers", parent)
+        self._looked = ""
+        self._told = -1  # number of what was told before this page was first drawn
+        self._broken_drawn = ConfigStatus()
+        self._wanted = False  # what is looked at now is to be chosen
+        self._drawing = False
+        self._asking: QMessageBox | None = None
+        self._dialog: AddDialog | ImportDialog | EditDialog | None = None
+        self._secrets: SecretsDialog | None = None
+        self._trials: list[TryWindow] = []
+        self._model = ServerModel(self)
+        self._build()
+
+    def draw(self, status: Status) -> None:
+        at = status.at_servers
+        if self._dialog is not None:
+            self._dialog.draw(at)
+        if self._secrets is not None:
+            self._secrets.draw(at, status.vault)
+        for window in self._trials:
+            window.draw(at.trial, status.waiting)
+        super().draw(status)
+
+    def _redraw(self) -> None:
+        status = self._status
+        self._drawing = True
+        self._model.draw(status.servers)
+        self._choose()
+        self._drawing = False
+        self._make_room()
+        configured = any(server.kind != "built-in" for server in status.servers)
+        self._draw_broken(status.config)
+        self._empty.setVisible(not configured and bool(status.version) and not status.config.problem)
+        self._draw_told()
+        if self._dialog is None:  # else what comes of it is chosen next
+            self._look_at_chosen()
+        self._draw_chosen()
+
+    def _draw_broken(self, config: ConfigStatus) -> None:
+        """A file that cannot be read is no empty file; and nothing can be changed until it is mended."""
+        if config == self._broken_drawn:
+            return
+        self._broken_drawn = config
+        if not config.problem:
+            self._broken.draw([])
+            return
+        words = self.tr("Your servers are not known: config.toml cannot be read. {problem}")
+        if config.in_force == "last good":
+            words = self.tr(
+                "These are the servers of before: config.toml cannot be read, and not be changed here until "
+                "it can. {problem}"
+            )
+        open_it = ("openSettings", self.tr("Open &config.toml"), self.settings_wanted.emit)
+        told = words.format(problem=apart(shown(config.problem)))
+        self._broken.draw([Bar("brokenSettings", told, (open_it,), Tone.ERROR)])
+
+    def _draw_told(self) -> None:
+        """What came of the last wish; from before this page was looked at, it is no news."""
+        told = self._status.at_servers.told
+        if self._told < 0:
+            self._told = told.number
+        if told.number == self._told:
+            return
+        self._told = told.number
+        if told.problem:
+            if self._dialog is None and self._secrets is None:
+                self._bars.draw([self._bar("problem", shown(told.problem), Tone.ERROR)])
+            return
+        undo = (("undo", self.tr("&Undo"), self._undo),) if told.undo else ()
+        self._bars.draw([self._bar("done", shown(told.done), Tone.PLAIN, undo)])
+
+    def _bar(self, name: str, words: str, tone: Tone, buttons: tuple[Act, ...] = ()) -> Bar:
+        announce(self, words)
+        close = ("dismiss", self.tr("OK"), lambda: self._bars.draw([]))
+        return Bar(name, words, (*buttons, close), tone)
+
+    def _undo(self) -> None:
+        self._bars.draw([])
+        self.undo_wanted.emit()
+
+    # --- the chosen one ----------------------------------------------------------------------------------
+
+    def _choose(self) -> None:
+        """Something is always chosen: what was added, else what was chosen before, else its neighbour."""
+        look = self._status.at_servers.look
+        if self._wanted and look is not None:
+            self._wanted, self._looked = False, look.plan.name
+        place = self._model.place_of(self._looked)
+        current = self._view.currentIndex()
+        if place < 0 and self._model.rows:
+            place = max(current.row(), 0)
+        if place >= 0 and current.row() != place:
+            self._view.setCurrentIndex(self._model.index(place, 0))
+
+    def _server(self) -> ServerStatus | None:
+        index = self._view.currentIndex()
+        return self._model.row(index) if index.isValid() else None
+
+    def _chosen(self) -> None:
+        if not self._drawing:  # the row of one that is renamed goes and comes: nobody wants its neighbour
+            self._look_at_chosen()
+            self._draw_chosen()
+
+    def _look_at_chosen(self) -> None:
+        server = self._server()
+        if server is not None and server.name != self._looked:
+            self._looked = server.name
+            self.look_wanted.emit(server.name, False)
+
+    def _draw_chosen(self) -> None:
+        server = self._server()
+        self._tabs.setVisible(server is not None)
+        self._acts.setVisible(server is not None)
+        if server is None:
+            return
+        look = self._status.at_servers.look
+        look = look if look is not None and look.plan.name == server.name else None
+        if self._details.isVisible():
+            self._details.draw(server, look, self._status)
+        self._tools.setEnabled(look is not None)
+        if look is not None:
+            self._tools.draw(look if look.problem or look.listed else replace(look, problem=server.problem))
+        elif not server.configured and server.kind != "built-in":
+            self._tools.setEnabled(True)
+            self._tools.tell_wrapped(server.name)
+        count = server.tools
+        self._tabs.setTabText(
+            0, self.tr("T&ools ({count})").format(count=count) if count >= 0 else self.tr("T&ools")
+        )
+        ours = server.configured and server.kind != "built-in"
+        off = server.state == "disabled"
+        asks = any(one.server == server.name and one.ours for one in self._status.waiting)
+        self._restart.setVisible(server.kind != "built-in" and not off)
+        self._edit.setVisible(ours)
+        self._edit.setEnabled(look is not None)
+        self._turn.setVisible(ours)
+        self._turn.setText(self.tr("Switch &on") if off else self.tr("Switch o&ff"))
+        self._remove.setVisible(ours)
+        self._sign_in.setVisible(bool(server.sign_in) and not asks)
+        self._sign_in.setText(self.tr("Si&gn in…") if server.sign_in == "needed" else self.tr("Open a&gain"))
+        self._sign_out.setVisible(look is not None and look.signed_in and not server.sign_in)
+        for button in self._buttons:
+            words = button.text().replace("&", "")
+            button.setAccessibleName(f"{words} {one_line(server.name, 60)}")
+
+    # --- parts -------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 8)
+        column.setSpacing(10)
+        head = QHBoxLayout()
+        head.addWidget(Label(self.tr("Servers"), name="serversTitle", bold=True), 1)
+        head.addWidget(make_button("addServer", self.tr("&Add…"), self.open_add))
+        head.addWidget(make_button("importServers", self.tr("&Import…"), self.open_import))
+        head.addWidget(make_button("secrets", self.tr("&Secrets…"), self.open_secrets))
+        column.addLayout(head)
+        self._broken = BarList("broken", _BARS)
+        column.addWidget(self._broken)
+        self._bars = BarList("told", _BARS)
+        column.addWidget(self._bars)
+        self._bars.grew.connect(self.grew)
+        empty = self.tr(
+            "No servers yet. Add one by its command or address, or import those your AI apps already have."
+        )
+        self._empty = Label(empty, name="noServers", tone=Tone.MUTED)
+        column.addWidget(self._empty)
+        self._view = self._make_view()
+        parts = QSplitter(Qt.Orientation.Vertical)
+        parts.setObjectName("parts")
+        parts.setChildrenCollapsible(False)
+        parts.addWidget(self._view)
+        parts.addWidget(self._lower())
+        parts.setSizes([2, 3])
+        parts.splitterMoved.connect(lambda: self._note_move())
+        self._parts, self._moved, self._room = parts, False, -1
+        keep_parts_in_order(parts)
+        column.addWidget(parts, 1)
+
+    def _make_room(self) -> None:
+        """For all servers, if they are not too many: what is out of sight is overlooked. Who has moved the
+        border between the parts wants it there."""
+        view, rows = self._view, len(self._model.rows)
+        if self._moved or not view.isVisible() or rows == self._room:
+            return
+        self._room = rows
+        lines = min(max(rows, _FEWEST), _MOST) * max(view.sizeHintForRow(0), view.fontMetrics().lineSpacing())
+        tall = lines + view.header().sizeHint().height() + 2 * view.frameWidth()
+        left = self._parts.height() - self._parts.handleWidth() - tall
+        self._parts.setSizes([tall, max(left, 1)])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The protocol gives way first: the details tell it too. The last problem is what one looks for."""
+        super().resizeEvent(event)
+        self._view.setColumnHidden(ERA, self.width() < self.fontMetrics().averageCharWidth() * _ROOMY)
+
+    def _note_move(self) -> None:
+        self._moved = True
+
+    def _make_view(self) -> QTreeView:
+        view = QTreeView()
+        view.setObjectName("serverList")
+        view.setAccessibleName(self.tr("Servers"))
+        view.setModel(self._model)
+        view.setRootIsDecorated(False)
+        view.setUniformRowHeights(True)
+        view.setAllColumnsShowFocus(True)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setMinimumHeight(view.fontMetrics().lineSpacing() * 5)
+        set_columns(view, view.header(), self._model)
+        view.selectionModel().currentRowChanged.connect(lambda: self._chosen())
+        return view
+
+    def _lower(self) -> QWidget:
+        lower = QWidget()
+        column = QVBoxLayout(lower)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addWidget(self._actions())
+        self._tools, self._details = ToolsPart(), DetailsPart()
+        self._tools.try_wanted.connect(self.open_trial)
+        self._tools.list_wanted.connect(lambda name: self.look_wanted.emit(name, True))
+        self._details.secret_wanted.connect(self.open_secrets)
+        self._tabs = QTabWidget()
+        self._tabs.setObjectName("serverTabs")
+        self._tabs.addTab(self._tools, self.tr("T&ools"))
+        self._tabs.addTab(self._details, self.tr("&Details"))
+        self._tabs.currentChanged.connect(lambda: self._draw_chosen())
+        column.addWidget(self._tabs, 1)
+        return lower
+
+    def _actions(self) -> QWidget:
+        self._acts = QWidget()
+        row = QHBoxLayout(self._acts)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._restart = self._act("restart", self.tr("&Restart"), self.restart_wanted.emit)
+        self._edit = make_button("edit", self.tr("&Edit…"), self.open_edit)
+        self._turn = make_button("turn", self.tr("Switch o&ff"), self._wish_turn)
+        self._sign_in = self._act("signIn", self.tr("Si&gn in…"), self.sign_in_wanted.emit)
+        self._sign_out = self._act("signOut", self.tr("Sign o&ut"), self.sign_out_wanted.emit)
+        self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove)
+        self._buttons = (self._restart, self._edit, self._turn, self._sign_in, self._sign_out, self._remove)
+        for button in self._buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        return self._acts
+
+    def _act(self, name: str, text: str, wish: Callable[[str], object]) -> QPushButton:
+        def act() -> None:
+            server = self._server()
+            if server is not None:
+                wish(server.name)
+
+        return make_button(name, text, act)
+
+    # --- what the person wants ---------------------------------------------------------------------------
+
+    def open_add(self) -> None:
+        dialog = AddDialog(self)
+        dialog.draft_wanted.connect(self.draft_wanted)
+        self._open(dialog)
+
+    def open_import(self) -> None:
+        dialog = ImportDialog(self)
+        dialog.find_wanted.connect(self.find_wanted)
+        self._open(dialog)
+        dialog.begin(self._status.at_servers)
+
+    def open_edit(self) -> None:
+        look = self._status.at_servers.look
+        if look is not None:
+            dialog = EditDialog(look.plan, self)
+            dialog.edit_wanted.connect(self.edit_wanted)
+            self._open(dialog)
+
+    def _open(self, dialog: AddDialog | ImportDialog | EditDialog) -> None:
+        if isinstance(dialog, AddDialog | ImportDialog):
+            dialog.add_wanted.connect(self.add_wanted)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(self._closed)
+        self._dialog = dialog
+        dialog.draw(self._status.at_servers)
+        dialog.open()
+
+    def _closed(self, result: int) -> None:
+        self._dialog = None
+        self._wanted = result == QDialog.DialogCode.Accepted
+        if not self._wanted:  # else the Status that told so is drawn next
+            self._redraw()
+
+    def open_secrets(self, name: str = "") -> None:
+        if self._secrets is None:
+            self._secrets = SecretsDialog(self)
+            self._secrets.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            self._secrets.set_wanted.connect(self.secret_set_wanted)
+            self._secrets.delete_wanted.connect(self.secret_delete_wanted)
+            self._secrets.sign_out_wanted.connect(self.sign_out_wanted)
+            self._secrets.finished.connect(self._secrets_closed)
+            self._secrets.draw(self._status.at_servers, self._status.vault)
+            self._secrets.open()
+            self.shown.emit()  # which secrets there are
+        self._secrets.begin(name)
+
+    def _secrets_closed(self) -> None:
+        self._secrets = None
+        self._told = self._status.at_servers.told.number
+
+    def open_trial(self, server: str, tool: Tool) -> None:
+        window = TryWindow(server, tool)
+        window.draw(self._status.at_servers.trial)
+        window.run_wanted.connect(self.try_wanted)
+        window.cancel_wanted.connect(self.cancel_wanted)
+        window.open_wanted.connect(self.question_wanted)
+        window.finished.connect(lambda: self._trials.remove(window))
+        self._trials.append(window)
+        window.building.then(window.show)
+
+    def close_windows(self) -> None:
+        """The application ends."""
+        for window in list(self._trials):
+            window.close()
+
+    def _wish_turn(self) -> None:
+        server = self._server()
+        if server is not None:
+            self.enable_wanted.emit(server.name, server.state == "disabled")
+
+    def _ask_to_remove(self) -> None:
+        server = self._server()
+        if server is None:
+            return
+        title = self.tr("Remove {server} from Deskbell?").format(server=one_line(server.name, 60))
+        text = self.tr(
+            "AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. "
+            "You can undo this."
+        )
+        clean = QCheckBox(self.tr("&Delete its sign-in and its own secrets, too: this cannot be undone"))
+        clean.setObjectName("clean")
+        self._asking = ask(
+            self,
+            title,
+            text,
+            self.tr("&Remove"),
+            lambda: self.remove_wanted.emit(server.name, clean.isChecked()),
+            check=clean,
+        )

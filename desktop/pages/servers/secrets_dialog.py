@@ -1,0 +1,195 @@
+"""Secrets that servers refer to: kept or missing; set, replaced or deleted here, and never shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import Secret, ServersStatus, VaultStatus
+from desktop.language import shown
+from desktop.lazy.time_slices import Slices, Steps
+from desktop.widgets.bidi import all_apart, apart
+from desktop.widgets.cached_column import Column, add_row
+from desktop.widgets.confirm_box import ask
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.panel import Panel
+from desktop.widgets.safe_text import one_line
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.tab_order import put_in_order
+
+_WIDE, _TALL = 76, 32  # letters, lines
+_APART = 6  # pixels between rows
+
+
+class SecretsDialog(QDialog):
+    set_wanted = Signal(str, str)  # name, value
+    delete_wanted = Signal(str)
+    sign_out_wanted = Signal(str)  # of a server that is gone
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("secretsDialog")
+        self.setWindowTitle(self.tr("Secrets"))
+        self._drawn: object = None
+        self._told = -1
+        self._asking: QMessageBox | None = None
+        self._rows: QWidget | None = None
+        self._slices = Slices(self)
+        self._slices.done.connect(self._keep_order)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(18, 16, 18, 14)
+        self._column.setSpacing(10)
+        said = self.tr(
+            "config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to "
+            "that server only."
+        )
+        self._column.addWidget(Label(said, name="intro"))
+        self._where = Label("", name="where", tone=Tone.MUTED)
+        self._column.addWidget(self._where)
+        self._column.addLayout(self._fields())
+        self._outcome = Label("", name="outcome", aloud=True)
+        self._column.addWidget(self._outcome)
+        self._list = QVBoxLayout()
+        self._column.addLayout(self._list, 1)
+        buttons = QDialogButtonBox()
+        close = self._close = make_button("close", self.tr("C&lose"), self.close)
+        close.setAutoDefault(False)  # Return in the value keeps it, and closes nothing
+        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
+        self._column.addWidget(buttons)
+        metrics, screen = self.fontMetrics(), self.screen().availableSize()
+        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
+        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
+
+    def _fields(self) -> QFormLayout:
+        form = QFormLayout()
+        form.setHorizontalSpacing(12)
+        self._name, self._value = QLineEdit(), QLineEdit()
+        self._name.setObjectName("name")
+        self._value.setObjectName("value")
+        self._value.setEchoMode(QLineEdit.EchoMode.Password)
+        hints = Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText
+        self._value.setInputMethodHints(hints)
+        self._name.setAccessibleName(self.tr("Name"))
+        self._value.setAccessibleName(self.tr("Value"))
+        self._value.returnPressed.connect(self._keep)
+        row = QHBoxLayout()
+        row.addWidget(self._value, 1)
+        keep = self._kept = make_button("keep", self.tr("&Keep"), self._keep)
+        keep.setAutoDefault(False)
+        row.addWidget(keep)
+        form.addRow(self.tr("&Name"), self._name)
+        title = QLabel(self.tr("&Value"))
+        title.setBuddy(self._value)
+        form.addRow(title, row)
+        return form
+
+    def begin(self, name: str) -> None:
+        """The person wants to set this one."""
+        self._name.setText(name)
+        (self._value if name else self._name).setFocus()
+
+    def draw(self, status: ServersStatus, vault: VaultStatus) -> None:
+        self._where.say(shown(vault.words()) if vault.store else "")
+        if self._told < 0:
+            self._told = status.told.number
+        elif status.told.number > self._told:
+            self._told = status.told.number
+            self._outcome.set_tone(Tone.ERROR if status.told.problem else Tone.MUTED)
+            self._outcome.say(shown(status.told.problem or status.told.done))
+        if status.secrets != self._drawn:
+            self._drawn = status.secrets
+            self._draw_list(status.secrets)
+
+    def _draw_list(self, secrets: tuple[Secret, ...]) -> None:
+        if self._rows is not None:
+            self._rows.hide()
+            self._rows.deleteLater()
+        content = QWidget()
+        column = Column(content, spacing=_APART)
+        if not secrets:
+            column.addWidget(
+                Label(self.tr("No server refers to a secret yet."), name="none", tone=Tone.MUTED)
+            )
+        column.addStretch(1)
+        self._rows = FittingScroll(content, name="scroll")
+        self._list.addWidget(self._rows, 1)
+        self._slices.begin(self._fill(column, secrets))
+
+    def _fill(self, column: Column, secrets: tuple[Secret, ...]) -> Steps:
+        for place, one in enumerate(secrets):
+            add_row(column, place, self._left(one) if one.sign_in else self._row(one))
+            yield None
+
+    def _keep_order(self) -> None:
+        if self._rows is not None:
+            put_in_order(self._kept, self._rows, (self._close,))
+
+    def _row(self, one: Secret) -> QWidget:
+        frame = Panel()
+        row = QHBoxLayout(frame)
+        words = QVBoxLayout()
+        words.setSpacing(1)
+        words.addWidget(Label(one_line(one.name, 128), name=f"name:{one.name}", bold=True))
+        used = all_apart(one_line(server, 60) for server in one.servers)
+        said = self.tr("used by {servers}").format(servers=used) if used else self.tr("used by no server")
+        if not one.kept:
+            said = self.tr("missing; {servers} needs it").format(servers=used)
+        tone = Tone.MUTED if one.kept else Tone.WARNING
+        words.addWidget(Label(said, name=f"users:{one.name}", tone=tone))
+        row.addLayout(words, 1)
+        text = self.tr("Replace…") if one.kept else self.tr("Set…")
+        self._add_button(row, f"set:{one.name}", text, lambda: self.begin(one.name), one.name)
+        if one.kept:
+            self._add_button(row, f"delete:{one.name}", self.tr("Delete…"), lambda: self._sure(one), one.name)
+        return frame
+
+    def _left(self, one: Secret) -> QWidget:
+        """What a server that was removed has left."""
+        frame = Panel()
+        row = QHBoxLayout(frame)
+        said = self.tr("The sign-in to {server}, which is not there any more")
+        name = apart(one_line(one.name, 60))
+        row.addWidget(Label(said.format(server=name), name=f"left:{one.name}", tone=Tone.MUTED), 1)
+        text = self.tr("Forget it")
+        self._add_button(
+            row, f"forget:{one.name}", text, lambda: self.sign_out_wanted.emit(one.name), one.name
+        )
+        return frame
+
+    def _add_button(
+        self, row: QHBoxLayout, name: str, text: str, act: Callable[[], object], secret: str
+    ) -> None:
+        button = make_button(name, text, act)
+        button.setAutoDefault(False)
+        button.setAccessibleName(f"{text} {one_line(secret, 60)}")
+        row.addWidget(button)
+
+    def _keep(self) -> None:
+        name, value = self._name.text().strip(), self._value.text()
+        if not name or not value:
+            self._outcome.set_tone(Tone.ERROR)
+            self._outcome.say(self.tr("Please give a name and a value."))
+            (self._value if name else self._name).setFocus()
+            return
+        self._value.clear()
+        self.set_wanted.emit(name, value)
+
+    def _sure(self, one: Secret) -> None:
+        title = self.tr("Delete {name}?").format(name=one_line(one.name, 60))
+        used = ", ".join(one.servers)
+        text = self.tr("{servers} will not start without it.").format(servers=used) if used else ""
+        yes = self.tr("&Delete")
+        self._asking = ask(self, title, text, yes, lambda: self.delete_wanted.emit(one.name))

@@ -1,0 +1,116 @@
+"""What a tool answered: texts as they came, JSON laid out, pictures, addresses. Nothing is fetched."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
+from PySide6.QtGui import QFontDatabase, QImageReader, QPixmap
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from bridge.api import Block
+from desktop.language import spoken
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.safe_text import one_line, pretty, readable
+
+_TALLEST = 24  # lines of one part; then it scrolls
+_WIDEST = 480  # of a picture, in pixels that do not depend on the screen
+_LARGEST = 50_000_000  # pixels
+
+
+class Passage(QPlainTextEdit):
+    """Text to read and to copy, as tall as it needs to be."""
+
+    def __init__(self, text: str, name: str, *, fixed: bool = False) -> None:
+        super().__init__(text)
+        self.setObjectName(name)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        if fixed:
+            self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        lines = min(max(self.blockCount(), len(text) // 90 + 1), _TALLEST)
+        margins = 2 * (self.document().documentMargin() + self.frameWidth())
+        self.setFixedHeight(round((lines + 0.5) * self.fontMetrics().lineSpacing() + margins))
+
+
+class ResultView(QWidget):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("result")
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        self._parts: list[QWidget] = []
+
+    def draw(self, blocks: tuple[Block, ...]) -> None:
+        """These, and no others."""
+        for part in self._parts:
+            part.hide()
+            part.deleteLater()
+        self._parts = [part for place, block in enumerate(blocks) for part in self._part(block, place)]
+        for part in self._parts:
+            self._column.addWidget(part)
+
+    def _part(self, block: Block, place: int) -> list[QWidget]:
+        name = f"part:{place}"
+        match block.kind:
+            case "text":
+                return [self._passage(readable(spoken(block.text)), name, self.tr("Text"))]
+            case "json":
+                return [self._passage(pretty(block.text.encode()), name, self.tr("Data"), fixed=True)]
+            case "image":
+                return [self._picture(block, name)]
+            case "link":
+                said = self.tr("Resource: {address}").format(address=readable(block.uri[:2000]))
+                return [
+                    Label("\n".join(filter(None, (said, readable(block.text)))), name=name, selectable=True)
+                ]
+        about = self._about(block)
+        if block.kind == "resource" and not block.data:
+            return [about, self._passage(readable(block.text), name, self.tr("Resource"))]
+        return [about]
+
+    def _about(self, block: Block) -> Label:
+        what = self.tr("Sound") if block.kind == "audio" else self.tr("Resource")
+        size = self.tr("{count} bytes").format(count=len(block.data)) if block.data else ""
+        said = " · ".join(filter(None, (what, one_line(block.uri, 400), one_line(block.mime, 60), size)))
+        return Label(said, name="about", tone=Tone.MUTED, selectable=True)
+
+    def _passage(self, text: str, name: str, title: str, *, fixed: bool = False) -> Passage:
+        passage = Passage(text, name, fixed=fixed)
+        passage.setAccessibleName(title)
+        return passage
+
+    def _picture(self, block: Block, name: str) -> QWidget:
+        pixmap = self._decoded(block.data)
+        if pixmap is None:
+            return Label(
+                self.tr("A picture ({kind}) that cannot be shown.").format(kind=one_line(block.mime, 60)),
+                name=name,
+                tone=Tone.WARNING,
+            )
+        label = QLabel()
+        label.setObjectName(name)
+        label.setPixmap(pixmap)
+        label.setAccessibleName(
+            self.tr("Picture, {width} × {height}").format(width=pixmap.width(), height=pixmap.height())
+        )
+        return label
+
+    def _decoded(self, data: bytes) -> QPixmap | None:
+        """No larger than a person can look at here; a bomb is not unpacked."""
+        bytes_ = QByteArray(data)
+        buffer = QBuffer(bytes_)
+        reader = QImageReader(buffer)
+        size = reader.size()
+        if not size.isValid() or size.width() * size.height() > _LARGEST:
+            return None
+        ratio = self.devicePixelRatioF()
+        room = QSize(round(_WIDEST * ratio), round(_WIDEST * ratio))
+        if size.width() > room.width() or size.height() > room.height():
+            reader.setScaledSize(size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio))
+        image = reader.read()
+        if image.isNull():
+            return None
+        pixmap = QPixmap.fromImage(image)
+        pixmap.setDevicePixelRatio(ratio if size.width() > _WIDEST else 1.0)
+        return pixmap

@@ -1,0 +1,159 @@
+"""The tools of one server: a list that can be narrowed, and what the chosen one says of itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QTreeView, QVBoxLayout, QWidget
+
+from bridge.api import Look, Plan, Tool
+from desktop.language import shown
+from desktop.pages.servers.texts import hint_of
+from desktop.widgets.inputs.base import make_clearable
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.safe_text import one_line, readable, without_marks
+from desktop.widgets.table import TableModel, set_columns
+
+_SEARCHED = Qt.ItemDataRole.UserRole
+_MANY = 8  # tools, from which on there is a search line
+
+
+class ToolModel(TableModel[Tool]):
+    widths = (28, 26, 30)
+    stretched = 2
+    apart = (0, 2)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tells |= {
+            _SEARCHED: lambda tool, _: f"{tool.name} {tool.title} {tool.description}",
+            Qt.ItemDataRole.SizeHintRole: self.height,
+            Qt.ItemDataRole.ToolTipRole: self._described,
+            Qt.ItemDataRole.AccessibleDescriptionRole: self._described,
+        }
+
+    def draw(self, tools: tuple[Tool, ...]) -> None:
+        self.beginResetModel()
+        self.rows = list(tools)
+        self.endResetModel()
+
+    def titles(self) -> tuple[str, ...]:
+        return self.tr("Tool"), self.tr("Says of itself"), self.tr("Description")
+
+    def text(self, row: Tool, column: int) -> str:
+        match column:
+            case 0:
+                return one_line(row.name, 80)
+            case 1:
+                return ", ".join(map(hint_of, row.hints))
+        return one_line(without_marks(row.description or row.title), 200)
+
+    def _described(self, tool: Tool, column: int) -> str | None:
+        return readable(tool.description[:1000]) or None
+
+
+class ToolsPart(QWidget):
+    try_wanted = Signal(str, object)  # server, Tool
+    list_wanted = Signal(str)  # server
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("tools")
+        self._server = ""
+        self._drawn: object = None
+        self._model = ToolModel(self)
+        self._shown = QSortFilterProxyModel(self)
+        self._shown.setSourceModel(self._model)
+        self._shown.setFilterRole(_SEARCHED)
+        self._shown.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(8)
+        self._search = QLineEdit()
+        self._search.setObjectName("searchTools")
+        self._search.setPlaceholderText(self.tr("Search tools"))
+        self._search.setAccessibleName(self.tr("Search tools"))
+        make_clearable(self._search, "clearSearch", self.tr("Clear"))
+        self._search.textChanged.connect(self._shown.setFilterFixedString)
+        column.addWidget(self._search)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._search.setFocus)
+        self._said = Label("", name="toolsSaid", tone=Tone.MUTED)
+        column.addWidget(self._said)
+        self._view = self._make_view()
+        column.addWidget(self._view, 1)
+        row = QHBoxLayout()
+        self._try = make_button("try", self.tr("&Try it…"), self._wish)
+        self._list = make_button("list", self.tr("Start it a&nd list its tools"), self._wish_list)
+        row.addWidget(self._try)
+        row.addWidget(self._list)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addStretch(0)  # takes what there is while there is no list
+
+    def draw(self, look: Look) -> None:
+        seen = (look.plan.name, look.plan.enabled, look.tools, look.listed, look.busy, look.problem)
+        if seen == self._drawn:
+            return
+        self._drawn = seen
+        if self._server != look.plan.name:
+            self._server = look.plan.name
+            self._search.clear()
+        if self._model.rows != list(look.tools):
+            self._model.draw(look.tools)
+            if look.tools:
+                self._view.setCurrentIndex(self._shown.index(0, 0))
+        self._search.setVisible(len(look.tools) > _MANY)
+        self._view.setVisible(bool(look.tools))
+        self._try.setVisible(bool(look.tools))
+        self._try.setEnabled(look.plan.enabled)
+        self._list.setVisible(look.plan.enabled and look.kind != "built-in")
+        self._list.setEnabled(not look.busy)
+        self._list.setText(
+            self.tr("List t&hem again") if look.listed else self.tr("Start it a&nd list its tools")
+        )
+        self._said.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
+        self._said.say(self._words(look))
+
+    def tell_wrapped(self, server: str) -> None:
+        """An AI app starts this one through Deskbell; it is in no settings of ours."""
+        self.draw(Look(Plan(server), "built-in", listed=True))
+        self._said.say(
+            self.tr("An AI app starts this one itself, through Deskbell. Its tools are that app's.")
+        )
+
+    def _words(self, look: Look) -> str:
+        if look.busy:
+            return self.tr("Asking it for its tools…")
+        if look.problem:
+            return shown(look.problem)
+        if not look.plan.enabled:
+            return self.tr("It is switched off: no AI app can use it.")
+        if not look.listed:
+            return self.tr("Its tools are not known yet.")
+        return "" if look.tools else self.tr("It has no tools.")
+
+    def _make_view(self) -> QTreeView:
+        view = QTreeView()
+        view.setObjectName("toolList")
+        view.setAccessibleName(self.tr("Tools"))
+        view.setModel(self._shown)
+        view.setRootIsDecorated(False)
+        view.setUniformRowHeights(True)
+        view.setAllColumnsShowFocus(True)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.activated.connect(lambda _: self._wish())
+        set_columns(view, view.header(), self._model)
+        return view
+
+    def _chosen(self) -> Tool | None:
+        index: QModelIndex = self._shown.mapToSource(self._view.currentIndex())
+        return self._model.row(index) if index.isValid() else None
+
+    def _wish(self) -> None:
+        tool = self._chosen()
+        if tool is not None and self._try.isEnabled():
+            self.try_wanted.emit(self._server, tool)
+
+    def _wish_list(self) -> None:
+        self.list_wanted.emit(self._server)

@@ -1,0 +1,270 @@
+"""Try a tool: a form made from its schema, Run, and what comes back. Its questions come as ever.
+
+Where the schema is beyond forms, all arguments are typed as one JSON object.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import msgspec
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from bridge.api import Question, Tool, Trial, parse_form, schema
+from desktop.language import shown, spoken
+from desktop.lazy.time_slices import Slices, Steps
+from desktop.pages.servers.texts import hint_of
+from desktop.pages.servers.tool_result import ResultView
+from desktop.questions.fields import Fields, read_form
+from desktop.widgets.bidi import apart
+from desktop.widgets.icons import app_icon
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.markdown_view import Prose
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.safe_text import one_line, readable
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.tab_order import put_in_order
+
+_WIDE, _TALL = 84, 40  # letters, lines
+_OURS = "Deskbell"  # what these windows call themselves as a host
+_MEASURING = 300  # ms in which long texts find their height
+_WHOLE = "arguments"
+_AS_JSON = json.dumps(
+    {"type": "object", "properties": {_WHOLE: {"type": "object", "title": "Arguments", "default": {}}}}
+).encode()
+
+
+class TryWindow(QDialog):
+    """Stays open beside everything else; closing it cancels what still runs."""
+
+    run_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
+    cancel_wanted = Signal()
+    open_wanted = Signal(str)  # Question id: the person who runs the tool waits for it
+
+    def __init__(self, server: str, tool: Tool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("tryTool")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowIcon(app_icon())
+        self._server, self._tool = server, tool
+        self._mine = False  # the Trial that is told of is ours
+        self._before = 0  # the number of the last Trial that is not
+        self._drawn: object = None
+        self._opened = ""  # the Question that came to the front because of this
+        title = one_line(tool.title or tool.name, 80)
+        self.setWindowTitle(self.tr("Try {tool} of {server}").format(tool=title, server=one_line(server, 60)))
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
+        metrics = self.fontMetrics()
+        wanted = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
+        screen = self.screen().availableSize()
+        self.resize(
+            min(wanted[0], round(screen.width() * 0.94)), min(wanted[1], round(screen.height() * 0.88))
+        )
+        self.building = Slices(self)  # it is of use when that is done
+        self.building.begin(self._build(title))
+
+    def _build(self, title: str) -> Steps:
+        self._whole = ""
+        try:
+            self._form = yield from read_form(self._tool.schema)
+        except schema.SchemaError as error:
+            self._whole = spoken(error.args[0])
+            self._form = parse_form(_AS_JSON)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(18, 16, 18, 14)
+        column.setSpacing(10)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(10)
+        rows.addWidget(Label(title, name="tool", bold=True, scale=1.2))
+        said = " · ".join(filter(None, (apart(self._tool.name), *map(hint_of, self._tool.hints))))
+        rows.addWidget(Label(said, name="hints", tone=Tone.MUTED))
+        if self._tool.description:
+            about = Prose(readable(self._tool.description), name="description", lines=8)
+            about.setAccessibleName(self.tr("Description"))
+            rows.addWidget(about)
+        yield None
+        rows.addWidget(Label(self._intro(), name="intro", tone=Tone.MUTED))
+        self._fields = Fields(self._form.fields, ours=True)
+        self._fields.submitted.connect(self.run)
+        self._fields.grew.connect(self._keep_order)
+        yield from self._fields.build()
+        rows.addWidget(self._fields)
+        self._error = Label("", name="error", tone=Tone.ERROR)
+        rows.addWidget(self._error)
+        self._outcome = Label("", name="outcome", bold=True, aloud=True)
+        rows.addWidget(self._outcome)
+        self._notes = Label("", name="notes", tone=Tone.MUTED, selectable=True)
+        rows.addWidget(self._notes)
+        self._result = ResultView()
+        rows.addWidget(self._result)
+        rows.addStretch(1)
+        yield None
+        self._scroll = FittingScroll(content, name="scroll")
+        self._arriving = QTimer(self, singleShot=True, interval=_MEASURING)
+        self._scroll.verticalScrollBar().rangeChanged.connect(self._measured)
+        column.addWidget(self._scroll, 1)
+        column.addLayout(self._foot())
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self, self.run)
+        yield None
+        if self._fields.rows:
+            self._fields.rows[0].input.setFocus()
+        else:
+            self._run.setFocus()
+
+    def _keep_order(self, before: QWidget) -> None:
+        """What is built late would come after the buttons, by Tab."""
+        put_in_order(before, self._result, (self._run, self._cancel, self._close))
+
+    def _intro(self) -> str:
+        if self._whole:
+            return self.tr("No form can be made for this tool, so its arguments are JSON. {why}").format(
+                why=self._whole
+            )
+        if not self._form.fields:
+            return self.tr("It takes no arguments.")
+        required = any(field.required for field in self._form.fields)
+        return (
+            self.tr("* must be filled in; what you leave blank is left out.")
+            if required
+            else self.tr("What you leave blank is left out.")
+        )
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        self._bar = QProgressBar()
+        self._bar.setObjectName("progress")
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._bar.setTextVisible(False)
+        self._bar.hide()
+        self._said = Label("", name="said", tone=Tone.MUTED)
+        row.addWidget(self._bar, 1)
+        row.addWidget(self._said, 2)
+        row.addStretch(0)
+        buttons = QDialogButtonBox()
+        self._run = make_button("run", self.tr("&Run"), self.run)
+        self._cancel = make_button("cancel", self.tr("&Cancel"), self.cancel_wanted.emit)
+        self._close = make_button("close", self.tr("C&lose"), self.close)
+        for button in (self._run, self._cancel, self._close):
+            button.setAutoDefault(False)
+        buttons.addButton(self._run, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self._close, QDialogButtonBox.ButtonRole.RejectRole)
+        self._cancel.hide()
+        row.addWidget(buttons)
+        return row
+
+    # --- what the person wants ---------------------------------------------------------------------------
+
+    def run(self) -> None:
+        if not self._run.isEnabled():
+            return
+        filled = self._form.fill(self._fields.entered())
+        self._error.say(shown(filled.errors.get("", "")))
+        first = self._fields.blame(filled.errors)
+        if filled.content is None:
+            if first is not None:
+                self._scroll.ensureWidgetVisible(first)
+            return
+        content = filled.content
+        if self._whole:
+            content = bytes(msgspec.json.decode(content, type=dict[str, msgspec.Raw]).get(_WHOLE, b"{}"))
+        self._mine = True
+        if self._run.hasFocus():
+            self._cancel.show()
+            self._cancel.setFocus()
+        self._run.setEnabled(False)
+        self.run_wanted.emit(self._server, self._tool.public, content)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return runs it from any line of the form; a button that has the keyboard is pressed instead."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        event.accept()
+        focused = self.focusWidget()
+        (focused if isinstance(focused, QPushButton | QToolButton) else self._run).click()
+
+    def done(self, result: int) -> None:
+        if self._mine and not self._run.isEnabled():
+            self.cancel_wanted.emit()
+        super().done(result)
+
+    # --- what comes back ---------------------------------------------------------------------------------
+
+    def draw(self, trial: Trial, waiting: Sequence[Question] = ()) -> None:
+        if not self._mine:
+            self._before = trial.number
+            return
+        asks = self._asked(waiting) if trial.running else None
+        if trial.number <= self._before or (trial, asks) == self._drawn:
+            return
+        self._drawn = (trial, asks)
+        at_buttons = self.focusWidget() in (None, self._run, self._cancel)
+        self._run.setEnabled(not trial.running)
+        self._cancel.setVisible(trial.running)
+        if at_buttons:
+            (self._cancel if trial.running else self._run).setFocus()
+        self._bar.setVisible(trial.running)
+        self._bar.setRange(0, 1000 if trial.total > 0 else 0)
+        if trial.total > 0:
+            self._bar.setValue(round(1000 * min(max(trial.done / trial.total, 0.0), 1.0)))
+        self._said.say(self._progress(trial, asks) if trial.running else "")
+        self._notes.say(readable("\n".join(trial.notes)))
+        self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
+        self._outcome.say("" if trial.running else self._ended(trial))
+        self._result.draw(trial.blocks)
+        if not trial.running:
+            self._before = trial.number - 1
+            self._reveal()
+            self.setAccessibleDescription(self._outcome.accessibleName())
+
+    def _reveal(self) -> None:
+        """What came back, while the window is still finding its measure."""
+        self._arriving.start()
+        self._scroll.verticalScrollBar().setValue(self._outcome.y())
+
+    def _measured(self) -> None:
+        if self._arriving.isActive():
+            self._scroll.verticalScrollBar().setValue(self._outcome.y())
+
+    def _asked(self, waiting: Sequence[Question]) -> str | None:
+        """The id of what the tool asks. Who looks at this window and waits is shown it, once."""
+        names = (self._tool.name, self._tool.public)
+        for question in waiting:
+            if question.server == self._server and question.tool in names and question.host == _OURS:
+                if question.id != self._opened and self.isActiveWindow():
+                    self._opened = question.id
+                    self.open_wanted.emit(question.id)
+                return question.id
+        return None
+
+    def _progress(self, trial: Trial, asks: str | None) -> str:
+        if asks is not None:
+            return self.tr("It asks you something, in another window.")
+        said = one_line(trial.message, 200) or self.tr("Waiting for the answer…")
+        return f"{trial.done:g} · {said}" if trial.done and not trial.total else said
+
+    def _ended(self, trial: Trial) -> str:
+        if trial.cancelled:
+            return self.tr("Cancelled.")
+        seconds = f"{trial.seconds:.3f}" if trial.seconds < 1 else f"{trial.seconds:.1f}"
+        if trial.failed:
+            return self.tr("It failed, after {seconds} s.").format(seconds=seconds)
+        if not trial.blocks:
+            return self.tr("It is done, after {seconds} s, and said nothing.").format(seconds=seconds)
+        return self.tr("It answered, after {seconds} s.").format(seconds=seconds)

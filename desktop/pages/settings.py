@@ -1,0 +1,429 @@
+"""The Settings page: how loudly questions may come, looks, start, history, HTTP, updates, help.
+
+Shows what is in force, and says what the person changes; config.toml remembers. What takes reading or writing
+elsewhere (autostart, the token, the log) is asked for by signals and told back.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QComboBox, QMenu, QSpinBox, QVBoxLayout, QWidget
+
+from bridge.api import Status, VaultStatus, interruption
+from desktop.language import LANGUAGES, shown
+from desktop.lazy.time_slices import Slices, Steps
+from desktop.widgets.bidi import apart
+from desktop.widgets.confirm_box import ask
+from desktop.widgets.labels import Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.settings_grid import Sheet, show_choice
+from desktop.widgets.time_text import at
+
+_MINUTE, _HOUR = 60.0, 3600.0
+_PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
+_PORT_MOST = 65535
+
+
+class PreferencesPage(QWidget):
+    prefer_wanted = Signal(str, str, object)  # table ("": none), key, value
+    autostart_wanted = Signal(bool)
+    snooze_wanted = Signal(float)  # seconds; 0: until resumed
+    resume_wanted = Signal()
+    token_wanted = Signal()  # into the clipboard
+    renew_token_wanted = Signal()
+    vault_wanted = Signal(str)  # where secrets are to be kept
+    update_check_wanted = Signal()
+    log_wanted = Signal()
+    diagnostics_wanted = Signal()
+    about_wanted = Signal()
+    shown = Signal()  # what is kept elsewhere may have changed there
+    grew = Signal()  # it has other stops for Tab than before
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("preferences")
+        self._status = Status()
+        self._seen: Status | None = None
+        self._drawn: dict[QSpinBox, int] = {}
+        self._sheet = Sheet()
+        self._building = Slices(self)
+        self._building.begin(self._build())
+
+    def _build(self) -> Steps:
+        parts = (self._add_attention, self._add_looks, self._add_start, self._add_history)
+        for add in (*parts, self._add_http, self._add_secrets, self._add_updates, self._add_help):
+            add()
+            yield None
+        self._sheet.end()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(FittingScroll(self._sheet, name="scroll"))
+        self._redraw()
+        self.grew.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._redraw()
+        self.shown.emit()
+
+    def draw(self, status: Status) -> None:
+        """Only while somebody sees it: a Status comes with every call."""
+        self._status = status
+        if self.isVisible():
+            self._redraw()
+
+    def _redraw(self) -> None:
+        status = self._status
+        if status == self._seen or self._building.under_way:
+            return
+        self._seen = status
+        for key, box in self._checks.items():
+            with QSignalBlocker(box):
+                box.setChecked(bool(getattr(status.wishes, key)))
+        with QSignalBlocker(self._newer):
+            self._newer.setChecked(status.updates.check)
+        show_choice(self._front, status.wishes.front.value)
+        show_choice(self._language, status.language, status.language)
+        show_choice(self._theme, status.theme)
+        show_choice(self._icon, status.icon)
+        show_choice(self._patience, status.question_timeout, self._for_so_long(status.question_timeout))
+        for spin, value in (
+            (self._limit, status.questions_per_minute),
+            (self._days, round(status.history_days)),
+            (self._contents, round(status.contents_days)),
+            (self._port, status.door.port),
+        ):
+            self._show_number(spin, value)
+        if not self._where.hasFocus():
+            self._where.setText(status.updates.url)
+        self._snooze.setVisible(not status.snoozed)
+        self._resume.setVisible(status.snoozed)
+        self._tell(status)
+
+    def tell_autostart(self, on: bool, problem: str = "") -> None:
+        """How it is, as the system has it."""
+        self._building.then(partial(self._tell_autostart, on, problem))
+
+    def _tell_autostart(self, on: bool, problem: str) -> None:
+        with QSignalBlocker(self._autostart):
+            self._autostart.setChecked(on)
+        self._autostart_problem.say(problem)
+
+    def _tell(self, status: Status) -> None:
+        """What is only told, not chosen."""
+        self._snoozed.say(
+            self.tr("Snoozed until {time}.").format(time=at(status.snoozed_until))
+            if status.snoozed and status.snoozed_until
+            else self.tr("Snoozed until you resume.")
+            if status.snoozed
+            else ""
+        )
+        self._address.say(status.address or self.tr("none"))
+        self._copy.setEnabled(bool(status.address))
+        port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
+        self._port_problem.say(shown(port))
+        self._renewed.set_tone(Tone.WARNING if status.door.outdated else Tone.MUTED)
+        self._renewed.say(self._about_token(status))
+        self._tell_vault(status.vault)
+        self._updates.set_tone(Tone.PLAIN if status.updates.newer else Tone.MUTED)
+        self._updates.say(self._about_updates(status))
+        self._look.setEnabled(status.updates.check and bool(status.updates.url))
+        self._about.setText(
+            self.tr("About Deskbell {version}…").format(version=status.version).replace(" …", "…")
+        )
+
+    def _tell_vault(self, vault: VaultStatus) -> None:
+        show_choice(self._store, vault.wanted)
+        self._store.setEnabled(not vault.moving)
+        self._vault.set_tone({"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED))
+        self._vault.say(shown(vault.words()))
+        moving = self.tr("Moving them… Your keyring may ask you to unlock it.") if vault.moving else ""
+        self._moved.set_tone(Tone.ERROR if vault.refused else Tone.MUTED)
+        self._moved.say(moving or shown(vault.refused or vault.moved))
+
+    def _choose_store(self) -> None:
+        store = self._store.currentData()
+        if store == self._status.vault.wanted:
+            return
+        if store not in ("memory", "refuse"):
+            self.vault_wanted.emit(store)
+            return
+        ask(
+            self,
+            self.tr("Keep no secrets after this run?") if store == "memory" else self.tr("Keep no secrets?"),
+            self.tr(
+                "Servers and accounts whose keys are kept now cannot use them any more. What is kept stays "
+                "where it is, until you choose that again."
+            ),
+            self.tr("&Change it"),
+            lambda: self.vault_wanted.emit(store),
+            name="vaultBox",
+            otherwise=lambda: show_choice(self._store, self._status.vault.wanted),
+        )
+
+    def _about_token(self, status: Status) -> str:
+        door = status.door
+        if not door.renewed and not door.outdated:
+            return ""
+        said = (
+            self.tr("The token was replaced at {time}.").format(time=at(door.renewed)) if door.renewed else ""
+        )
+        if not door.outdated:
+            return said
+        still = self.tr("These files still hold what was before; change it there:")
+        return "\n".join(filter(None, (said, still, *map(apart, door.outdated))))
+
+    def _about_updates(self, status: Status) -> str:
+        updates = status.updates
+        if not updates.check:
+            return ""
+        if updates.problem:
+            return shown(updates.problem)
+        if updates.newer:
+            return self.tr("Deskbell {version} is out. Get it where you got this one.").format(
+                version=updates.newer
+            )
+        if updates.asked:
+            return self.tr("This is the newest one, as of {time}.").format(time=at(updates.asked))
+        return self.tr("It is asked soon, then once a day.")
+
+    # numbers
+
+    def _show_number(self, spin: QSpinBox, value: int) -> None:
+        if not spin.hasFocus():  # not under the person's hands
+            self._drawn[spin] = value
+            spin.setValue(value)  # tells nobody but its suffix: what counts is `editingFinished`
+
+    def _entered(self, spin: QSpinBox, table: str, key: str) -> None:
+        """Only what was changed: passing through with Tab must not round half a day to none."""
+        if spin.value() == self._drawn.get(spin):
+            return
+        if spin is self._days and not spin.value():
+            self._ask_before_forgetting()
+            return
+        self._drawn[spin] = spin.value()
+        self.prefer_wanted.emit(table, key, spin.value())
+
+    def _for_so_long(self, seconds: float) -> str:
+        if seconds in (_MINUTE, _HOUR):
+            return self.tr("1 minute") if seconds == _MINUTE else self.tr("1 hour")
+        if seconds > _HOUR and not seconds % _HOUR:
+            return self.tr("{count} hours").format(count=round(seconds / _HOUR))
+        if seconds > _MINUTE and not seconds % _MINUTE:
+            return self.tr("{count} minutes").format(count=round(seconds / _MINUTE))
+        return self.tr("{count} seconds").format(count=round(seconds))
+
+    # second thoughts
+
+    def _ask_before_forgetting(self) -> None:
+        ask(
+            self,
+            self.tr("Keep no history?"),
+            self.tr("What there is will be deleted for good."),
+            self.tr("&Delete it"),
+            self._forget,
+            name="forgetBox",
+            otherwise=lambda: self._days.setValue(self._drawn[self._days]),
+        )
+
+    def _forget(self) -> None:
+        self._drawn[self._days] = 0
+        self.prefer_wanted.emit("history", "days", 0)
+
+    def _ask_before_renewing(self) -> None:
+        ask(
+            self,
+            self.tr("Replace the token?"),
+            self.tr(
+                "AI apps that reach Deskbell by HTTP are turned away until you give them the new one. "
+                "Those that start “deskbell” themselves go on."
+            ),
+            self.tr("&Replace it"),
+            self.renew_token_wanted.emit,
+            name="tokenBox",
+        )
+
+    # parts
+
+    def _add_attention(self) -> None:
+        sheet = self._sheet
+        sheet.heading("attentionTitle", self.tr("When a question comes"))
+        self._checks = {
+            key: sheet.check(f"prefer:{key}", words)
+            for key, words in (
+                ("windows", self.tr("Open its &window by itself")),
+                ("notifications", self.tr("Show a &notification that tells who asks")),
+                ("sound", self.tr("Play a &sound")),
+                ("do_not_disturb", self.tr("Stay quiet while the desktop is set to do not &disturb")),
+            )
+        }
+        for key, box in self._checks.items():
+            box.toggled.connect(lambda on, key=key: self.prefer_wanted.emit("desktop", key, on))
+        fronts = (
+            (self.tr("Never: it waits behind what I am doing"), interruption.Raise.NEVER),
+            (self.tr("When nobody has touched anything for a while"), interruption.Raise.IDLE),
+            (self.tr("Always"), interruption.Raise.ALWAYS),
+        )
+        self._front = sheet.choice(
+            "prefer:raise", self.tr("Bring it to the &front"), [(words, one.value) for words, one in fronts]
+        )
+        self._chosen(self._front, "desktop", "raise")
+        patience = [(self._for_so_long(seconds), seconds) for seconds in _PATIENCE]
+        self._patience = sheet.choice(
+            "prefer:question_timeout", self.tr("&Unanswered, cancel it after"), patience
+        )
+        self._chosen(self._patience, "", "question_timeout")
+        self._limit = sheet.number(
+            "prefer:questions_per_minute",
+            self.tr("Hold a server back after"),
+            1000,
+            zero=self.tr("No limit"),
+            suffix=self.tr(" questions a minute"),
+        )
+        self._limit.editingFinished.connect(
+            lambda: self._entered(self._limit, "desktop", "questions_per_minute")
+        )
+        self._snooze = make_button("snooze", self.tr("Snoo&ze"), lambda: None)
+        self._snooze.setMenu(self._snooze_menu())
+        self._resume = make_button("resume", self.tr("&Resume"), self.resume_wanted.emit)
+        sheet.buttons((self._snooze, self._resume))
+        self._snoozed = sheet.note("snoozedNote")
+
+    def _snooze_menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setObjectName("snoozeMenu")
+        for seconds, words in (
+            (1800.0, self.tr("For &30 minutes")),
+            (3600.0, self.tr("For &1 hour")),
+            (28800.0, self.tr("For &8 hours")),
+            (0.0, self.tr("&Until I resume")),
+        ):
+            entry = menu.addAction(words)
+            entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
+        return menu
+
+    def _add_looks(self) -> None:
+        sheet = self._sheet
+        sheet.heading("looksTitle", self.tr("Looks"))
+        languages = [(self.tr("As the system"), ""), *((name, code) for code, name in LANGUAGES.items())]
+        self._language = sheet.choice("prefer:language", self.tr("Lan&guage"), languages)
+        self._language.activated.connect(self._speak)
+        self._restart = sheet.note("restartNote", tone=Tone.WARNING)
+        themes = (
+            (self.tr("As the system"), "system"),
+            (self.tr("Light"), "light"),
+            (self.tr("Dark"), "dark"),
+        )
+        self._theme = sheet.choice("prefer:theme", self.tr("&Theme"), themes)
+        self._chosen(self._theme, "desktop", "theme")
+        icons = (
+            (self.tr("In colour"), "colour"),
+            (self.tr("Of one colour"), "mono"),
+            (self.tr("Of one colour, on a light panel"), "mono-light"),
+            (self.tr("Of one colour, on a dark panel"), "mono-dark"),
+        )
+        self._icon = sheet.choice("prefer:icon", self.tr("Tray &icon"), icons)
+        self._chosen(self._icon, "desktop", "icon")
+
+    def _speak(self) -> None:
+        self._restart.say(self.tr("Deskbell speaks it from its next start on."))
+        self.prefer_wanted.emit("desktop", "language", self._language.currentData())
+
+    def _add_start(self) -> None:
+        self._sheet.heading("startTitle", self.tr("Start"))
+        self._autostart = self._sheet.check("autostart", self.tr("St&art Deskbell when I log in"))
+        self._autostart.toggled.connect(self.autostart_wanted)
+        self._autostart_problem = self._sheet.note("autostartProblem", tone=Tone.ERROR)
+
+    def _add_history(self) -> None:
+        self._sheet.heading("historyTitle", self.tr("History"))
+        self._days = self._sheet.number(
+            "prefer:days",
+            self.tr("&Keep it for"),
+            3650,
+            zero=self.tr("Keep no history"),
+            suffix=self.tr(" days"),
+            one=self.tr(" day"),
+        )
+        self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
+        self._contents = self._sheet.number(
+            "prefer:contents",
+            self.tr("Keep what calls said for"),
+            3650,
+            zero=self.tr("Never keep it"),
+            suffix=self.tr(" days"),
+            one=self.tr(" day"),
+        )
+        self._contents.editingFinished.connect(lambda: self._entered(self._contents, "history", "contents"))
+
+    def _add_http(self) -> None:
+        sheet = self._sheet
+        sheet.heading("httpTitle", self.tr("AI apps that connect by HTTP"))
+        self._address = sheet.shown("address", self.tr("Address"))
+        self._port = sheet.number("prefer:port", self.tr("&Port"), _PORT_MOST, zero=self.tr("Any free one"))
+        self._port.setGroupSeparatorShown(False)
+        self._port.editingFinished.connect(lambda: self._entered(self._port, "", "port"))
+        self._port_problem = sheet.note("portProblem", tone=Tone.ERROR)
+        self._copy = make_button(
+            "copyAddress",
+            self.tr("&Copy address"),
+            lambda: QGuiApplication.clipboard().setText(self._status.address),
+        )
+        token = make_button("copyToken", self.tr("Cop&y token"), self.token_wanted.emit)
+        renew = make_button("renewToken", self.tr("Replace the t&oken…"), self._ask_before_renewing)
+        sheet.buttons((self._copy, token, renew))
+        self._renewed = sheet.note("tokenNote")
+
+    def _add_secrets(self) -> None:
+        self._sheet.heading("secretsTitle", self.tr("Secrets"))
+        stores = (
+            (self.tr("The keyring; a file where there is none"), "auto"),
+            (self.tr("The system's keyring"), "keyring"),
+            (self.tr("An encrypted file"), "file"),
+            (self.tr("Memory: gone when Deskbell ends"), "memory"),
+            (self.tr("Nowhere: refuse them"), "refuse"),
+        )
+        self._store = self._sheet.choice("vaultStore", self.tr("Keep the&m in"), stores)
+        self._store.activated.connect(lambda: self._choose_store())
+        self._moved = self._sheet.note("vaultMoved")
+        self._vault = self._sheet.note("vault")
+
+    def _add_updates(self) -> None:
+        sheet = self._sheet
+        sheet.heading("updatesTitle", self.tr("Newer versions"))
+        self._newer = sheet.check(
+            "prefer:check", self.tr("Look once a day whether there is a newer &version")
+        )
+        self._newer.toggled.connect(lambda on: self.prefer_wanted.emit("updates", "check", on))
+        self._where = sheet.line("prefer:url", self.tr("Ask at this addr&ess"))
+        self._where.setPlaceholderText("https://")
+        self._where.editingFinished.connect(self._entered_where)
+        self._look = make_button("lookNow", self.tr("Look now"), self.update_check_wanted.emit)
+        sheet.buttons((self._look,))
+        self._updates = sheet.note("updatesNote")
+        sheet.note(
+            "updatesPrivacy",
+            self.tr("The address hears nothing about you. Nothing is ever installed by itself."),
+        )
+
+    def _entered_where(self) -> None:
+        if self._where.text().strip() != self._status.updates.url:
+            self.prefer_wanted.emit("updates", "url", self._where.text().strip())
+
+    def _add_help(self) -> None:
+        self._sheet.heading("helpTitle", self.tr("Help"))
+        self._about = make_button("about", self.tr("About Deskbell…"), self.about_wanted.emit)
+        self._sheet.buttons(
+            (
+                make_button("log", self.tr("S&how the log…"), self.log_wanted.emit),
+                make_button("diagnostics", self.tr("Diagnostics…"), self.diagnostics_wanted.emit),
+                self._about,
+            )
+        )
+
+    def _chosen(self, box: QComboBox, table: str, key: str) -> None:
+        box.activated.connect(lambda: self.prefer_wanted.emit(table, key, box.currentData()))

@@ -1,0 +1,110 @@
+"""Last step: a question to oneself, and a real one: a built-in tool is called as any app would call it."""
+
+from __future__ import annotations
+
+import msgspec
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from bridge.api import Status, Trial
+from desktop.language import shown
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.safe_text import one_line
+
+_SERVER, _TOOL = "desk", "elicit_choice"
+
+
+class _Said(msgspec.Struct, frozen=True):
+    action: str = ""
+    value: str | None = None
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    """As every built-in tool says what it returned."""
+
+    result: _Said
+
+
+class QuestionStep(QWidget):
+    try_wanted = Signal(str, str, bytes)  # server, tool, arguments
+    open_wanted = Signal(str)  # Question id: the person asked for it, so it may come to the front
+    answered = Signal()  # however it ended
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("questionStep")
+        self._before = 0  # the number of the last Trial that is not ours
+        self._asking = False
+        self._opened = ""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        said = self.tr(
+            "When a server needs to know something in the middle of its work, its question comes to your "
+            "desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked."
+        )
+        column.addWidget(Label(said, name="questionIntro"))
+        row = QHBoxLayout()
+        self._ask = make_button("askMe", self.tr("&Ask me a question"), self._wish)
+        row.addWidget(self._ask)
+        row.addStretch(1)
+        column.addLayout(row)
+        self._outcome = Label("", name="questionOutcome", bold=True, aloud=True)
+        column.addWidget(self._outcome)
+        column.addStretch(1)
+
+    @property
+    def asking(self) -> bool:
+        return self._asking
+
+    def draw(self, status: Status) -> None:
+        trial = status.at_servers.trial
+        if not self._asking:
+            self._before = trial.number
+            return
+        for question in status.waiting:
+            if (question.server, question.tool) == (_SERVER, _TOOL) and question.id != self._opened:
+                self._opened = question.id
+                self.open_wanted.emit(question.id)
+        if trial.number > self._before and not trial.running:
+            self._asking = False
+            self._ask.setEnabled(True)
+            self._tell(trial)
+            self.answered.emit()
+
+    def _wish(self) -> None:
+        asked = {
+            "message": self.tr("This is how questions reach you. How do you like it?"),
+            "label": self.tr("My answer"),
+            "options": [self.tr("Just right"), self.tr("Too loud"), self.tr("Too quiet")],
+        }
+        self._asking = True
+        self._ask.setEnabled(False)
+        self._outcome.set_tone(Tone.MUTED)
+        self._outcome.say(self.tr("The question is on your desk…"))
+        self.try_wanted.emit(_SERVER, f"{_SERVER}_{_TOOL}", msgspec.json.encode(asked))
+
+    def _tell(self, trial: Trial) -> None:
+        self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
+        if trial.failed:
+            self._outcome.say("\n".join(shown(block.text) for block in trial.blocks))
+            return
+        said = _read(trial)
+        if said.action == "accept":
+            answer = one_line(said.value or "", 80)
+            words = self.tr("You answered “{answer}”. Settings say how loudly questions may come.")
+            self._outcome.say(words.format(answer=answer))
+        elif said.action == "decline":
+            self._outcome.say(self.tr("You declined. That is an answer, too: the tool hears exactly that."))
+        else:
+            self._outcome.say(self.tr("You cancelled. The tool hears that, and gives up."))
+
+
+def _read(trial: Trial) -> _Said:
+    for block in trial.blocks:
+        try:
+            return msgspec.json.decode(block.text, type=_Answer).result
+        except msgspec.MsgspecError:
+            continue
+    return _Said()

@@ -1,0 +1,109 @@
+"""Second step: servers that AI apps on this computer have already, to be taken over; or one's own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from bridge.api import Draft, ServersStatus, Status
+from desktop.language import shown
+from desktop.pages.servers.proposals import ProposalList
+from desktop.widgets.bidi import all_apart
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.safe_text import one_line
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.tab_order import put_in_order
+
+
+class ServersStep(QWidget):
+    find_wanted = Signal()
+    add_wanted = Signal(object)  # tuple of Choices
+    other_wanted = Signal()  # the person knows one themselves
+    chosen = Signal(bool)  # `pending` may be another; whether what adds them had the keyboard
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("serversStep")
+        self._latest = ServersStatus()
+        self._draft = -1  # the number of the last Draft that is not ours
+        self._told: int | None = None
+        self._before: frozenset[str] | None = None  # servers that were here when this step was turned to
+        self._list = ProposalList(tells_known=False)
+        self._list.changed.connect(self._enable)
+        self._list.grew.connect(self._keep_order)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        said = self.tr(
+            "A server gives AI apps tools. Deskbell can take over those your AI apps already have; their "
+            "own files stay as they are."
+        )
+        column.addWidget(Label(said, name="serversIntro"))
+        self._here = Label("", name="serversHere", tone=Tone.MUTED)
+        self._outcome = Label("", name="serversOutcome", aloud=True)
+        column.addWidget(self._here)
+        column.addWidget(self._outcome)
+        column.addWidget(FittingScroll(self._list, name="scroll"), 1)
+        row = QHBoxLayout()
+        self._add = make_button("addFound", self.tr("&Add these"), self._wish)
+        row.addWidget(self._add)
+        self._other = make_button("addOther", self.tr("Add anot&her…"), self.other_wanted.emit)
+        row.addWidget(self._other)
+        row.addStretch(1)
+        column.addLayout(row)
+        self._enable()
+
+    @property
+    def pending(self) -> QPushButton | None:
+        """What adds the servers that are checked; None when there are none, or they are being added."""
+        return self._add if self._add.isEnabled() and self._list.rows else None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._look()
+
+    def draw(self, status: Status) -> None:
+        at = self._latest = status.at_servers
+        here = [one.name for one in status.servers if one.kind != "built-in"]
+        if self._before is None:
+            self._before = frozenset(here)
+        names = [one_line(name, 40) for name in here if name in self._before]
+        self._here.say(self.tr("Already here: {names}.").format(names=all_apart(names)) if names else "")
+        if self._told is not None and at.told.number > self._told:
+            self._told = None
+            self._outcome.set_tone(Tone.ERROR if at.told.problem else Tone.PLAIN)
+            self._outcome.say(shown(at.told.problem or at.told.done))
+            if not at.told.problem:
+                self._draft = at.draft.number
+                self._list.draw(Draft())
+        elif at.draft.number > self._draft >= 0 and not at.draft.busy and self.isVisible():
+            self._list.draw(at.draft)
+            if not at.draft.proposals and self._told is None and not self._outcome.accessibleName():
+                self._outcome.set_tone(Tone.MUTED)
+                self._outcome.say(self.tr("No AI app on this computer has a server in its settings."))
+        self._enable()
+
+    def _keep_order(self) -> None:
+        put_in_order(self, self._list, (self._add, self._other))
+
+    def _look(self) -> None:
+        self._draft = self._latest.draft.number
+        self._before = None
+        self.find_wanted.emit()
+
+    def _enable(self) -> None:
+        had_keyboard = self._add.hasFocus()  # Qt gives it to another when it is disabled
+        self._add.setVisible(bool(self._list.rows))
+        self._add.setEnabled(bool(self._list.choices()) and self._told is None)
+        self.chosen.emit(had_keyboard)
+
+    def _wish(self) -> None:
+        choices = self._list.choices()
+        if choices and self._told is None:
+            self._told = self._latest.told.number
+            self._outcome.say("")
+            self._enable()
+            self.add_wanted.emit(choices)

@@ -1,0 +1,150 @@
+"""The first-run window: connect an AI app, add servers, ask yourself a question. Each step can be skipped.
+
+Comes once, when a person starts Deskbell for the first time; Overview brings it back.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from bridge.api import Status
+from desktop.pages.hosts.page import HostsPage
+from desktop.pages.servers.add_dialog import AddDialog
+from desktop.pages.welcome.question_step import QuestionStep
+from desktop.pages.welcome.servers_step import ServersStep
+from desktop.widgets.icons import app_icon
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.message_bar import make_button
+
+_WIDE, _TALL = 104, 36  # letters, lines
+
+
+class WelcomeWindow(QDialog):
+    find_wanted = Signal()
+    draft_wanted = Signal(str)
+    add_wanted = Signal(object)  # tuple of Choices
+    try_wanted = Signal(str, str, bytes)
+    cancel_wanted = Signal()
+    open_wanted = Signal(str)  # Question id
+
+    def __init__(self, apps: HostsPage, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcome")
+        self.setWindowTitle(self.tr("Welcome to Deskbell"))
+        self.setWindowIcon(app_icon())
+        self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
+        self._status = Status()
+        self._adding: AddDialog | None = None
+        self._servers, self._question = ServersStep(), QuestionStep()
+        self._steps = (apps, self._servers, self._question)
+        self._titles = (
+            self.tr("Connect an AI app"),
+            self.tr("Add servers"),
+            self.tr("Ask yourself a question"),
+        )
+        self._build()
+        self._connect_steps()
+        self._turn(0)
+        metrics, screen = self.fontMetrics(), self.screen().availableSize()
+        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
+        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+        if not self.isVisible():
+            return
+        for step in self._steps:
+            step.draw(status)
+        if self._adding is not None:
+            self._adding.draw(status.at_servers)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self._turn(0)
+            self.draw(self._status)
+
+    def done(self, result: int) -> None:
+        if self._question.asking:
+            self.cancel_wanted.emit()
+        super().done(result)
+
+    def _connect_steps(self) -> None:
+        self._servers.find_wanted.connect(self.find_wanted)
+        self._servers.add_wanted.connect(self.add_wanted)
+        self._servers.other_wanted.connect(self._open_add)
+        self._servers.chosen.connect(self._offer)
+        self._question.try_wanted.connect(self.try_wanted)
+        self._question.open_wanted.connect(self.open_wanted)
+        self._question.answered.connect(self._next.setFocus)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(22, 18, 22, 16)
+        column.setSpacing(12)
+        self._place = Label("", name="place", tone=Tone.MUTED)
+        self._title = Label("", name="title", bold=True, scale=1.4)
+        column.addWidget(self._place)
+        column.addWidget(self._title)
+        self._stack = QStackedWidget()
+        self._stack.setObjectName("steps")
+        for step in self._steps:
+            self._stack.addWidget(step)
+        column.addWidget(self._stack, 1)
+        row = QHBoxLayout()
+        self._skip = make_button("skip", self.tr("S&kip all"), self.reject)
+        self._back = make_button("back", self.tr("&Back"), lambda: self._turn(self._stack.currentIndex() - 1))
+        self._next = make_button("next", "", self._go_on)
+        for button in (self._skip, self._back):
+            button.setAutoDefault(False)
+        self._next.setDefault(True)
+        row.addWidget(self._skip)
+        row.addStretch(1)
+        row.addWidget(self._back)
+        row.addWidget(self._next)
+        column.addLayout(row)
+
+    def _turn(self, place: int) -> None:
+        last = len(self._titles) - 1
+        self._stack.setCurrentIndex(place)
+        said = self.tr("Step {number} of {count}").format(number=place + 1, count=last + 1)
+        self._place.say(said)
+        self._title.say(self._titles[place])
+        self.setAccessibleDescription(f"{said}: {self._titles[place]}")
+        self._back.setEnabled(place > 0)
+        self._skip.setVisible(place < last)
+        self._next.setFocus()
+        self._offer()
+
+    def _offer(self, take_keyboard: bool = False) -> None:
+        """Return adds what is checked; going on says that it leaves that."""
+        place = self._stack.currentIndex()
+        pending = self._servers.pending if self._steps[place] is self._servers else None
+        if place == len(self._titles) - 1:
+            self._next.setText(self.tr("&Finish"))
+        else:
+            self._next.setText(self.tr("&Next without them") if pending else self.tr("&Next"))
+        (pending or self._next).setDefault(True)
+        if take_keyboard or self._next.hasFocus():
+            (pending or self._next).setFocus()
+
+    def _go_on(self) -> None:
+        place = self._stack.currentIndex()
+        if place == len(self._titles) - 1:
+            self.accept()
+        else:
+            self._turn(place + 1)
+
+    def _open_add(self) -> None:
+        dialog = self._adding = AddDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.draft_wanted.connect(self.draft_wanted)
+        dialog.add_wanted.connect(self.add_wanted)
+        dialog.finished.connect(self._added)
+        dialog.draw(self._status.at_servers)
+        dialog.open()
+
+    def _added(self) -> None:
+        self._adding = None

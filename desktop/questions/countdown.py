@@ -1,0 +1,48 @@
+"""How long a Question will still wait, counted down while somebody can see it."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.time_text import span
+
+_SOON = 30  # seconds
+
+
+class Countdown(Label):
+    """`deadline` in seconds since the epoch; 0: there is none, and nothing to see."""
+
+    def __init__(self, deadline: float, parent: QWidget | None = None) -> None:
+        super().__init__("…" if deadline else "", parent, name="countdown", tone=Tone.MUTED)
+        self._deadline = deadline
+        self._timer = QTimer(self)
+        self._timer.setInterval(1000)
+        self._timer.timeout.connect(self._draw)
+        self._draw()
+
+    def aim(self, deadline: float) -> None:
+        """The clock was stopped (0), or goes on until then."""
+        self._deadline = deadline
+        self._draw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def _draw(self) -> None:
+        if not self._deadline:
+            self.say("")
+            return
+        left = self._deadline - time.time()
+        self.set_tone(Tone.WARNING if left <= _SOON else Tone.MUTED)
+        self.say(self.tr("Time left: {clock}").format(clock=span(left)))

@@ -1,0 +1,84 @@
+"""Questions of before, below those that wait: who asked, through which app, what came of it. Newest first.
+
+All that is known of one is on the Activity page, to which this leads.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from bridge.api import Status, Wanted
+from desktop.pages.activity.history_table import HistoryModel, Past
+from desktop.widgets.labels import Label
+from desktop.widgets.message_bar import make_button
+from desktop.widgets.table import fit_columns, make_table
+
+_QUESTIONS = Wanted(kind="question")
+_UNTOLD = (1, 7)  # columns: what it is, and its size
+_SETTLING = 300  # milliseconds until what has just happened is on disk
+_LETTERS = 24  # of one column
+_LINES = 3  # at least
+
+
+class Earlier(QWidget):
+    """Not there while there is nothing to tell."""
+
+    all_wanted = Signal()
+
+    def __init__(self, past: Past) -> None:
+        super().__init__()
+        self.setObjectName("earlier")
+        self._waiting: frozenset[str] = frozenset()
+        self._model = HistoryModel(past, self)
+        self._model.looked.connect(self._looked)
+        self._soon = QTimer(self, singleShot=True, interval=_SETTLING)
+        self._soon.timeout.connect(lambda: self._model.look(_QUESTIONS))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 6, 0, 0)
+        self._title = Label(self.tr("Earlier"), name="earlierTitle", bold=True)
+        column.addWidget(self._title)
+        self._view = make_table("earlierList", self._model)
+        self._view.setAccessibleName(self.tr("Questions of before"))
+        self._view.setAccessibleDescription(self.tr("The newest is first. Return shows all about them."))
+        self._view.setMinimumHeight(self._view.verticalHeader().defaultSectionSize() * (_LINES + 1))
+        for place in _UNTOLD:
+            self._view.setColumnHidden(place, True)
+        self._view.activated.connect(lambda _: self.all_wanted.emit())
+        column.addWidget(self._view, 1)
+        row = QHBoxLayout()
+        self._all = make_button("allEarlier", self.tr("All a&bout them…"), self.all_wanted.emit)
+        row.addWidget(self._all)
+        row.addStretch(1)
+        column.addLayout(row)
+        self._looked()
+
+    def draw(self, status: Status) -> None:
+        """Who has gone from among those that wait is history soon."""
+        waiting = frozenset(question.id for question in status.waiting)
+        if self._waiting - waiting and self.isVisible():
+            self._soon.start()
+        self._waiting = waiting
+
+    def close_history(self) -> None:
+        """Deskbell ends."""
+        self._soon.stop()
+        self._model.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._model.look(_QUESTIONS)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._soon.stop()
+
+    def _looked(self) -> None:
+        there = bool(self._model.rows)
+        for part in (self._title, self._view, self._all):
+            part.setVisible(there)
+        if there:
+            texts = [self._model.texts(row)[:-1] for row in self._model.rows[:100]]
+            shown = [["" if place in _UNTOLD else one for place, one in enumerate(row)] for row in texts]
+            fit_columns(self._view, list(zip(*shown, strict=True)), _LETTERS)

@@ -1,0 +1,84 @@
+"""Waiting Questions as a table, oldest first. A view hears only of what changed: its selection stays."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+
+from PySide6.QtCore import QObject, Qt
+
+from bridge.api import Mode, Question
+from desktop.language import spoken
+from desktop.widgets.safe_text import one_line, without_marks
+from desktop.widgets.table import TableModel
+from desktop.widgets.time_text import span
+
+_READ = 1_000  # letters of a message, of which a line shows the first
+_KEPT = 200  # lines, more than are seen
+_SERVER, _HOST, _TOOL, _TEXT, _AGE, _LEFT = range(6)
+
+
+class QuestionModel(TableModel[Question]):
+    widths = (16, 18, 18, 30, 10, 12)  # in average letters
+    stretched = _TEXT
+    apart = (0, 1, 2, _TEXT)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._paused = False
+        self.tells |= {
+            Qt.ItemDataRole.SizeHintRole: self.height,
+            Qt.ItemDataRole.ToolTipRole: self._asked,
+            Qt.ItemDataRole.AccessibleDescriptionRole: self._asked,
+        }
+
+    def draw(self, waiting: tuple[Question, ...], *, paused: bool = False) -> None:
+        """Questions leave anywhere and come at the end."""
+        self._paused = paused
+        kept = {question.id: question for question in waiting}
+        self.keep(lambda question: question.id in kept)
+        self.rows = [kept[question.id] for question in self.rows]  # a clock may have moved
+        known = {question.id for question in self.rows}
+        self.append([question for question in waiting if question.id not in known])
+        self.tick()
+
+    def tick(self) -> None:
+        """A second has passed."""
+        if self.rows:
+            last = len(self.rows) - 1
+            self.dataChanged.emit(self.index(0, _AGE), self.index(last, _LEFT), [Qt.ItemDataRole.DisplayRole])
+
+    def titles(self) -> tuple[str, ...]:
+        return (
+            self.tr("Server"),
+            self.tr("AI app"),
+            self.tr("Tool"),
+            self.tr("Question"),
+            self.tr("Waiting"),
+            self.tr("Time left"),
+        )
+
+    def text(self, row: Question, column: int) -> str:
+        if column == _AGE:
+            return span(time.time() - row.asked_at) if row.asked_at else ""
+        if column == _LEFT:
+            return self._left(row)
+        if column == _TEXT:
+            if row.mode is Mode.CONFIRM:
+                return self.tr("May it be called?")
+            return _line(spoken(row.message)[:_READ], 160)
+        return one_line((row.server, row.host, row.tool)[column], 60)
+
+    def _asked(self, question: Question, column: int) -> str | None:
+        return _line(spoken(question.message)[:_READ], 400) or None
+
+    def _left(self, question: Question) -> str:
+        if self._paused:
+            return self.tr("paused")
+        return span(question.deadline - time.time()) if question.deadline else ""
+
+
+@lru_cache(_KEPT)
+def _line(message: str, letters: int) -> str:
+    """Every line is painted again each second: its clock ticks."""
+    return one_line(without_marks(message), letters)

@@ -1,0 +1,51 @@
+"""What the first Question would wait for, done before it comes: styles, fonts, the list of public suffixes,
+time zones, the tray's icon with a count.
+
+Windows are made and thrown away; nothing is ever shown.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from bridge.api import Mode, Question, judge_link
+from desktop.lazy.time_slices import REST, Slices, Steps, in_thread
+from desktop.questions.window_kinds import WINDOWS
+from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
+from desktop.widgets.inputs.base import clear_button
+from desktop.widgets.inputs.date_time import zones
+
+_SCHEMA = b"""{"type": "object", "required": ["a"], "properties": {
+    "a": {"type": "string"}, "b": {"type": "integer"}, "c": {"type": "boolean"}, "d": {"enum": ["x", "y"]},
+    "e": {"type": "string", "format": "date-time"}, "f": {"type": "array", "items": {"enum": ["x", "y"]}}}}"""
+_ADDRESS = "https://www.example.org/"
+_QUESTIONS = (
+    Question("", Mode.FORM, "server", "host", "*words*", "tool", schema=_SCHEMA, arguments=b"{}"),
+    Question("", Mode.URL, "server", "host", "words", url=_ADDRESS),
+)
+
+
+def warm(parent: QObject) -> None:
+    """In slices: nothing waits for it."""
+    slices = Slices(parent)
+    slices.done.connect(slices.deleteLater)
+    slices.begin(_steps())
+
+
+def _steps() -> Steps:
+    yield from in_thread(_load)
+    yield from draw_tray_icon(TrayState.WAITING, 1, tray_variant())
+    clear_button()
+    yield REST
+    for question in _QUESTIONS:
+        window = WINDOWS[question.mode](question, in_slices=True)
+        while window.building.step(patiently=True):
+            yield None
+        window.over = True
+        window.deleteLater()
+
+
+def _load() -> None:
+    """What takes no window."""
+    judge_link(_ADDRESS)
+    zones()

@@ -1,0 +1,70 @@
+"""Who asks: the server by the name the person gave it, the AI app it asks through, the tool it runs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from bridge.api import Mode, Question
+from desktop.widgets.bidi import apart
+from desktop.widgets.disclosure import Disclosure
+from desktop.widgets.icons import app_icon
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.paged_text import Parts
+from desktop.widgets.safe_text import one_line, whole
+from desktop.widgets.tab_order import put_in_order
+
+_PICTURE = 40
+
+
+class WhoAsks(QWidget):
+    """`resized`: the details were opened or closed."""
+
+    resized = Signal()
+
+    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._arguments: Parts | None = None  # None: nobody wanted to see them yet
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(12)
+        self._grid.setVerticalSpacing(2)
+        picture = QLabel()
+        picture.setPixmap(app_icon().pixmap(_PICTURE, _PICTURE))
+        picture.setAccessibleName("Deskbell")
+        self._grid.addWidget(picture, 0, 0, 2, 1, Qt.AlignmentFlag.AlignTop)
+        server = Label(one_line(question.server), name="server", bold=True, scale=1.35)
+        self._grid.addWidget(server, 0, 1)
+        self._grid.addWidget(Label(self._way(question), name="way", tone=Tone.MUTED), 1, 1, 1, 2)
+        if question.first:
+            new = self.tr("New: you have not answered this server before.")
+            self._grid.addWidget(Label(new, name="first", tone=Tone.WARNING), 2, 1, 1, 2)
+        self._grid.setColumnStretch(1, 1)
+        if question.arguments.strip() not in (b"", b"{}", b"null") and question.mode is not Mode.CONFIRM:
+            self._add_details(question)
+
+    def _way(self, question: Question) -> str:
+        host, tool = apart(one_line(question.host, 60)), apart(one_line(question.tool, 60))
+        if question.mode is Mode.CONFIRM:
+            return self.tr("waits for your approval")
+        if host and tool:
+            return self.tr("asks you through {host}, while running {tool}").format(host=host, tool=tool)
+        if host:
+            return self.tr("asks you through {host}").format(host=host)
+        return self.tr("asks you, while running {tool}").format(tool=tool) if tool else self.tr("asks you")
+
+    def _add_details(self, question: Question) -> None:
+        words = self.tr("What the tool was called with")
+        button = Disclosure(self.tr("De&tails"), words, name="details")
+        self._grid.addWidget(button, 0, 2, Qt.AlignmentFlag.AlignTop)
+
+        def toggle(on: bool) -> None:
+            if self._arguments is None:
+                self._arguments = Parts(whole(question.arguments), name="arguments", title=words, lines=8)
+                self._arguments.setContentsMargins(0, 6, 0, 0)
+                self._grid.addWidget(self._arguments, 3, 0, 1, 3)
+                put_in_order(button, self._arguments)
+            self._arguments.setVisible(on)
+            self.resized.emit()
+
+        button.toggled.connect(toggle)

@@ -1,0 +1,15 @@
+"""Which window shows which kind of Question. Loaded when an AI application comes: before, nobody asks."""
+
+from __future__ import annotations
+
+from bridge.api import Mode
+from desktop.questions.base_window import QuestionWindow
+from desktop.questions.confirm import ConfirmWindow
+from desktop.questions.form import FormWindow
+from desktop.questions.link import LinkWindow
+
+WINDOWS: dict[Mode, type[QuestionWindow]] = {
+    Mode.FORM: FormWindow,
+    Mode.URL: LinkWindow,
+    Mode.CONFIRM: ConfirmWindow,
+}

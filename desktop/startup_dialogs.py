@@ -1,0 +1,56 @@
+"""The boxes of the application itself: when it cannot start, and before it ends. Decides nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QAbstractButton, QMessageBox
+
+from bridge.api import DeskbellError
+from desktop.language import spoken
+from desktop.widgets.confirm_box import dress
+
+translate = QCoreApplication.translate
+_YES, _NO = QMessageBox.ButtonRole.AcceptRole, QMessageBox.ButtonRole.RejectRole
+
+
+def quitting() -> tuple[QMessageBox, QAbstractButton]:
+    """With the button that quits."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question, "Deskbell", translate("app", "Quit, and lose what you typed?")
+    )
+    box.setObjectName("quitBox")
+    box.setInformativeText(
+        translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
+    )
+    leave = box.addButton(translate("app", "&Quit"), _YES)
+    box.setDefaultButton(box.addButton(translate("app", "&Go back"), _NO))
+    dress(box)
+    return box, leave
+
+
+def not_started(error: DeskbellError) -> QMessageBox:
+    buttons = QMessageBox.StandardButton.Retry | QMessageBox.StandardButton.Close
+    box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", spoken(error.title), buttons)
+    box.setInformativeText(spoken(error.message))
+    dress(box)
+    return box
+
+
+def taking_over() -> tuple[QMessageBox, QAbstractButton]:
+    """With the button that does."""
+    box = QMessageBox(
+        QMessageBox.Icon.Question,
+        "Deskbell",
+        translate("app", "Deskbell is already running without windows."),
+    )
+    box.setInformativeText(
+        translate(
+            "app",
+            "AI apps are connected to it. If you take over, their connections end; restart them, "
+            "and from then on their questions come here.",
+        )
+    )
+    take = box.addButton(translate("app", "&Take over"), _YES)
+    box.addButton(translate("app", "&Quit"), _NO)
+    dress(box)
+    return box, take

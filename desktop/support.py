@@ -1,0 +1,186 @@
+"""What the Settings page asks for beside preferences: autostart, the token, the log, diagnostics, About.
+
+Whatever reads or writes files does so in a thread, one thing after the other; windows stay alive meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QBuffer, QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+
+from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bundle, told
+from desktop.language import spoken
+from desktop.lazy.module_loading import when_loaded
+from desktop.qt_loop import in_thread
+from desktop.system import autostart
+from desktop.widgets.bidi import apart
+from desktop.widgets.icons import app_icon
+
+if TYPE_CHECKING:  # windows are loaded when they are wanted
+    from desktop.text_windows import AboutWindow, TextWindow
+
+_ICON = 256  # pixels
+_READING = "desktop.text_windows"
+
+
+class HelpDesk(QObject):
+    autostart = Signal(bool, str)  # on or off, and what went wrong
+    bundle = Signal(str, str)  # the file that was written, or what went wrong
+
+    def __init__(self, home: Home, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._home = home
+        self._entry = autostart.entry()
+        self._status = Status()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._windows: dict[str, TextWindow | AboutWindow] = {}
+
+    def draw(self, status: Status) -> None:
+        self._status = status
+
+    async def close(self) -> None:
+        for window in self._windows.values():
+            window.close()
+            window.deleteLater()
+        self._windows.clear()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def when_loaded(self, module: str, act: Callable[[], None]) -> None:
+        """Importing takes its time, too; here of what has nothing to do with windows (loading.py)."""
+        self._do(self._load(module, act))
+
+    async def _load(self, module: str, act: Callable[[], None]) -> None:
+        def load() -> bool:
+            try:
+                importlib.import_module(module)
+            except ImportError:  # only some platforms need it
+                return False
+            return True
+
+        if await in_thread(load):
+            act()
+
+    # autostart
+
+    def mend_autostart(self) -> None:
+        self._do(in_thread(partial(autostart.mend, self._entry)))
+
+    def look_at_autostart(self) -> None:
+        self._do(self._look_at_autostart())
+
+    def switch_autostart(self, on: bool) -> None:
+        self._do(self._switch_autostart(on))
+
+    async def _look_at_autostart(self, problem: str = "") -> None:
+        self.autostart.emit(await in_thread(partial(autostart.is_on, self._entry)), problem)
+
+    async def _switch_autostart(self, on: bool) -> None:
+        problem = ""
+        try:
+            await in_thread(partial(autostart.switch, self._entry, on))
+        except OSError as error:
+            problem = self.tr("That could not be changed: {why}").format(why=error)
+        await self._look_at_autostart(problem)
+
+    # windows
+
+    def copy_token(self) -> None:
+        self._do(self._copy_token())
+
+    async def _copy_token(self) -> None:
+        try:
+            token = await in_thread(self._home.read_token)
+        except DeskbellError as error:
+            token = str(error)
+        QGuiApplication.clipboard().setText(token)
+
+    def open_settings(self) -> None:
+        """In whatever edits texts here; its folder where nothing does."""
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.config))):
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.root)))
+
+    def save_bundle(self, path: str) -> None:
+        """The bundle for Claude Desktop."""
+        self._do(self._save_bundle(path, _picture()))
+
+    async def _save_bundle(self, path: str, icon: bytes) -> None:
+        try:
+            await in_thread(partial(save_bundle, Path(path), icon))
+        except DeskbellError as error:
+            self.bundle.emit("", spoken(told(error)))
+        else:
+            self.bundle.emit(path, "")
+
+    def show_log(self) -> None:
+        self._show("log", self._make_log)
+
+    def show_diagnostics(self) -> None:
+        self._show("diagnostics", self._make_diagnostics)
+
+    def show_about(self) -> None:
+        self._show("about", self._make_about)
+
+    def _show(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
+        when_loaded(self, _READING, lambda: self._come(name, make))
+
+    def _come(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
+        window = self._windows.get(name)
+        if window is None:
+            window = self._windows[name] = make()
+        window.show()
+        window.raise_()
+        window.activateWindow()
+
+    def _make_log(self) -> TextWindow:
+        title = self.tr("Log of Deskbell")
+        note = self.tr("The end of {file}. It has no secrets in it.").format(file=apart(str(self._home.log)))
+        return self._make_text("log", title, note, str(self._home.root))
+
+    def _make_diagnostics(self) -> TextWindow:
+        title = self.tr("Diagnostics of Deskbell")
+        note = self.tr(
+            "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
+        )
+        return self._make_text("diagnostics", title, note)
+
+    def _make_text(self, name: str, title: str, note: str, folder: str = "") -> TextWindow:
+        from desktop.text_windows import TextWindow
+
+        window = TextWindow(name, title, note, folder)
+        window.refresh_wanted.connect(lambda: self._do(self._read(window, name)))
+        return window
+
+    def _make_about(self) -> AboutWindow:
+        from desktop.text_windows import AboutWindow
+
+        return AboutWindow(self._status.version)
+
+    async def _read(self, window: TextWindow, name: str) -> None:
+        reads: dict[str, Callable[[], str]] = {
+            "log": partial(log_tail, self._home.log),
+            "diagnostics": partial(diagnose, self._home, self._status),
+        }
+        text = await in_thread(reads[name])
+        if name in self._windows:
+            window.tell(text)
+
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _picture() -> bytes:
+    """The bell as PNG."""
+    kept = QBuffer()
+    kept.open(QBuffer.OpenModeFlag.WriteOnly)
+    app_icon().pixmap(_ICON, _ICON).toImage().save(kept, "PNG")  # type: ignore[call-overload]
+    return bytes(kept.data().data())

@@ -1,0 +1,59 @@
+"""What the machine does by itself: it falls asleep and wakes, its screen is locked and unlocked.
+
+Linux tells it by D-Bus: logind on the system's bus, screen savers on the desktop's own. Nothing is started
+for it, and where nobody tells, nothing is heard: the bridge notices a sleep by its clocks all the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.system.dbus import Bus, Place
+
+_LOGIND = "org.freedesktop.login1"
+_MANAGER = Place(_LOGIND, "/org/freedesktop/login1", f"{_LOGIND}.Manager")
+_PROPERTIES = "org.freedesktop.DBus.Properties"
+_SESSION = f"{_LOGIND}.Session"
+ANY_SESSION = Place(_LOGIND, "", _PROPERTIES)
+OWN_SESSION = Place(_LOGIND, "/org/freedesktop/login1/session/auto", _PROPERTIES)
+LOCKED_HINT = (_SESSION, "LockedHint")
+SAVERS = tuple(
+    Place(name, f"/{name.replace('.', '/')}", name)
+    for name in (
+        "org.freedesktop.ScreenSaver",
+        "org.gnome.ScreenSaver",
+        "org.xfce.ScreenSaver",
+        "org.cinnamon.ScreenSaver",
+        "org.mate.ScreenSaver",
+    )
+)
+
+
+class Machine(QObject):
+    woke = Signal()
+    unlocked = Signal()  # perhaps: whoever hears it looks for itself
+
+    def __init__(self, session: Bus, system: Bus, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._system = system
+
+    def listen(self) -> None:
+        self._system.hear(_MANAGER, "PrepareForSleep", self._slept)
+        self._system.hear(ANY_SESSION, "PropertiesChanged", self._changed)
+        for saver in SAVERS:
+            self._session.hear(saver, "ActiveChanged", self._saved)
+
+    def _slept(self, body: tuple[Any, ...]) -> None:
+        if body and body[0] is False:  # True: it is about to sleep
+            self.woke.emit()
+
+    def _saved(self, body: tuple[Any, ...]) -> None:
+        if body and body[0] is False:
+            self.unlocked.emit()
+
+    def _changed(self, body: tuple[Any, ...]) -> None:
+        if len(body) > 1 and body[0] == _SESSION and body[1].get("LockedHint") == ("b", False):
+            self.unlocked.emit()

@@ -1,0 +1,1 @@
+"""The tray icon with its menu, and whether there is a tray."""

@@ -1,0 +1,215 @@
+"""The bell in the system tray: icon with count, tooltip, menu. Rebuilt from Status; keeps nothing else.
+
+A StatusNotifier tray reports geometry (0,0,0,0): nothing here is placed by it.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QSystemTrayIcon
+
+from bridge.api import Status
+from desktop.language import spoken
+from desktop.lazy.time_slices import Slices, Steps
+from desktop.tray.availability import may_look
+from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
+from desktop.widgets.safe_text import one_line, unmnemonic
+from desktop.widgets.time_text import at
+
+RETRY = 3000  # milliseconds between looks for a tray that was not there
+
+
+def tray_state(status: Status) -> TrayState:
+    if status.snoozed:
+        return TrayState.SNOOZED
+    if status.waiting:
+        return TrayState.WAITING
+    failed = any(server.state in ("failed", "resting") for server in status.servers)
+    return TrayState.PROBLEM if status.problems or failed else TrayState.IDLE
+
+
+def _ended(status: Status) -> list[str]:
+    """Whose sign-in has ended."""
+    return [one.handle for one in status.bluesky.accounts if one.problem]
+
+
+class Tray(QObject):
+    """`found`: the desktop has a tray and the icon is in it."""
+
+    next_wanted = Signal()
+    window_wanted = Signal()
+    page_wanted = Signal(str)
+    snooze_wanted = Signal(float)  # seconds; 0: until resumed
+    resume_wanted = Signal()
+    quit_wanted = Signal()
+    found = Signal()
+    balloon_clicked = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._status = Status()
+        self._shown: tuple[TrayState, int, str] | None = None
+        self._drawing = Slices(self)
+        self._icon: QSystemTrayIcon | None = None  # None: Qt must not look yet
+        self._menu = QMenu()  # from the start: GNOME hides an icon without one
+        self._menu.setObjectName("trayMenu")
+        self._line = self._menu.addAction("")
+        self._line.setEnabled(False)
+        self._menu.addSeparator()
+        self._next = self._menu.addAction("", self.next_wanted.emit)
+        self._menu.addAction(self.tr("S&how window…"), self.window_wanted.emit)
+        self._menu.addSeparator()
+        for name, words in (
+            ("accounts", self.tr("A&ccounts…")),
+            ("servers", self.tr("&Servers…")),
+            ("hosts", self.tr("Connect an AI a&pp…")),
+            ("activity", self.tr("Ac&tivity…")),
+        ):
+            self._add_page(name, words)
+        self._menu.addSeparator()
+        self._snooze = self._menu.addMenu(self.tr("S&nooze"))
+        self._snooze.setObjectName("snoozeMenu")
+        self._resume = self._menu.addAction(self.tr("&Resume"), self.resume_wanted.emit)
+        self._fill_snooze()
+        self._add_page("preferences", self.tr("S&ettings…"))
+        self._menu.addSeparator()
+        self._menu.addAction(self.tr("&Quit"), self.quit_wanted.emit)
+        self._menu.aboutToShow.connect(self._draw_menu)
+        self._clicked = QTimer(
+            self, singleShot=True, interval=QGuiApplication.styleHints().mouseDoubleClickInterval()
+        )
+        self._retry = QTimer(self)
+        self._retry.timeout.connect(self.look)
+        self._make_icon()
+        self.draw(self._status)
+
+    def _make_icon(self) -> None:
+        if self._icon is None and may_look():
+            icon = self._icon = QSystemTrayIcon(self)
+            icon.activated.connect(self._activated)
+            icon.messageClicked.connect(self.balloon_clicked)
+            icon.setContextMenu(self._menu)
+
+    def look(self) -> bool:
+        """Put the icon into the tray; without one, look again every few seconds. False: none yet."""
+        self._make_icon()
+        if self._icon is None or not QSystemTrayIcon.isSystemTrayAvailable():
+            self._retry.start(RETRY)
+            return False
+        self._retry.stop()
+        self.draw_icon()
+        self._icon.show()
+        self.found.emit()
+        return True
+
+    @property
+    def there(self) -> bool:
+        return self._icon is not None and self._icon.isVisible()
+
+    def draw(self, status: Status) -> None:
+        done = status.bluesky.done
+        if done and done != self._status.bluesky.done:
+            self.balloon("Deskbell", one_line(done, 200))
+        known = _ended(self._status)
+        for handle in (one for one in _ended(status) if one not in known):
+            again = self.tr("Please sign in to Bluesky again as {account}.")
+            self.balloon("Deskbell", again.format(account=one_line(f"@{handle}", 100)))
+        self._status = status
+        self.draw_icon()
+        if not self._menu.isVisible():
+            self._draw_menu()  # some trays fetch the menu once and then listen for changes only
+
+    def hide(self) -> None:
+        self._retry.stop()
+        self._clicked.stop()
+        if self._icon is not None:
+            self._icon.hide()
+
+    def balloon(self, title: str, text: str) -> None:
+        """A notification where there is no better one."""
+        if self._icon is not None and self._icon.isVisible():
+            self._icon.showMessage(title, text, self._icon.icon())
+
+    def draw_icon(self) -> None:
+        """Also when the palette has changed."""
+        if self._icon is None:
+            return
+        self._icon.setToolTip(f"Deskbell\n{self._sentence()}")
+        look = tray_state(self._status), len(self._status.waiting), tray_variant(self._status.icon)
+        if look != self._shown:
+            is_first, self._shown = self._shown is None, look
+            self._drawing.begin(self._draw_steps(*look))
+            if is_first:  # no tray takes a bell without a picture
+                self._drawing.finish()
+
+    def _draw_steps(self, state: TrayState, count: int, variant: str) -> Steps:
+        icon = yield from draw_tray_icon(state, count, variant)
+        if self._icon is not None:
+            self._icon.setIcon(icon)
+
+    def _fill_snooze(self) -> None:
+        for seconds, words in (
+            (1800.0, self.tr("For &30 minutes")),
+            (3600.0, self.tr("For &1 hour")),
+            (28800.0, self.tr("For &8 hours")),
+            (0.0, self.tr("&Until I resume")),
+        ):
+            entry = self._snooze.addAction(words)
+            entry.setObjectName(f"snooze:{seconds:.0f}")
+            entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
+
+    def _add_page(self, name: str, words: str) -> None:
+        entry = self._menu.addAction(words)
+        entry.setObjectName(f"tray:{name}")
+        entry.triggered.connect(lambda: self.page_wanted.emit(name))
+
+    def _draw_menu(self) -> None:
+        waiting = len(self._status.waiting)
+        self._line.setText(unmnemonic(self._sentence()))
+        label = self.tr("&Answer next question")
+        self._next.setText(f"{label} ({waiting})" if waiting else label)
+        self._next.setEnabled(waiting > 0)
+        self._snooze.menuAction().setVisible(not self._status.snoozed)
+        self._resume.setVisible(self._status.snoozed)
+
+    def _sentence(self) -> str:
+        status = self._status
+        if status.snoozed:
+            return self._snoozed(status)
+        for flood in status.floods:
+            return self.tr("{server} asks very often").format(server=one_line(flood.server, 40))
+        if status.waiting:
+            return self.tr("Questions waiting: {count}").format(count=len(status.waiting))
+        if status.problems:
+            return one_line(spoken(status.problems[0]))
+        for server in status.servers:
+            if server.state in ("failed", "resting"):
+                return self.tr("{server} does not work").format(server=one_line(server.name, 40))
+        if not status.version:
+            return self.tr("Starting…")
+        return self.tr("Ready. AI apps in use: {count}").format(count=len(status.hosts))
+
+    def _snoozed(self, status: Status) -> str:
+        until, said = status.snoozed_until, self.tr("Snoozed")
+        if until:
+            said = self.tr("Snoozed until {time}").format(time=at(until))
+        waiting = self.tr("Questions waiting: {count}").format(count=len(status.waiting))
+        return f"{said}. {waiting}" if status.waiting else said
+
+    def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
+        """A click leads to the question that waits, else to the window; the middle button to the window.
+
+        A double click has been a click before, where it is told of at all.
+        """
+        why = QSystemTrayIcon.ActivationReason
+        if reason is why.Trigger:
+            self._clicked.start()
+        elif reason is why.DoubleClick and self._clicked.isActive():
+            return
+        if reason is why.MiddleClick or (
+            reason in (why.Trigger, why.DoubleClick) and not self._status.waiting
+        ):
+            self.window_wanted.emit()
+        elif reason in (why.Trigger, why.DoubleClick):
+            self.next_wanted.emit()

@@ -1,0 +1,78 @@
+"""Inputs for a few options, all of them in sight: radio buttons and check boxes."""
+
+from __future__ import annotations
+
+import textwrap
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QCheckBox, QRadioButton, QWidget
+
+from bridge.api import schema
+from desktop.widgets.inputs.base import Input
+from desktop.widgets.safe_text import one_line, unmnemonic
+
+_WRAP = 60  # letters
+_ROW = 60  # average letters that stand side by side in a question's window, beside its scroll bar
+_APART = 16
+
+
+class FewInput(Input):
+    def _dress(self, button: QAbstractButton, place: int, text: str) -> None:
+        """One option of several; its text wraps, which Qt's buttons do not do by themselves."""
+        button.setText(unmnemonic(textwrap.fill(text, _WRAP)))
+        button.setObjectName(f"option:{self.field.name}:{place}")
+        button.setAccessibleName(text)
+        button.setAccessibleDescription(self.title)
+        button.installEventFilter(self)
+
+
+class RadioInput(FewInput):
+    """A few options side by side or below one another, at most one chosen."""
+
+    def __init__(
+        self, field: schema.Field, options: list[tuple[schema.Entered, str]], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(field, parent)
+        self.setAccessibleName(self.title)
+        self._group = QButtonGroup(self)
+        self._values = [value for value, _ in options]
+        layout = self.column()
+        for place, (value, text) in enumerate(options):
+            button = QRadioButton()
+            self._dress(button, place, text)
+            button.setChecked(value == field.initial)
+            self._group.addButton(button, place)
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        buttons = self._group.buttons()
+        wide = sum(button.sizeHint().width() for button in buttons) + _APART * (len(buttons) - 1)
+        if wide <= self.fontMetrics().averageCharWidth() * _ROW:
+            layout.setDirection(QBoxLayout.Direction.LeftToRight)
+            layout.setSpacing(_APART)
+            layout.addStretch(1)
+        self.setFocusProxy(self._group.checkedButton() or self._group.button(0))
+        self._group.idToggled.connect(lambda place, on: self.changed.emit() if on else None)
+
+    def entered(self) -> schema.Entered:
+        place = self._group.checkedId()
+        return None if place < 0 else self._values[place]
+
+
+class ChecksInput(FewInput):
+    """A few options, any number chosen."""
+
+    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.setAccessibleName(self.title)
+        column = self.column()
+        self._checks = [QCheckBox() for _ in field.options]
+        chosen = field.initial if isinstance(field.initial, tuple) else ()
+        for place, check in enumerate(self._checks):
+            self._dress(check, place, one_line(field.options[place].title, 200))
+            check.setChecked(place in chosen)
+            check.toggled.connect(self.changed)
+            column.addWidget(check, 0, Qt.AlignmentFlag.AlignLeft)
+        if self._checks:
+            self.setFocusProxy(self._checks[0])
+
+    def entered(self) -> schema.Entered:
+        return tuple(place for place, check in enumerate(self._checks) if check.isChecked())

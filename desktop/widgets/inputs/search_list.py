@@ -1,0 +1,273 @@
+"""Inputs for many options, up to tens of thousands: a list with a search line, one chosen or any number.
+
+The rows are made when they are looked at. What is chosen stays chosen while the search hides it, and is
+told below the list.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QToolButton, QWidget
+
+from bridge.api import schema
+from desktop.widgets.bidi import all_apart, set_apart
+from desktop.widgets.inputs.base import RETURN, Input, make_clearable
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.safe_text import one_line
+
+_SEARCHED = 8  # from more options on there is a search line
+_ROWS = 7
+_TITLE = 200  # letters of a title
+_WHOLE = 2_000  # letters of a title that are told where it is pointed at
+_TOLD = 3  # titles told below the list
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class Options(QAbstractListModel):
+    """The options whose titles hold every word that is sought. `ticked`: None for a list of which one row
+    is selected."""
+
+    def __init__(self, options: tuple[schema.Option, ...], ticked: set[int] | None, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._options = options
+        self._folded: list[str] = []
+        self._shown: range | list[int] = range(len(options))
+        self.ticked = ticked
+
+    def search(self, text: str) -> None:
+        words = text.casefold().split()
+        if words and not self._folded:
+            self._folded = [option.title.casefold() for option in self._options]
+        self.beginResetModel()
+        self._shown = range(len(self._options))
+        for word in words:
+            self._shown = [place for place in self._shown if word in self._folded[place]]
+        self.endResetModel()
+
+    def place(self, index: _Index) -> int:
+        """Which option this row is."""
+        return self._shown[index.row()]
+
+    def row(self, place: int) -> QModelIndex:
+        """The row of this option; none when the search hides it."""
+        return self.index(self._shown.index(place)) if place in self._shown else QModelIndex()
+
+    def title(self, place: int) -> str:
+        return one_line(self._options[place].title, _TITLE)
+
+    def toggle(self, index: _Index) -> None:
+        if self.ticked is not None and index.isValid():
+            self.ticked ^= {self.place(index)}
+            self.dataChanged.emit(index, index, [Qt.ItemDataRole.CheckStateRole])
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._shown)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.title(self.place(index))
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return one_line(self._options[self.place(index)].title, _WHOLE)  # what the list's width cuts off
+        if role == Qt.ItemDataRole.CheckStateRole and self.ticked is not None:
+            on = self.place(index) in self.ticked
+            return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
+        return None
+
+    def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """A click on the tick itself, or Space: the list has it done by `toggle`."""
+        return False
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        plain = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        if self.ticked is None:
+            return plain | Qt.ItemFlag.ItemIsSelectable
+        return plain | Qt.ItemFlag.ItemIsUserCheckable
+
+
+class ListInput(Input):
+    """Search line, list, and below it what is chosen."""
+
+    def __init__(self, field: schema.Field, ticked: set[int] | None, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self._options = Options(field.options, ticked, self)
+        column = self.column()
+        self._search = self._make_search()
+        column.addWidget(self._search)
+        self._list = self._make_list()
+        column.addWidget(self._list)
+        foot = QHBoxLayout()
+        self._told = Label("", name=f"chosen:{field.name}", tone=Tone.MUTED)
+        foot.addWidget(self._told, 1)
+        self._clear = self._make_clear()
+        foot.addWidget(self._clear)
+        column.addLayout(foot)
+        self.bear_name(self._list)
+        searched = len(field.options) > _SEARCHED
+        self._search.setVisible(searched)
+        self.setFocusProxy(self._search if searched else self._list)
+
+    def chosen(self) -> tuple[int, ...]:
+        raise NotImplementedError
+
+    def clear(self) -> None:
+        raise NotImplementedError
+
+    def pick(self, index: QModelIndex) -> None:
+        """The person takes this row."""
+        raise NotImplementedError
+
+    def tell(self) -> None:
+        """Say below the list what is chosen."""
+        chosen = self.chosen()
+        titles = all_apart(self._options.title(place) for place in chosen[:_TOLD])
+        more = "…" if len(chosen) > _TOLD else ""
+        count = self.tr("{count} chosen: {titles}").format(count=len(chosen), titles=titles + more)
+        self._told.say(count if chosen else "")
+        self._clear.setVisible(bool(chosen))
+
+    def seek(self, text: str) -> None:
+        self._options.search(text)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        chosen = [row for row in map(self._options.row, self.chosen()[:1]) if row.isValid()]
+        if chosen:
+            self._list.scrollTo(chosen[0], QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def _make_search(self) -> QLineEdit:
+        line = QLineEdit()
+        line.setObjectName(f"search:{self.field.name}")
+        line.setAccessibleName(self.tr("Search in {field}").format(field=self.title))
+        line.setPlaceholderText(self.tr("Search {count} options").format(count=len(self.field.options)))
+        make_clearable(line, f"unsearch:{self.field.name}", self.tr("Clear the search"))
+        line.textChanged.connect(self.seek)
+        line.installEventFilter(self)
+        return line
+
+    def _make_list(self) -> QListView:
+        view = QListView()
+        view.setModel(self._options)
+        set_apart(view, (0,))
+        view.setUniformItemSizes(True)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        row = max(view.sizeHintForRow(0), view.fontMetrics().lineSpacing())
+        view.setFixedHeight(min(len(self.field.options), _ROWS) * row + 2 * view.frameWidth() + 2)
+        view.installEventFilter(self)
+        return view
+
+    def _make_clear(self) -> QToolButton:
+        clear = QToolButton()
+        clear.setObjectName(f"clear:{self.field.name}")
+        clear.setText(self.tr("Clear"))
+        clear.setAccessibleName(self.tr("Clear {field}").format(field=self.title))
+        clear.setAutoRaise(True)
+        clear.clicked.connect(self.clear)
+        return clear
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        if self._search.hasFocus():
+            return self._takes_search_key(event)
+        if event.key() == Qt.Key.Key_Space:
+            self.pick(self._list.currentIndex())
+            return True
+        return super().takes_key(event)
+
+    def _takes_search_key(self, event: QKeyEvent) -> bool:
+        """Return takes the first row that was found; Down goes to the list; Esc ends the search only."""
+        if event.key() == Qt.Key.Key_Escape and self._search.text():
+            self._search.clear()
+            return True
+        if event.key() in RETURN and self._search.text() and self._options.rowCount():
+            self.pick(self._options.index(0))
+            self._search.clear()
+            return True
+        if event.key() == Qt.Key.Key_Down and self._options.rowCount():
+            self._list.setFocus()
+            self._list.setCurrentIndex(self._options.index(0))
+            return True
+        return super().takes_key(event)
+
+
+class PickInput(ListInput):
+    """One of many: the highlighted row is the chosen one."""
+
+    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, None, parent)
+        initial = field.initial
+        self._chosen = initial if isinstance(initial, int) and not isinstance(initial, bool) else None
+        self._searching = False
+        self._list.selectionModel().selectionChanged.connect(self._selected)
+        self._highlight()
+        self.tell()
+
+    def entered(self) -> schema.Entered:
+        return self._chosen
+
+    def chosen(self) -> tuple[int, ...]:
+        return () if self._chosen is None else (self._chosen,)
+
+    def clear(self) -> None:
+        self._list.clearSelection()
+
+    def pick(self, index: QModelIndex) -> None:
+        self._list.setCurrentIndex(index)
+
+    def seek(self, text: str) -> None:
+        self._searching = True
+        super().seek(text)
+        self._highlight()
+        self._searching = False
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        first = event.key() == Qt.Key.Key_Down and not self._list.selectedIndexes()
+        if first and self._list.hasFocus() and self._options.rowCount():
+            self.pick(self._options.index(0))  # Qt would begin with the second row
+            return True
+        return super().takes_key(event)
+
+    def _highlight(self) -> None:
+        if self._chosen is not None:
+            self._list.setCurrentIndex(self._options.row(self._chosen))
+
+    def _selected(self) -> None:
+        if self._searching:
+            return
+        rows = self._list.selectedIndexes()
+        self._chosen = self._options.place(rows[0]) if rows else None
+        self.tell()
+        self.changed.emit()
+
+
+class TickInput(ListInput):
+    """Any number of many: each row has a tick. A click anywhere on a row, or Space, changes it."""
+
+    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
+        ticked = {int(place) for place in field.initial} if isinstance(field.initial, tuple) else set()
+        super().__init__(field, ticked, parent)
+        self._list.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self._list.clicked.connect(self.pick)
+        self.tell()
+
+    def entered(self) -> schema.Entered:
+        return self.chosen()
+
+    def chosen(self) -> tuple[int, ...]:
+        return tuple(sorted(self._options.ticked or ()))
+
+    def clear(self) -> None:
+        for place in self.chosen():
+            row = self._options.row(place)
+            if row.isValid():
+                self._options.toggle(row)
+        self._options.ticked = set()
+        self.tell()
+        self.changed.emit()
+
+    def pick(self, index: QModelIndex) -> None:
+        self._options.toggle(index)
+        self.tell()
+        self.changed.emit()

@@ -1,0 +1,156 @@
+"""Inputs for text: one line, several lines, lists with an item on each line, JSON.
+
+What nobody touched is yielded as it was given, to the letter: Qt's widgets would change some characters.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QToolButton, QWidget
+
+from bridge.api import schema
+from desktop.widgets.inputs.base import RETURN, Input, text_of
+from desktop.widgets.safe_text import readable
+
+_UNBOUNDED = 1 << 30
+_TALLEST = 8  # lines
+_SKETCH = 2_000  # characters
+_BY_JSON = (schema.Kind.JSON, schema.Kind.LIST)
+_PARAGRAPH = "\N{PARAGRAPH SEPARATOR}"
+_PLACEHOLDERS = {"email": "name@example.org", "uri": "https://"}
+
+
+class LineInput(Input):
+    """One line of text; masked when it is a secret, with a button to review it."""
+
+    def __init__(self, field: schema.Field, parent: QWidget | None = None, *, secret: bool = False) -> None:
+        super().__init__(field, parent)
+        self._initial = _as_text(field) if secret else text_of(field.initial)
+        self._line = QLineEdit()
+        self._line.setMaxLength(_UNBOUNDED)  # too long is an error the person sees, not a silent cut
+        self._line.setText(self._initial)
+        self._shown = self._line.text()
+        self._line.setCursorPosition(0)
+        self._line.setPlaceholderText(_PLACEHOLDERS.get(field.format, ""))
+        self._line.textChanged.connect(self.changed)
+        if field.kind in (schema.Kind.NUMBER, schema.Kind.INTEGER):
+            self._line.setInputMethodHints(Qt.InputMethodHint.ImhFormattedNumbersOnly)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self._line, 1)
+        self.lead(self._line)
+        if secret:
+            self._mask(row)
+
+    def entered(self) -> schema.Entered:
+        return self._initial if self._line.text() == self._shown else self._line.text()
+
+    def freeze(self) -> None:
+        self._line.setReadOnly(True)
+
+    def _mask(self, row: QHBoxLayout) -> None:
+        hints = Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText
+        self._line.setInputMethodHints(self._line.inputMethodHints() | hints)
+        self._line.setEchoMode(QLineEdit.EchoMode.Password)
+        show = QToolButton()
+        show.setObjectName(f"show:{self.field.name}")
+        show.setText(self.tr("Show"))
+        show.setAccessibleName(self.tr("Show {field}").format(field=self.title))
+        show.setCheckable(True)
+        modes = (QLineEdit.EchoMode.Password, QLineEdit.EchoMode.Normal)
+        show.toggled.connect(lambda on: self._line.setEchoMode(modes[on]))
+        row.addWidget(show)
+
+
+class BoxInput(Input):
+    """Several lines, growing with the text. Ctrl+Enter sends; `eager`: Return does too, and Shift+Return
+    begins a new line."""
+
+    def __init__(
+        self, field: schema.Field, parent: QWidget | None = None, *, lines: int = 4, eager: bool = False
+    ) -> None:
+        super().__init__(field, parent)
+        self._lines = max(lines, min(field.sketch.count("\n") + 1, _TALLEST))
+        self._eager = eager
+        self._by_line = field.kind is schema.Kind.LIST and _fits_lines(field.initial)
+        self._initial = text_of(field.initial) if self._by_line else _as_text(field)
+        self._box = QPlainTextEdit(self._initial)
+        self._shown = self._box.document().toRawText()
+        self._box.setTabChangesFocus(True)
+        self._box.textChanged.connect(self.changed)
+        self._box.textChanged.connect(self._grow)
+        self._box.installEventFilter(self)
+        self._box.setPlaceholderText(self._placeholder())
+        if field.kind is schema.Kind.JSON or (field.kind is schema.Kind.LIST and not self._by_line):
+            self._box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        column = self.column()
+        column.addWidget(self._box)
+        self.lead(self._box)
+        self._example: QToolButton | None = None
+        if field.kind in _BY_JSON and not self._by_line and 0 < len(field.sketch) <= _SKETCH:
+            self._example = self._offer_example(field.sketch)
+            column.addWidget(self._example, 0, Qt.AlignmentFlag.AlignLeading)
+        self._grow()
+
+    def _offer_example(self, sketch: str) -> QToolButton:
+        """Nobody wants to type all those braces."""
+        button = QToolButton()
+        button.setObjectName(f"example:{self.field.name}")
+        button.setText(self.tr("Start from this example"))
+        button.setAccessibleName(self.tr("Start {field} from this example").format(field=self.title))
+        button.setEnabled(not self._initial)
+        button.clicked.connect(lambda: self._box.setPlainText(sketch))
+        button.clicked.connect(lambda: self._box.setFocus())
+        self._box.textChanged.connect(lambda: button.setEnabled(self._box.document().isEmpty()))
+        return button
+
+    def entered(self) -> schema.Entered:
+        raw = self._box.document().toRawText()  # the plain text would have lost its no-break spaces
+        text = self._initial if raw == self._shown else raw.replace(_PARAGRAPH, "\n")
+        return tuple(filter(str.strip, text.split("\n"))) if self._by_line else text
+
+    def freeze(self) -> None:
+        self._box.setReadOnly(True)
+        if self._example is not None:
+            self._example.hide()
+
+    def takes_key(self, event: QKeyEvent) -> bool:
+        if event.key() not in RETURN or not self._eager:
+            return False
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._box.insertPlainText("\n")  # by itself Qt would insert a line separator
+            return True
+        return super().takes_key(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._grow()
+
+    def _grow(self) -> None:
+        shown = round(self._box.document().size().height())  # in lines, as they wrap
+        lines = min(max(self._lines, shown), max(self._lines, _TALLEST))
+        margins = 2 * (self._box.document().documentMargin() + self._box.frameWidth())
+        tall = round(lines * self._box.fontMetrics().lineSpacing() + margins) + 2
+        if tall != self._box.height() or self._box.minimumHeight() != tall:
+            self._box.setFixedHeight(tall)
+
+    def _placeholder(self) -> str:
+        if self._by_line:
+            return self.tr("One per line")
+        if self.field.kind in _BY_JSON:
+            return readable(self.field.sketch[:_SKETCH]) or self.tr("JSON")
+        return ""
+
+
+def _fits_lines(entered: schema.Entered) -> bool:
+    """Whether every item of a list can be told by the line it stands on."""
+    items = map(str, entered) if isinstance(entered, tuple) else ()
+    return all(item.strip() and "\n" not in item and "\r" not in item for item in items)
+
+
+def _as_text(field: schema.Field) -> str:
+    """What is entered at first, where a list is JSON."""
+    if field.kind is schema.Kind.LIST:
+        return "" if field.default is schema.UNSET else schema.shown(field.default)
+    return text_of(field.initial)

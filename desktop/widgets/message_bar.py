@@ -1,0 +1,79 @@
+"""Bars: one sentence each, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.widgets.bidi import unmarked
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.panel import Panel
+from desktop.widgets.scroll import FittingScroll
+
+
+class Bar(Panel):
+    """One sentence with what can be done about it."""
+
+    def __init__(
+        self,
+        name: str,
+        words: str,
+        buttons: tuple[tuple[str, str, Callable[[], None]], ...],
+        tone: Tone = Tone.PLAIN,
+    ) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        said = unmarked(words)
+        self.setAccessibleName(said)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.addWidget(Label(words, name="words", tone=tone), 1)
+        for key, text, act in buttons:
+            button = make_button(key, text, act)
+            button.setAccessibleDescription(said)
+            row.addWidget(button)
+
+
+class BarList(QWidget):
+    """Any number of bars, one below the other; at most so many lines tall, then they scroll."""
+
+    grew = Signal()  # it has other stops for Tab than before
+
+    def __init__(self, name: str, lines: int) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._lines = lines
+        self._area: QWidget | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.hide()
+
+    def draw(self, bars: Sequence[Bar]) -> None:
+        """These, and no others."""
+        if self._area is not None:
+            self._area.hide()
+            self._area.deleteLater()
+            self._area = None
+        if bars:
+            content = QWidget()
+            rows = QVBoxLayout(content)
+            rows.setContentsMargins(0, 0, 0, 0)
+            rows.setSpacing(6)
+            for bar in bars:
+                rows.addWidget(bar)
+            self._area = FittingScroll(content, name="bars")
+            self._area.setMaximumHeight(self.fontMetrics().lineSpacing() * self._lines)
+            policy = QSizePolicy.Policy
+            self._area.setSizePolicy(policy.Expanding, policy.Maximum)
+            self._column.addWidget(self._area)
+        self.setVisible(bool(bars))
+        self.grew.emit()
+
+
+def make_button(name: str, text: str, act: Callable[[], object]) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.clicked.connect(lambda: act())
+    return button

@@ -1,0 +1,557 @@
+"""Deskbell into an application's settings and out again: exact, undoable, and never by guesswork."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import sysconfig
+import threading
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml as pyyaml  # type: ignore[import-untyped]
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
+from bridge.hosts import backups, import_servers, own_command
+from bridge.hosts.backups import FileChanged
+from bridge.hosts.host_configs import HostBook, Wish
+from bridge.hosts.plan import Plan
+from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
+from bridge.hosts.recorded_change import What
+from bridge.settings import Home, SettingsFile, load
+
+DESKBELL = "/opt/deskbell/bin/deskbell"
+
+
+class Room:
+    """A person's home with applications in it, and a Deskbell."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.home = Home(root / "bell")
+        self.env = {"HOME": str(root), "APPIMAGE": DESKBELL}
+        self.book = HostBook(self.home, self.env, "linux")
+
+    def path(self, host: str) -> Path:
+        from bridge.hosts.locations import spot
+
+        return spot(BY_ID[host], self.env, "linux").path
+
+    def write(self, host: str, text: str) -> Path:
+        path = self.path(host)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, newline="")
+        return path
+
+    def plan(self, host: str, what: What, **more: Any) -> Plan:
+        return self.book.plan(self.book.find(host), Wish(what, **more), load(self.home.config, {}))
+
+    def do(self, host: str, what: What, **more: Any) -> Plan:
+        plan = self.plan(host, what, **more)
+        self.book.carry_out(plan, SettingsFile(self.home.config))
+        return plan
+
+    def look(self, host: str) -> Any:
+        looks = self.book.looks(load(self.home.config, {}))
+        return next(seen for seen, _ in looks if seen.spot.recipe.id == host)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+def said(path: Path) -> Any:
+    """By parsers of others."""
+    text = path.read_text("utf-8-sig")
+    if path.suffix == ".toml":
+        return tomllib.loads(text)
+    return pyyaml.safe_load(text) if path.suffix == ".yaml" else import_servers.tolerant(text)
+
+
+SAMPLES = {
+    ".json": '{{\n  "{key}": {{\n    "quiz": {entry}\n  }}\n}}\n',
+    ".jsonc": '// mine\n{{\n  "{key}": {{\n    "quiz": {entry}, // a quiz\n  }},\n}}\n',
+    ".toml": """\
+# mine
+[mcp_servers.quiz]
+command = "npx"  # node
+args = ["-y", "quiz"]
+
+# last
+[tui]
+x = 1
+""",
+    ".yaml": """\
+# mine
+extensions:
+  quiz:
+    type: stdio
+    cmd: npx  # node
+    args:
+    - -y
+    - quiz
+last: 1
+""",
+}
+CONTINUE = "name: Mine\nmcpServers:\n  - name: quiz\n    command: npx\n    args: [-y, quiz]\n# end\n"
+
+
+def sample(host: str, path: Path) -> str:
+    recipe = BY_ID[host]
+    if host == "continue":
+        return CONTINUE
+    entry: dict[str, Any] = {"command": "npx", "args": ["-y", "quiz"]}
+    if not recipe.started.args:
+        entry = {"type": "local", "command": ["npx", "-y", "quiz"]}
+    return SAMPLES[path.suffix].format(key=recipe.key, entry=json.dumps(entry))
+
+
+# Every application
+
+
+@pytest.mark.parametrize("host", BY_ID)
+def test_each_application_is_connected_and_disconnected_without_a_trace(host: str, room: Room) -> None:
+    path = room.write(host, sample(host, room.path(host)))
+    before = path.read_bytes()
+    rehearsed = room.plan(host, What.CONNECT)
+    assert path.read_bytes() == before
+    plan = room.do(host, What.CONNECT)
+    assert plan.after == path.read_bytes() == rehearsed.after
+    removed = [line for line in plan.diff().splitlines()[2:] if line.startswith("-")]
+    assert all(line[1:].strip().endswith("}") for line in removed)  # it gets a comma
+    found = {one.name: one for one in import_servers.read(path, (BY_ID[host].key,), 8765)}
+    assert found["deskbell"].reason == "it is Deskbell itself"
+    assert found["quiz"].spec is not None
+    assert found["quiz"].spec.args == ("-y", "quiz")
+    assert room.look(host).connected == "stdio"
+    assert room.plan(host, What.CONNECT).nothing
+    room.do(host, What.DISCONNECT)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("host", BY_ID)
+def test_each_applications_servers_are_wrapped_and_come_back_to_the_byte(host: str, room: Room) -> None:
+    path = room.write(host, sample(host, room.path(host)))
+    before = path.read_bytes()
+    room.do(host, What.WRAP)
+    assert room.look(host).wrapped == ("quiz",)
+    words = next(entry.words for entry in _entries(room, host) if entry.name == "quiz")
+    options = ("wrap", "--name", "quiz", "--host-name", BY_ID[host].names[0])
+    assert words == (DESKBELL, *options, "--", "npx", "-y", "quiz")
+    assert room.plan(host, What.WRAP).nothing
+    room.do(host, What.UNWRAP)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("host", BY_ID)
+def test_what_others_wrote_meanwhile_stays_when_deskbell_leaves(host: str, room: Room) -> None:
+    path = room.write(host, sample(host, room.path(host)))
+    before = path.read_bytes()
+    room.do(host, What.WRAP)
+    room.do(host, What.CONNECT)
+    mark = b"// later\n" if path.suffix in (".json", ".jsonc") else b"# later\n"
+    path.write_bytes(mark + path.read_bytes())
+    room.do(host, What.DISCONNECT)
+    assert path.read_bytes() == mark + before
+
+
+@pytest.mark.parametrize("host", BY_ID)
+def test_a_file_that_was_not_there_is_made_and_goes_again(host: str, room: Room) -> None:
+    path = room.path(host)
+    with pytest.raises(NotFoundError, match="was not found on this computer"):
+        room.plan(host, What.CONNECT)
+    room.do(host, What.CONNECT, create=True)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert room.look(host).connected == "stdio"
+    said(path)
+    room.do(host, What.DISCONNECT)
+    assert [one.name for one in room.root.iterdir()] == ["bell"]
+
+
+def _entries(room: Room, host: str) -> Any:
+    from bridge.hosts.entries import entries
+
+    return entries(said(room.path(host)), BY_ID[host], 8765)
+
+
+@pytest.mark.parametrize("recipe", [one for one in RECIPES if one.called], ids=lambda one: one.id)
+def test_by_address_with_the_token_for_the_owner_only(recipe: Any, room: Room) -> None:
+    path = room.write(recipe.id, sample(recipe.id, room.path(recipe.id)))
+    path.chmod(0o644)
+    before = path.read_bytes()
+    plan = room.do(recipe.id, What.CONNECT, http=True)
+    token = room.home.read_token()
+    assert token.encode() in path.read_bytes()
+    assert token not in plan.diff()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert room.look(recipe.id).connected == "http"
+    room.home.token.write_text("another\n")
+    assert not room.look(recipe.id).current
+    room.do(recipe.id, What.DISCONNECT)
+    assert path.read_bytes() == before
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_an_application_without_addresses_says_so(room: Room) -> None:
+    room.write("claude-desktop", "{}")
+    with pytest.raises(UsageError, match="cannot be given an address"):
+        room.plan("claude-desktop", What.CONNECT, http=True)
+
+
+def test_an_application_is_found_by_any_of_its_names() -> None:
+    for word in ("vscode", "VS Code", "Visual Studio Code", "vs code"):
+        assert recipe_of(word) is BY_ID["vscode"]
+    assert recipe_of("emacs") is None
+    assert len(BY_ID) == len(RECIPES)
+
+
+def test_an_unknown_name_lists_those_that_are_known(room: Room) -> None:
+    with pytest.raises(NotFoundError, match="It knows claude-desktop, claude-code"):
+        room.book.find("emacs")
+
+
+# Care
+
+
+def test_a_file_that_changed_since_the_preview_is_not_written(room: Room) -> None:
+    path = room.write("cursor", "{}")
+    plan = room.plan("cursor", What.CONNECT)
+    path.write_text('{"a": 1}')
+    with pytest.raises(FileChanged, match="was changed by another program"):
+        room.book.carry_out(plan, SettingsFile(room.home.config))
+    assert path.read_text() == '{"a": 1}'
+    room.do("cursor", What.CONNECT)
+    assert said(path)["a"] == 1
+
+
+@pytest.mark.parametrize(("host", "text"), [("cursor", '{"a": }'), ("codex", "a = "), ("goose", "a: [")])
+def test_a_broken_file_is_left_alone_and_the_place_is_named(host: str, text: str, room: Room) -> None:
+    path = room.write(host, text)
+    with pytest.raises(SettingsError, match="makes no sense at line 1, column") as refused:
+        room.plan(host, What.CONNECT)
+    assert refused.value.line == 1
+    assert path.read_text() == text
+    assert "makes no sense" in room.look(host).problem
+
+
+def test_a_symlink_stays_one_and_its_target_keeps_its_mode(room: Room) -> None:
+    target = room.root / "dotfiles" / "mcp.json"
+    target.parent.mkdir()
+    target.write_text("{}")
+    target.chmod(0o640)
+    link = room.path("cursor")
+    link.parent.mkdir()
+    link.symlink_to(target)
+    room.do("cursor", What.CONNECT)
+    assert link.is_symlink()
+    assert "deskbell" in said(target)["mcpServers"]
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everything")
+def test_a_write_protected_file_is_left_alone(room: Room) -> None:
+    room.write("cursor", "{}").chmod(0o444)
+    with pytest.raises(SettingsError, match="write-protected"):
+        room.plan("cursor", What.CONNECT)
+
+
+def test_another_server_with_our_name_is_not_replaced(room: Room) -> None:
+    room.write("cursor", '{"mcpServers": {"deskbell": {"command": "somebody-else"}}}')
+    with pytest.raises(UsageError, match="another server named deskbell"):
+        room.plan("cursor", What.CONNECT)
+
+
+def test_servers_that_a_moved_deskbell_is_before_are_told_and_wrapped_again(room: Room) -> None:
+    args = ["wrap", "--name", "quiz", "--", "npx", "quiz"]
+    path = room.write(
+        "cursor", json.dumps({"mcpServers": {"quiz": {"command": "/gone/deskbell", "args": args}}})
+    )
+    seen = room.look("cursor")
+    assert (seen.wrapped, seen.stale) == (("quiz",), ("quiz",))
+    room.do("cursor", What.WRAP)
+    assert said(path)["mcpServers"]["quiz"]["command"] == DESKBELL
+    assert room.look("cursor").stale == ()
+
+
+def test_an_entry_of_a_deskbell_that_moved_is_brought_up_to_date_in_its_own_name(room: Room) -> None:
+    path = room.write("cursor", '{"mcpServers": {"bell": {"command": "/old/deskbell", "args": ["stdio"]}}}')
+    assert not room.look("cursor").current
+    room.do("cursor", What.CONNECT)
+    assert list(said(path)["mcpServers"]) == ["bell"]
+    assert said(path)["mcpServers"]["bell"]["command"] == DESKBELL
+    assert room.look("cursor").current
+
+
+def test_a_home_of_its_own_is_told_to_the_application(room: Room) -> None:
+    path = room.write("cursor", '{"mcpServers": {"quiz": {"command": "quiz"}}}')
+    room.do("cursor", What.CONNECT)
+    room.do("cursor", What.WRAP)
+    for name in ("deskbell", "quiz"):
+        assert said(path)["mcpServers"][name]["env"] == {"DESKBELL_HOME": str(room.home.root)}
+
+
+def test_a_rule_that_exists_keeps_its_name(room: Room) -> None:
+    room.home.ensure()
+    room.home.config.write_text('[hosts.Cursor]\ntools = ["!x"]\n')
+    path = room.write("cursor", "{}")
+    room.do("cursor", What.CONNECT)
+    assert said(path)["mcpServers"]["deskbell"]["args"] == ["stdio", "--host-name", "Cursor"]
+
+
+def test_undo_takes_back_the_last_step_and_only_while_nobody_else_wrote(room: Room) -> None:
+    path = room.write("cursor", '{"mcpServers": {"quiz": {"command": "quiz"}}}')
+    states = [path.read_bytes()]
+    for what in (What.CONNECT, What.WRAP):
+        room.do("cursor", what)
+        states.append(path.read_bytes())
+    for state in states[-2::-1]:
+        room.do("cursor", What.UNDO)
+        assert path.read_bytes() == state
+    with pytest.raises(NotFoundError, match="Nothing can be undone"):
+        room.plan("cursor", What.UNDO)
+    room.do("cursor", What.CONNECT)
+    path.write_text("{}")
+    with pytest.raises(NotFoundError, match="Nothing can be undone"):
+        room.plan("cursor", What.UNDO)
+
+
+def test_the_old_file_is_kept_for_its_owner_only(room: Room) -> None:
+    room.write("cursor", '{"a": "b"}')
+    done = room.book.carry_out(room.plan("cursor", What.CONNECT), SettingsFile(room.home.config))
+    copy = Path(done.copy)
+    assert copy.read_text() == '{"a": "b"}'
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    copy.unlink()  # then an exact undo is impossible; taking the entry out is not
+    room.do("cursor", What.DISCONNECT)
+    assert said(room.path("cursor"))["a"] == "b"
+
+
+def test_a_damaged_ledger_costs_the_exact_undo_and_nothing_else(room: Room) -> None:
+    path = room.write("cursor", '{"a": 1}\n')
+    room.do("cursor", What.CONNECT)
+    (room.home.hosts / "steps.json").write_text("{")
+    room.do("cursor", What.DISCONNECT)
+    assert said(path) == {"a": 1, "mcpServers": {}}
+
+
+def test_only_so_many_copies_are_kept(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backups, "_KEPT", 3)
+    path = room.write("cursor", "{}")
+    for number in range(6):
+        path.write_text(json.dumps({"n": number}))
+        room.do("cursor", What.CONNECT)
+    assert len(list(room.home.hosts.glob("cursor-*"))) == 3
+
+
+def test_two_deskbells_that_write_at_once_both_succeed(room: Room) -> None:
+    path = room.write("cursor", json.dumps({"mcpServers": {"quiz": {"command": "quiz"}}}))
+    others = [Room(room.root) for _ in range(2)]
+    others[1].home = Home(room.root / "bell2")
+    others[1].book = HostBook(others[1].home, room.env, "linux")
+    wanted = ((others[0], What.CONNECT), (others[1], What.WRAP))
+    start = threading.Barrier(2)
+    failed: list[DeskbellError] = []
+
+    def work(one: Room, what: What) -> None:
+        start.wait()
+        for _ in range(20):
+            try:
+                one.do("cursor", what)
+                return
+            except FileChanged:
+                continue
+            except DeskbellError as error:
+                failed.append(error)
+
+    threads = [threading.Thread(target=work, args=pair) for pair in wanted]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert not failed
+    servers = said(path)["mcpServers"]
+    assert servers["quiz"]["args"][0] == "wrap"
+    assert "deskbell" in servers
+
+
+def test_a_lock_that_is_held_is_waited_for_and_then_explained(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = room.write("cursor", "{}")
+    monkeypatch.setattr(backups, "_PATIENCE", 0.1)
+    plan = room.plan("cursor", What.CONNECT)
+    with backups._alone(path), pytest.raises(DeskbellError, match="Another Deskbell is writing"):
+        room.book.carry_out(plan, SettingsFile(room.home.config))
+    room.book.carry_out(plan, SettingsFile(room.home.config))
+
+
+# Servers with an address
+
+
+LINEAR = {"url": "https://mcp.linear.app/mcp", "headers": {"Authorization": "Bearer abcdefgh12345678"}}
+
+
+def test_servers_with_an_address_stay_or_move_into_config_toml_and_come_back(room: Room) -> None:
+    text = json.dumps({"mcpServers": {"my linear": LINEAR, "quiz": {"command": "quiz"}}}, indent=2)
+    path = room.write("cursor", text)
+    assert "my linear" in said_after(room.plan("cursor", What.WRAP))["mcpServers"]
+    plan = room.plan("cursor", What.WRAP, move=True)
+    assert "abcdefgh" not in plan.diff()
+    kept: dict[str, str] = {}
+    room.book.carry_out(plan, SettingsFile(room.home.config), kept.__setitem__)
+    assert set(said(path)["mcpServers"]) == {"deskbell", "quiz"}
+    (spec,) = load(room.home.config, {}).servers.values()
+    assert (spec.name, spec.url) == ("my-linear", LINEAR["url"])
+    assert spec.headers == {"Authorization": "Bearer ${vault:my-linear/Authorization}"}
+    assert kept == {"my-linear/Authorization": "abcdefgh12345678"}
+    room.do("cursor", What.UNDO)
+    assert path.read_text() == text
+    assert not load(room.home.config, {}).servers
+
+
+def test_servers_do_not_move_when_the_file_cannot_be_written(room: Room) -> None:
+    path = room.write("cursor", json.dumps({"mcpServers": {"linear": LINEAR}}))
+    plan = room.plan("cursor", What.WRAP, move=True)
+    path.write_text("{}")
+    with pytest.raises(FileChanged):
+        room.book.carry_out(plan, SettingsFile(room.home.config))
+    assert not load(room.home.config, {}).servers
+
+
+def said_after(plan: Plan) -> Any:
+    return import_servers.tolerant((plan.after or b"").decode())
+
+
+def test_parts_of_the_application_and_old_spellings(room: Room) -> None:
+    goose = room.write(
+        "goose", "extensions:\n  dev:\n    type: builtin\n    name: dev\n  q:\n    cmd: quiz\n"
+    )
+    room.do("goose", What.WRAP)
+    assert said(goose)["extensions"]["dev"] == {"type": "builtin", "name": "dev"}
+    assert said(goose)["extensions"]["q"]["args"][0] == "wrap"
+    old = {"context_servers": {"q": {"command": {"path": "quiz", "args": ["x"], "env": {}}, "settings": {}}}}
+    zed = room.write("zed", json.dumps(old))
+    room.do("zed", What.WRAP)
+    command = said(zed)["context_servers"]["q"]["command"]
+    assert (command["path"], command["args"][-2:]) == (DESKBELL, ["quiz", "x"])
+    room.do("zed", What.UNWRAP)
+    assert said(zed) == old
+
+
+# No shell, no injection (CVE-2025-62801)
+
+
+EVIL = [
+    "$(touch pwned)",
+    "`touch pwned`",
+    "; touch pwned",
+    "& calc.exe &",
+    "a\nb",
+    "--",
+    "-x",
+    "cursor://x?y",
+    '"',
+    "'",
+]
+
+
+@pytest.mark.parametrize("name", EVIL)
+def test_a_servers_name_is_never_part_of_a_command_line(name: str, room: Room) -> None:
+    path = room.write("cursor", json.dumps({"mcpServers": {name: {"command": "quiz", "args": [name]}}}))
+    before = path.read_bytes()
+    room.do("cursor", What.WRAP)
+    entry = said(path)["mcpServers"][name]
+    given, inner = entry["args"][: entry["args"].index("--")], entry["args"][entry["args"].index("--") + 1 :]
+    assert all(letter.isalnum() or letter in "-_" for word in given for letter in word)
+    assert inner == ["quiz", name]
+    written = subprocess.run(
+        [sys.executable, "-c", "import sys; print(sys.argv[1:])", *entry["args"]],
+        capture_output=True,
+        text=True,
+    )
+    assert written.stdout.strip() == repr(entry["args"])
+    room.do("cursor", What.UNWRAP)
+    assert path.read_bytes() == before
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=10)
+
+
+@pytest.mark.parametrize("host", ["cursor", "codex", "opencode"])
+@settings(
+    max_examples=25,
+    deadline=None,
+    phases=(Phase.explicit, Phase.generate, Phase.shrink),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(name=TEXTS, words=st.lists(TEXTS, min_size=1, max_size=3))
+def test_any_name_command_and_words_survive_wrapping_and_unwrapping(
+    host: str, name: str, words: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    room = Room(tmp_path_factory.mktemp("room"))
+    recipe = BY_ID[host]
+    path = room.write(host, "")
+    from bridge.hosts.formats import document
+    from bridge.hosts.formats.edits import Put
+
+    shape = {"command": words[0], "args": words[1:]} if recipe.started.args else {"command": words}
+    path.write_bytes(document.edited(document.read(path, b""), [Put((recipe.key, name), shape)]))
+    before = path.read_bytes()
+    if not words[0].strip() or import_servers.after_deskbell(words) is not None:
+        return
+    room.do(host, What.WRAP)
+    (entry,) = _entries(room, host)
+    assert list(entry.words[-len(words) :]) == words
+    path.write_bytes(path.read_bytes() + b"\n")  # somebody else was here: no exact way back
+    room.do(host, What.UNWRAP)
+    assert path.read_bytes() == before + b"\n"
+
+
+# Our own command
+
+
+@pytest.fixture
+def no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A Python without a `deskbell` beside it."""
+    python = tmp_path / "bin" / "python"
+    python.parent.mkdir()
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setattr(sys, "argv", ["pytest"])
+    monkeypatch.setattr(sysconfig, "get_path", lambda *_: str(tmp_path / "nowhere"))
+    return python
+
+
+def test_the_command_is_an_absolute_path_however_deskbell_was_installed(
+    no_program: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert own_command.own_command({"APPIMAGE": "/apps/Deskbell.AppImage"}) == ("/apps/Deskbell.AppImage",)
+    python, script = own_command.own_command({"PATH": ""})
+    done = subprocess.run([python, script, "--version"], capture_output=True, text=True, cwd="/", timeout=20)
+    assert done.stdout.startswith("deskbell ")
+    assert import_servers.unwrapped([python, script, "stdio"]) is None
+    beside = no_program.with_name("deskbell")
+    beside.write_text("#!/bin/sh\n")
+    beside.chmod(0o755)
+    assert own_command.own_command({}) == (str(beside),)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert own_command.own_command({}) == (str(no_program),)
+    bundled = no_program.with_name("deskbell-mcp")
+    bundled.touch()
+    assert own_command.own_command({}) == (str(bundled),)
+    beside.unlink()
+    monkeypatch.delattr(sys, "frozen")
+    elsewhere = tmp_path / "path" / "deskbell"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text("#!/bin/sh\n")
+    elsewhere.chmod(0o755)
+    assert own_command.own_command({"PATH": str(elsewhere.parent)}) == (str(elsewhere),)

@@ -1,0 +1,159 @@
+"""What the AI apps page wants: looked at, proposed, agreed to, and a failure is a sentence."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bridge.hosts.host_configs import HostBook
+from bridge.hosts.service import HostOffice
+from bridge.settings import Home, SettingsFile, load
+
+
+class Room:
+    def __init__(self, root: Path) -> None:
+        self.home = Home(root / "bell")
+        self.home.ensure()
+        self.file = root / ".cursor" / "mcp.json"
+        self.file.parent.mkdir()
+        linear = {"url": "https://mcp.linear.app/mcp", "headers": {"Authorization": "Bearer abcdefgh1234"}}
+        self.file.write_text(json.dumps({"mcpServers": {"quiz": {"command": "quiz"}, "linear": linear}}))
+        self.settings = SettingsFile(self.home.config)
+        self.secrets: dict[str, str] = {}
+        env = {"HOME": str(root), "APPIMAGE": "/opt/deskbell"}
+        self.changes = 0
+        self.applied = 0
+        self.office = HostOffice(
+            self.home,
+            self.settings,
+            lambda: self.settings.current,
+            self._keep,
+            self._apply,
+            self._changed,
+            HostBook(self.home, env, "linux"),
+        )
+
+    async def _keep(self, name: str, value: str) -> None:
+        self.secrets[name] = value
+
+    def _apply(self) -> None:
+        self.applied += 1
+
+    def _changed(self) -> None:
+        self.changes += 1
+
+    async def done(self) -> None:
+        async with asyncio.timeout(20):
+            await self.office.close()  # it waits for what is under way
+        assert not self.office.status().busy
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    made = Room(tmp_path)
+    yield made
+    await made.office.close()
+
+
+def contents(path: str) -> bytes:
+    return Path(path).read_bytes()
+
+
+async def test_what_is_here_is_looked_at(room: Room) -> None:
+    assert not room.office.status().looked
+    room.office.look()
+    assert room.office.status().busy
+    await room.done()
+    status = room.office.status()
+    (cursor,) = (app for app in status.apps if app.installed)
+    assert (cursor.id, cursor.servers, cursor.addresses) == ("cursor", ("quiz",), ("linear",))
+    assert json.loads(status.snippet)["mcpServers"]["deskbell"]["args"] == ["stdio"]
+    assert room.changes
+
+
+async def test_a_change_is_shown_then_written_then_can_be_undone(room: Room) -> None:
+    before = room.file.read_bytes()
+    room.office.propose("cursor", "connect")
+    await room.done()
+    change = room.office.status().change
+    assert change is not None
+    assert "+" in change.diff
+    assert room.file.read_bytes() == before
+    room.office.agree(change.number + 1)  # one that was never shown
+    room.office.agree(change.number)
+    await room.done()
+    status = room.office.status()
+    assert status.change is None
+    assert status.news is not None
+    assert status.news.reload == "itself"
+    assert contents(status.news.copy) == before
+    cursor = next(app for app in status.apps if app.id == "cursor")
+    assert (cursor.connected, cursor.undo) == ("stdio", "connect")
+    room.office.propose("cursor", "undo")
+    await room.done()
+    change = room.office.status().change
+    assert change is not None
+    assert change.exact
+    room.office.agree(change.number)
+    await room.done()
+    assert room.file.read_bytes() == before
+
+
+async def test_a_file_that_changed_meanwhile_is_shown_anew_and_not_written(room: Room) -> None:
+    room.office.propose("cursor", "connect")
+    await room.done()
+    first = room.office.status().change
+    assert first is not None
+    room.file.write_text('{"fresh": 1}')
+    room.office.agree(first.number)
+    await room.done()
+    second = room.office.status().change
+    assert second is not None
+    assert second.again
+    assert second.number > first.number
+    assert room.file.read_text() == '{"fresh": 1}'
+    assert "fresh" in second.diff
+    room.office.dismiss()
+    assert room.office.status().change is None
+
+
+async def test_servers_that_move_leave_their_keys_in_the_vault(room: Room) -> None:
+    room.office.propose("cursor", "wrap", move=True)
+    await room.done()
+    change = room.office.status().change
+    assert change is not None
+    assert change.moved == ("linear",)
+    room.office.agree(change.number)
+    await room.done()
+    assert room.secrets == {"linear/Authorization": "abcdefgh1234"}
+    assert set(load(room.home.config, {}).servers) == {"linear"}
+
+
+async def test_a_failure_is_a_sentence(room: Room) -> None:
+    room.file.write_text("{")
+    room.office.propose("cursor", "connect")
+    await room.done()
+    status = room.office.status()
+    assert "makes no sense at line 1" in status.problem
+    assert status.change is None
+    room.office.propose("emacs", "connect")
+    await room.done()
+    assert "knows no AI application" in room.office.status().problem
+
+
+async def test_who_shows_the_questions_is_written_into_config_toml(room: Room) -> None:
+    room.home.config.write_text('# mine\n[hosts."claude-ai"]\nservers = ["quiz"] # only\n')
+    for asks in ("desktop", "host"):
+        room.office.ask_by("claude-ai", asks)
+        room.office.ask_by("Visual Studio Code", asks)
+        assert dict(room.office.status().questions) == {"claude-ai": asks, "Visual Studio Code": asks}
+    assert room.applied == 4
+    text = room.home.config.read_text()
+    assert "# mine" in text
+    assert 'servers = ["quiz"] # only' in text
+    room.office.ask_by("claude-ai", "nobody")
+    assert "Choose auto, desktop or host" in room.office.status().problem

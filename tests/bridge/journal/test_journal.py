@@ -1,0 +1,399 @@
+"""History is kept, found again, never holds a secret and never stops anything."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.journal import MASK, Entry, Journal, database, reader, redact
+from bridge.journal import writer as journaling
+
+NOW = time.time()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal.db"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    opened = Journal(path)
+    yield opened
+    opened.close()
+
+
+def kept(journal: Journal, *entries: Entry, **search: Any) -> list[str]:
+    """The tools of the rows found after these were recorded."""
+    for entry in entries:
+        journal.record(entry)
+    assert journal.flush(10)
+    return [row.tool for row in journal.search(**search)]
+
+
+def test_what_was_recorded_is_found_newest_first(journal: Journal) -> None:
+    before = time.time()
+    first = Entry("call", "Claude", "github", "one", "ok", 12.5, 400, {"n": [1, {"a": "ü"}]})
+    assert kept(journal, first, Entry("question", tool="two")) == ["two", "one"]
+    row = journal.search()[1]
+    assert (row.kind, row.host, row.server, row.outcome, row.ms, row.size) == (
+        "call",
+        "Claude",
+        "github",
+        "ok",
+        12.5,
+        400,
+    )
+    assert row.detail == {"n": [1, {"a": "ü"}]}
+    assert before <= row.at <= time.time()
+
+
+def test_every_word_must_occur_somewhere(journal: Journal) -> None:
+    entries = [
+        Entry("call", "Claude", "github", "a_b", detail={"text": "100% done"}),
+        Entry("call", "Zed", "github", "axb"),
+    ]
+    assert kept(journal, *entries, text="GITHUB claude") == ["a_b"]
+    assert kept(journal, text="a_b") == ["a_b"]
+    assert kept(journal, text="100%") == ["a_b"]
+    assert kept(journal, text="!") == []
+
+
+def test_pages_are_turned_by_the_last_id(journal: Journal) -> None:
+    assert kept(journal, *(Entry("call", tool=str(n)) for n in range(5)), limit=2) == ["4", "3"]
+    assert kept(journal, limit=2, before_id=journal.search(limit=2)[-1].id) == ["2", "1"]
+
+
+def test_a_journal_that_is_only_read_makes_nothing(path: Path) -> None:
+    reading = Journal(path)
+    assert reading.search("x") == []
+    reading.close()
+    assert os.listdir(path.parent) == []
+
+
+def test_it_is_read_again_after_closing(path: Path) -> None:
+    writing = Journal(path)
+    writing.record(Entry("call", tool="kept"))
+    writing.close()
+    assert [row.tool for row in Journal(path).search()] == ["kept"]
+    assert os.listdir(path.parent) == ["journal.db"]
+    writing.record(Entry("call", tool="too late"))
+    writing.close()
+    assert [row.tool for row in Journal(path).search()] == ["kept"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes")
+def test_only_the_owner_can_read_it(path: Path, journal: Journal) -> None:
+    path.touch(0o644)
+    kept(journal, Entry("call"))
+    assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
+
+
+def test_nothing_is_lost_when_many_threads_record_at_once(journal: Journal) -> None:
+    def work(name: str) -> None:
+        for n in range(1_000):
+            journal.record(Entry("call", tool=f"{name}{n}"))
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    found = kept(journal, limit=10_000)
+    assert len(set(found)) == len(found) == 4_000
+
+
+def test_a_burst_is_written_whole_and_in_order(journal: Journal) -> None:
+    names = [str(n) for n in range(1_234)]
+    assert kept(journal, *(Entry("call", tool=name) for name in names), limit=10_000) == names[::-1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_killed_while_writing_it_loses_at_most_the_last_moment(path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from bridge.journal import *\n"
+        "journal = Journal(Path(sys.argv[1]))\n"
+        "for n in range(10**9):\n"
+        "    journal.record(Entry('call', tool=str(n)))\n"
+        "    if n % 1000 == 0 and journal.flush(10): print(n, flush=True)\n"
+    )
+    writer = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True)
+    assert writer.stdout is not None
+    flushed = [int(writer.stdout.readline()) for _ in range(5)][-1]
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    writer.stdout.close()
+    again = Journal(path)
+    found = kept(again, Entry("call", tool="after"), limit=1_000_000)
+    again.close()
+    assert found[0] == "after"
+    numbers = [int(tool) for tool in reversed(found[1:])]
+    assert numbers == list(range(len(numbers)))
+    assert len(numbers) > flushed
+    assert list(path.parent.glob("*broken*")) == []
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(b"not a database at all" * 200),
+        lambda path: sqlite3.connect(path).execute("PRAGMA user_version = 99").connection.close(),
+        lambda path: _damage(path),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_moved_aside_and_told(path: Path, spoil: Any) -> None:
+    spoil(path)
+    journal = Journal(path)
+    assert journal.search() == []
+    assert kept(journal, Entry("call", tool="new")) == ["new", ""]
+    (notice,) = (row for row in journal.search() if row.kind == "notice")
+    (aside,) = (file for file in path.parent.glob("*.broken-*") if not file.name.endswith(("-wal", "-shm")))
+    assert str(aside) in notice.detail["text"]
+    journal.close()
+
+
+def _damage(path: Path) -> None:
+    """A database whose pages were overwritten in the middle."""
+    journal = Journal(path)
+    kept(journal, *(Entry("call", tool="x" * 500) for _ in range(200)))
+    journal.close()
+    with open(path, "r+b") as file:
+        file.seek(100)
+        file.write(os.urandom(60_000))
+
+
+def test_a_disk_that_takes_nothing_is_tried_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journaling, "RETRY", 0.01)
+    path.mkdir()
+    journal = Journal(path)
+    journal.record(Entry("call", tool="patient"))
+    assert not journal.flush(0.2)
+    path.rmdir()
+    assert kept(journal) == ["patient"]
+    journal.close()
+
+
+def test_closing_takes_no_longer_than_promised(path: Path) -> None:
+    path.mkdir()
+    journal = Journal(path)
+    journal.record(Entry("call"))
+    start = time.monotonic()
+    journal.close()
+    assert time.monotonic() - start < journaling.CLOSING + 0.5
+
+
+def test_old_rows_and_too_many_rows_go(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journaling, "PRUNE_EVERY", 0)
+    journal = Journal(path, keep_days=1, keep_rows=3)
+    old = Entry("call", tool="old", at=time.time() - 2 * 86_400)
+    assert kept(journal, old) == []
+    assert kept(journal, *(Entry("call", tool=str(n)) for n in range(9))) == ["8", "7", "6"]
+    journal.close()
+
+
+def test_what_cannot_be_kept_does_not_stop_the_rest(journal: Journal) -> None:
+    itself: dict[str, Any] = {}
+    itself["it"] = itself
+    odd = [
+        Entry("call", tool="loop", detail=itself),
+        Entry("call", tool="half \udc80"),
+        Entry("call", tool="huge", size=1 << 70),
+        Entry("call", tool="never", ms=float("nan")),
+        Entry("call", tool="object", detail={"path": Path("/x")}),
+    ]
+    assert kept(journal, *odd) == ["object", "huge", "half \\udc80", "loop"]
+
+
+# Secrets
+
+SECRETS = [
+    "sk-ant-api03-abcdefghijklmnop_QRSTUV",
+    "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+    "github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuv",
+    "xoxb-123456789012-abcdefghijkl",
+    "AKIAIOSFODNN7EXAMPLE",
+    "AIzaSyA1234567890abcdefghijklmnopqrstuv",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
+    "glpat-ABCDEFGHIJKLMNOPqrst",
+    "Zk3vQx9LmN2pRs7TuV4wXyZ0aBcDeFgHiJkLmNoPq-_",
+]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("around", ["{}", "key {} used", '{{"x": "{}"}}', "https://h/?k={}&b=1"])
+def test_keys_are_masked_wherever_they_stand(secret: str, around: str) -> None:
+    assert redact(around.format(secret)) == around.format(MASK)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("password", "Passwd", "PASSPHRASE", "pwd", "client_secret", "accessToken", "credentials", "Cookie"),
+        *("api_key", "API-KEY", "apikey", "access_key", "private-key", "Signing_Key"),
+    ],
+)
+def test_what_has_a_telling_name_is_masked_whatever_it_looks_like(name: str) -> None:
+    assert redact(f"{name}=hunter22, and more") == f"{name}={MASK}, and more"
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Authorization: Bearer abcdefgh1234", f"Authorization: Bearer {MASK}"),
+        ("password=hunter22 ok", f"password={MASK} ok"),
+        ('"api_key": "12345678"', f'"api_key": "{MASK}"'),
+        ("DB_PASSWORD: s3cret!x", f"DB_PASSWORD: {MASK}"),
+        ("postgres://ann:pw@db/x", f"postgres://ann:{MASK}@db/x"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- x", f"{MASK} x"),
+    ],
+)
+def test_what_is_named_a_secret_is_masked(text: str, masked: str) -> None:
+    assert redact(text) == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Listening on http://127.0.0.1:8765/mcp",
+        "max_tokens=4096",
+        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+        "npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported",
+        "/home/ann/projects/some-quite-long-folder-name/and-another/file.py",
+        "550e8400-e29b-41d4-a716-446655440000",
+    ],
+)
+def test_ordinary_words_stay(text: str) -> None:
+    assert redact(text) == text
+
+
+@pytest.mark.timeout(10)
+def test_masking_a_long_line_takes_no_time() -> None:
+    for text in (
+        "a-" * 50_000,
+        "://" * 30_000,
+        "token" * 20_000,
+        "-----BEGIN PRIVATE KEY-----" * 5_000,
+        "eyJ" * 30_000,
+    ):
+        start = time.process_time()
+        redact(text)
+        assert time.process_time() - start < 2
+
+
+def test_no_secret_reaches_the_disk(path: Path) -> None:
+    journal = Journal(path)
+    for secret in SECRETS:
+        journal.record(Entry("server", detail={"line": f"got {secret}", "more": [{"deep": (secret,)}]}))
+    journal.record(Entry("call", detail={"arguments": {"password": "letmein", "name": "Ann"}}))
+    assert journal.flush(10)
+    assert journal.search()[0].detail == {"arguments": {"password": MASK, "name": "Ann"}}
+    stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    journal.close()
+    assert [secret for secret in [*SECRETS, "letmein"] if secret.encode() in stored] == []
+
+
+# Finding
+
+
+def test_any_three_letters_find_a_line_and_so_do_fewer(journal: Journal) -> None:
+    entries = [
+        Entry("question", "Claude", "github", "create_issue", detail={"message": "Wie heißt du?"}),
+        Entry("call", "Claude", "github", "create_issue"),
+        Entry("question", "Zed", "files", "ask", detail={"message": "お名前は何ですか"}),
+    ]
+    assert kept(journal, *entries, text="HEISS") == []
+    assert kept(journal, text="heißt") == ["create_issue"]
+    assert kept(journal, text="ate_iss") == ["create_issue"] * 2
+    assert kept(journal, text="名前") == ["ask"]
+    assert kept(journal, text="お名前は") == ["ask"]
+    assert kept(journal, text='quo"te') == []
+    assert kept(journal, text="issue du", kind="question") == ["create_issue"]
+    assert kept(journal, kind="question") == ["ask", "create_issue"]
+
+
+def test_a_sqlite_without_trigrams_searches_line_by_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "_can_index", lambda _: False)
+    journal = Journal(path)
+    assert kept(journal, Entry("call", tool="create_issue"), text="ate_iss") == ["create_issue"]
+    journal.close()
+    monkeypatch.undo()
+    indexed = Journal(path)
+    assert kept(indexed, Entry("call", tool="other"), text="ate_iss") == ["create_issue"]
+    indexed.close()
+
+
+def test_calls_and_questions_are_found_together_newest_first_and_by_the_page(path: Path) -> None:
+    journal = Journal(path)
+    for number in range(6):
+        detail = {"message": f"about create_issue {number}"} if number % 2 else {}
+        journal.record(Entry("call", tool="create_issue", server="github", size=number, detail=detail))
+    journal.record(Entry("call", tool="other", server="github"))
+    assert journal.flush()
+
+    assert [row.size for row in journal.search("github ate_iss", limit=4)] == [5, 4, 3, 2]
+    assert [row.size for row in journal.search("issue", before_id=4)] == [2, 1, 0]
+    assert [row.size for row in journal.search("issue", kind="question")] == []
+    assert [row.size for row in journal.search("issue is 10%", limit=4)] == []
+    journal.close()
+
+
+def test_very_many_different_names_are_searched_line_by_line(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "_MOST_NAMES", 3)
+    journal = Journal(path)
+    tools = [f"tool{number}" for number in range(9)]
+    assert kept(journal, *(Entry("call", tool=tool) for tool in tools), text="ool") == tools[::-1]
+    assert [row.tool for row in journal.search("tool7", kind="call")] == ["tool7"]
+    journal.close()
+
+
+def test_a_database_of_the_first_version_is_kept_and_indexed(path: Path) -> None:
+    with sqlite3.connect(path) as old:
+        old.execute(database._TABLES.split(";")[0])
+        old.execute("INSERT INTO entries VALUES (1, ?, 'call', 'h', 's', 'early', 'ok', 1, 1, '{}')", (NOW,))
+        old.execute("PRAGMA user_version = 1")
+    old.close()
+    journal = Journal(path)
+    assert kept(journal, Entry("call", tool="late"), text="early") == ["early"]
+    journal.close()
+
+
+# Forgetting
+
+
+def test_one_line_or_all_can_be_forgotten_and_nothing_of_them_stays_on_disk(path: Path) -> None:
+    journal = Journal(path)
+    words = ["Rumpelstiltskin", "Quetzalcoatl", "Ouagadougou"]
+    kept(journal, *(Entry("question", tool=word, detail={"message": word}) for word in words))
+    (row,) = journal.search("Quetzal")
+    journal.forget((row.id,))
+    assert kept(journal) == ["Ouagadougou", "Rumpelstiltskin"]
+    assert kept(journal, text="Quetzal") == []
+    journal.forget(None)
+    assert kept(journal) == kept(journal, text="Rumpel") == []
+    journal.close()
+    stored = path.read_bytes()
+    assert [word for word in words if word.encode() in stored] == []
+
+
+def test_how_long_it_is_kept_can_be_changed_and_nothing_at_all_is_a_choice(journal: Journal) -> None:
+    old = Entry("call", tool="old", at=NOW - 10 * 86_400)
+    assert kept(journal, old, Entry("call", tool="new")) == ["new", "old"]
+    journal.keep(30)
+    assert kept(journal) == ["new", "old"]
+    journal.keep(5)
+    assert kept(journal) == ["new"]
+    journal.keep(0)
+    assert kept(journal, Entry("call", tool="unseen")) == []

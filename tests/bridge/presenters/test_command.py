@@ -1,0 +1,254 @@
+"""Questions put by another program: what it gets, what it may answer, and that nothing of it stays."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, Action, Answer, Mode, Question
+from bridge.errors import UsageError
+from bridge.presenters import command, make
+from bridge.presenters.command import CommandPresenter
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the programs here are POSIX ones")
+
+SCHEMA = (
+    b'{"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"}},"required":["name"]}'
+)
+FORM = Question("q1", Mode.FORM, "github", "Claude", "Who?", "create_issue", SCHEMA)
+LINK = Question("q2", Mode.URL, "github", "Claude", "Sign in", url="https://example.org/x?y=1")
+CONFIRM = Question("q3", Mode.CONFIRM, "github", "Claude", "May it?", "delete", arguments=b'{"n":1.50}')
+
+
+def presenter(tmp_path: Path, body: str) -> CommandPresenter:
+    """Asks by a Python program with this body; `asked` is the Question."""
+    program = tmp_path / "ask it.py"
+    program.write_text(f"import json, os, subprocess, sys, time\n{body}\n")
+    return CommandPresenter(f"'{sys.executable}' '{program}'")
+
+
+def printing(tmp_path: Path, text: str) -> CommandPresenter:
+    return presenter(tmp_path, f"sys.stdin.read(); sys.stdout.write({text!r})")
+
+
+@pytest.mark.parametrize(
+    ("question", "own"),
+    [
+        (FORM, {"requestedSchema": json.loads(SCHEMA)}),
+        (LINK, {"url": "https://example.org/x?y=1"}),
+        (CONFIRM, {"arguments": {"n": 1.5}}),
+    ],
+)
+async def test_the_program_gets_the_whole_question(
+    tmp_path: Path, question: Question, own: dict[str, Any]
+) -> None:
+    body = (
+        f"open({str(tmp_path / 'seen')!r}, 'w').write(sys.stdin.read()); print('{{\"action\":\"decline\"}}')"
+    )
+    assert await presenter(tmp_path, body).ask(question) == DECLINE
+    assert json.loads((tmp_path / "seen").read_text()) == {
+        "id": question.id,
+        "server": "github",
+        "host": "Claude",
+        "tool": question.tool,
+        "mode": str(question.mode),
+        "message": question.message,
+        **own,
+    }
+
+
+async def test_an_accepted_form_is_checked_and_sent_on_one_line(tmp_path: Path) -> None:
+    answer = '{"action": "accept",\n "content": {"name": "Ann",\n "age": 12345678901234567890}}\n'
+    assert await printing(tmp_path, answer).ask(FORM) == Answer(
+        Action.ACCEPT, b'{"name":"Ann","age":12345678901234567890}'
+    )
+
+
+async def test_a_link_or_an_approval_is_accepted_without_content(tmp_path: Path) -> None:
+    asking = printing(tmp_path, '{"action": "accept", "content": {"x": 1}}')
+    assert await asking.ask(LINK) == Answer(Action.ACCEPT)
+    assert await asking.ask(CONFIRM) == Answer(Action.ACCEPT)
+
+
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        ("", "cannot be read"),
+        ("yes", "cannot be read"),
+        ('{"action": "maybe"}', "cannot be read"),
+        ('{"content": {"name": "Ann"}}', "cannot be read"),
+        ('{"action": "accept"}', "name: This is missing."),
+        ('{"action": "accept", "content": {"name": 1}}', "name: This must be text."),
+        ('{"action": "accept", "content": {"name": "Ann", "age": 1.5}}', "age: Please enter a whole number."),
+        ('{"action": "accept", "content": ["Ann"]}', "must be a JSON object"),
+        ('{"action": "accept", "content": {"name": "' + "a" * (1 << 20) + '"}}', "larger than 1 MiB"),
+        ("[" * 200_000, "cannot be read"),
+    ],
+)
+async def test_anything_else_is_cancel_and_a_line_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], printed: str, words: str
+) -> None:
+    asking = presenter(tmp_path, f"sys.stdout.write(open({str(tmp_path / 'say')!r}).read())")
+    (tmp_path / "say").write_text(printed)
+    assert await asking.ask(FORM) == CANCEL
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+
+
+async def test_a_form_that_cannot_be_used_is_cancelled(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    question = Question("q", Mode.FORM, "s", "h", schema=b'{"type":"array"}')
+    assert await printing(tmp_path, '{"action": "accept", "content": {}}').ask(question) == CANCEL
+    assert "does not describe an object" in capsys.readouterr().err
+
+
+async def test_a_failing_program_is_cancel_and_where_there_is_none_nobody_was_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert await presenter(tmp_path, 'print(\'{"action":"decline"}\'); sys.exit(3)').ask(FORM) == CANCEL
+    assert "exit code 3" in capsys.readouterr().err
+    assert await CommandPresenter("/nowhere/to/be-found").ask(FORM) == NOBODY
+    assert "cannot be started (No such file or directory)" in capsys.readouterr().err
+
+
+async def test_a_program_need_not_read_its_question(tmp_path: Path) -> None:
+    question = Question("q", Mode.FORM, "s", "h", "m" * 1_000_000)
+    assert await presenter(tmp_path, 'print(\'{"action":"decline"}\')').ask(question) == DECLINE
+
+
+async def test_no_shell_reads_the_command() -> None:
+    asking = CommandPresenter("""echo '{"action":"decline"}' ; $(exit 1) | nonsense""")
+    assert await asking.ask(FORM) == CANCEL  # echo prints the rest too, and that is no JSON
+
+
+def test_a_command_that_cannot_be_split_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="No closing quotation"):
+        make("command:'oops")
+
+
+STUBBORN = """
+import signal
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen(["sleep", "600"])
+open(sys.argv[0] + ".pids", "w").write(f"{os.getpid()} {child.pid}\\n")
+time.sleep(600)
+"""
+
+
+async def started(tmp_path: Path) -> list[int]:
+    """The ids of the stubborn program and its child, once both run."""
+    file = tmp_path / "ask it.py.pids"
+    for _ in range(1_000):
+        if file.exists() and file.read_text().endswith("\n"):
+            return [int(word) for word in file.read_text().split()]
+        await asyncio.sleep(0.01)
+    raise AssertionError("the program did not start")
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+async def gone(*pids: int) -> bool:
+    """A signal arrives in its own time: bounded wait until all of them have ended."""
+    for _ in range(200):
+        if not any(map(alive, pids)):
+            return True
+        await asyncio.sleep(0.01)
+    return False
+
+
+async def test_a_withdrawn_question_ends_the_program_and_its_children(tmp_path: Path) -> None:
+    asking = asyncio.create_task(presenter(tmp_path, STUBBORN).ask(FORM))
+    pids = await started(tmp_path)
+    assert os.getsid(pids[0]) == pids[0]
+    start = time.monotonic()
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert time.monotonic() - start < 2
+    assert await gone(*pids)
+
+
+async def test_closing_ends_what_still_asks(tmp_path: Path) -> None:
+    used = presenter(tmp_path, STUBBORN)
+    asking = asyncio.create_task(used.ask(FORM))
+    pids = await started(tmp_path)
+    await used.close()
+    assert await asking == CANCEL
+    assert await gone(*pids)
+
+
+async def test_a_child_that_outlives_its_program_does_not_outlive_the_question(tmp_path: Path) -> None:
+    body = """
+child = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL)
+open(sys.argv[0] + ".pids", "w").write(f"{child.pid}\\n")
+print('{"action":"decline"}')
+"""
+    assert await presenter(tmp_path, body).ask(FORM) == DECLINE
+    (pid,) = await started(tmp_path)
+    assert await gone(pid)
+
+
+async def test_twenty_questions_at_once_never_mix(tmp_path: Path) -> None:
+    asking = presenter(
+        tmp_path, "print(json.dumps({'action': 'accept', 'content': {'name': json.load(sys.stdin)['id']}}))"
+    )
+    questions = [Question(f"q{n}", Mode.FORM, "s", "h", schema=SCHEMA) for n in range(20)]
+    answers = await asyncio.gather(*map(asking.ask, questions))
+    assert [json.loads(answer.content)["name"] for answer in answers] == [
+        question.id for question in questions
+    ]
+
+
+async def test_thousands_of_questions_are_not_thousands_of_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "AT_ONCE", 2)
+    log = tmp_path / "log"
+    note = f"open({str(log)!r}, 'a').write"
+    asking = presenter(
+        tmp_path, f"{note}('+'); time.sleep(0.02); {note}('-'); print('{{\"action\":\"decline\"}}')"
+    )
+    assert await asyncio.gather(*[asking.ask(LINK) for _ in range(6)]) == [DECLINE] * 6
+    assert "+++" not in log.read_text()
+    assert log.read_text().count("+") == 6
+
+
+async def test_what_a_form_is_called_cannot_move_the_cursor(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema = json.dumps({"type": "object", "properties": {"\x1b[2Jx": {"type": "integer"}}}).encode()
+    question = Question("q", Mode.FORM, "s", "h", schema=schema)
+    answer = json.dumps({"action": "accept", "content": {"\x1b[2Jx": "no"}})
+    assert await printing(tmp_path, answer).ask(question) == CANCEL
+    said = capsys.readouterr().err
+    assert "x: " in said
+    assert "\x1b" not in said
+
+
+def test_it_works_on_the_engines_own_kind_of_loop_and_thread(tmp_path: Path) -> None:
+    uvloop = pytest.importorskip("uvloop")
+    answers: list[Answer] = []
+
+    def engine() -> None:
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            answers.append(runner.run(printing(tmp_path, '{"action":"decline"}').ask(FORM)))
+
+    thread = threading.Thread(target=engine)
+    thread.start()
+    thread.join(20)
+    assert answers == [DECLINE]

@@ -1,0 +1,81 @@
+"""What the person wants of a running bridge, by its front door; and what `deskbell status` says of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from bridge.api import Bridge, Flood, History, Home, Mute, Status
+from bridge.cli import servers
+
+
+@pytest.fixture
+def bridge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bridge]:
+    monkeypatch.setenv("DESKBELL_PORT", "0")
+    made = Bridge(Home(tmp_path))
+    made.start()
+    yield made
+    made.stop()
+
+
+def until(look: Callable[[], object]) -> None:
+    end = time.monotonic() + 15
+    while not look():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def test_a_snooze_begins_and_ends(bridge: Bridge) -> None:
+    bridge.snooze(1800)
+    until(lambda: bridge.status.snoozed)
+    assert 1790 < bridge.status.snoozed_until - time.time() <= 1800
+    bridge.snooze()
+    until(lambda: not bridge.status.snoozed_until)
+    bridge.resume()
+    until(lambda: not bridge.status.snoozed)
+
+
+def test_a_snooze_ends_by_itself_while_nothing_else_happens(bridge: Bridge) -> None:
+    bridge.snooze(0.5)
+    until(lambda: bridge.status.snoozed)
+    until(lambda: not bridge.status.snoozed)
+
+
+def test_a_server_is_muted_and_unmuted(bridge: Bridge) -> None:
+    bridge.mute("github", 3600)
+    until(lambda: [mute.server for mute in bridge.status.mutes] == ["github"])
+    bridge.spare("linear")
+    bridge.unmute("github")
+    until(lambda: bridge.status.mutes == ())
+
+
+def test_a_preference_is_written_and_in_force(bridge: Bridge, tmp_path: Path) -> None:
+    bridge.prefer("desktop", "sound", True)
+    bridge.prefer("history", "days", 7)
+    until(lambda: bridge.status.wishes.sound and bridge.status.history_days == 7)
+    assert "sound = true" in (tmp_path / "config.toml").read_text()
+    bridge.prefer("desktop", "sound", "loud")
+    until(lambda: any("desktop.sound" in problem for problem in bridge.status.problems))
+    bridge.prefer("desktop", "sound", False)
+    until(lambda: not bridge.status.problems)
+
+
+def test_history_is_forgotten_when_the_person_wants_it(bridge: Bridge, tmp_path: Path) -> None:
+    history = History(tmp_path / "journal.db")
+    bridge.snooze(1800)
+    until(lambda: history.search(kind="notice"))
+    bridge.forget(None)
+    until(lambda: not history.search(kind="notice"))
+
+
+def test_status_tells_what_is_quiet_and_who_is_loud() -> None:
+    soon = time.time() + 60
+    lines = list(servers._quiet(Status(snoozed=True, floods=(Flood("a", 3),), mutes=(Mute("b", soon),))))
+    assert lines[0] == "Snoozed until you resume: questions wait, and nothing rings"
+    assert lines[1].startswith("Muted until ")
+    assert lines[2] == "Asks very often: a (3 waiting)"
+    assert next(servers._quiet(Status(snoozed=True, snoozed_until=soon))).startswith("Snoozed until ")
+    assert list(servers._quiet(Status())) == []

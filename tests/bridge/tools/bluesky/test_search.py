@@ -1,0 +1,420 @@
+"""Searching everything an account ever posted: the repository, the index, what counts more than what."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bridge.accounts.service import Office
+from bridge.tools.base import BadArguments
+from bridge.tools.bluesky import toolbox
+from bridge.tools.bluesky.repo import car
+from bridge.tools.bluesky.repo.car import Damaged
+from bridge.tools.bluesky.repo.repositories import in_thread
+from bridge.tools.bluesky.repo.search_index import Index
+from bridge.tools.bluesky.text import search_query
+from tests.bridge.accounts.accounts_rig import Browser, signed_in
+from tests.fixtures import fake_pds as skies
+from tests.fixtures import pds_repository
+from tests.fixtures.account_owner import book_in
+from tests.fixtures.fake_pds import DID, Sky
+from tests.fixtures.pds_repository import POSTS, Repository
+from tests.fixtures.toolbox_host import Talk
+
+HASHED = "app.bsky.richtext.facet#tag"
+
+
+def filled(path: Path, made: Repository, rev: str = "1") -> Index:
+    index = Index(path / "x.db")
+    index.fill(io.BytesIO(made.car()), rev, "now", lambda _: None)
+    return index
+
+
+def found(index: Index, query: str, limit: int = 50) -> list[str]:
+    return [rkey for rkey, _ in index.search(search_query.parse(query), limit).posts]
+
+
+# --- the file --------------------------------------------------------------------------------------------
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.binary(max_size=40)
+    | st.text(max_size=40),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=30), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(VALUES)
+def test_what_was_written_is_read(value: Any) -> None:
+    assert car.decode(pds_repository.cbor(value)) == value
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.binary(max_size=60))
+def test_noise_is_damaged_and_nothing_worse(data: bytes) -> None:
+    for read in (car.decode, car.node, lambda raw: list(car.blocks(io.BytesIO(raw))[1])):
+        try:
+            read(data)
+        except Damaged:
+            continue
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x81" * 5000, b"\x9b" + b"\xff" * 8, b"\xfb\x00", b"\x1f", b"\x7b" + b"\xff" * 8]
+)
+def test_what_is_too_deep_too_long_or_cut_off_is_damaged(data: bytes) -> None:
+    with pytest.raises(Damaged):
+        car.decode(data)
+
+
+def test_a_block_that_is_not_what_its_name_says_is_refused(tmp_path: Path) -> None:
+    made = bytearray(pds_repository.posts({"3k": "hello"}).car())
+    made[made.index(b"hello")] ^= 1
+    index = Index(tmp_path / "x.db")
+    with pytest.raises(Damaged, match="not what its name says"):
+        index.fill(io.BytesIO(bytes(made)), "1", "now", lambda _: None)
+    assert index.rev() == ""
+
+
+# --- the index -------------------------------------------------------------------------------------------
+
+
+def test_every_post_is_found_by_its_key_through_the_tree(tmp_path: Path) -> None:
+    texts: dict[str, Any] = {f"3k{number:04}": f"number {number} is word{number}" for number in range(500)}
+    index = filled(tmp_path, pds_repository.posts(texts))
+    assert index.count() == 500
+    assert found(index, "word321") == ["3k0321"]
+    assert found(index, "wORD321") == ["3k0321"]
+
+
+def test_a_refresh_needs_only_what_changed_and_forgets_what_was_deleted(tmp_path: Path) -> None:
+    texts: dict[str, Any] = {f"3k{number:04}": f"old {number}" for number in range(300)}
+    before = pds_repository.posts(texts)
+    index = filled(tmp_path, before)
+    del texts["3k0299"]
+    texts["3zzz"] = "brand new"
+    after = pds_repository.posts(texts | {"3k0008": "edited"})
+    difference = after.car(without=before)
+    assert len(difference) < len(after.car()) / 3
+    index.fill(io.BytesIO(difference), "2", "now", lambda _: None)
+    assert (index.rev(), index.count()) == ("2", 300)
+    assert (found(index, "brand"), found(index, "edited")) == (["3zzz"], ["3k0008"])
+    assert "3k0299" not in found(index, "old", 500)
+    assert found(index, '"old 8"') == [f"3k00{n}" for n in range(89, 79, -1)]
+
+
+def test_a_difference_to_something_else_is_refused_and_changes_nothing(tmp_path: Path) -> None:
+    index = filled(tmp_path, pds_repository.posts({"3a": "one"}))
+    base = pds_repository.posts({f"3{n:03}": str(n) for n in range(100)})
+    more = pds_repository.posts({f"3{n:03}": str(n) for n in range(101)})
+    with pytest.raises(Damaged, match="missing"):
+        index.fill(io.BytesIO(more.car(without=base)), "2", "now", lambda _: None)
+    assert (index.rev(), index.count()) == ("1", 1)
+
+
+def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_bytes(b"not a database" * 100)
+    assert Index(tmp_path / "x.db").rev() == ""
+    assert not (tmp_path / "x.db").exists()
+
+
+@pytest.mark.parametrize("held", [False, True], ids=["first", "refresh"])
+async def test_reading_that_is_given_up_leaves_what_was_there(tmp_path: Path, held: bool) -> None:
+    class Gate(io.BytesIO):
+        """A file that is being read, until it is looked at again."""
+
+        reading, go_on = threading.Event(), threading.Event()
+
+        def read(self, size: int | None = -1, /) -> bytes:
+            self.reading.set()
+            assert self.go_on.wait(20)
+            return super().read(size)
+
+    index = filled(tmp_path, pds_repository.posts({"3a": "old"})) if held else Index(tmp_path / "x.db")
+    gate = Gate(pds_repository.posts({f"3k{n:04}": "new" for n in range(5000)}).car())
+    Gate.reading.clear()
+    Gate.go_on.clear()
+    reading = asyncio.create_task(in_thread(index, gate, "2"))
+    assert await asyncio.to_thread(gate.reading.wait, 20)
+    reading.cancel()
+    await asyncio.sleep(0)
+    gate.go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert index.path.exists() is held
+    assert index.rev() == ("1" if held else "")
+    assert not held or found(index, "old") == ["3a"]
+
+
+# --- what counts -----------------------------------------------------------------------------------------
+
+
+def test_a_whole_word_comes_before_a_beginning_an_end_and_an_inside(tmp_path: Path) -> None:
+    texts: dict[str, Any] = {
+        "3whole": "a cat sat",
+        "3beginning": "catalogue",
+        "3end": "tomcat",
+        "3inside": "location",
+        "3none": "dog",
+    }
+    assert found(filled(tmp_path, pds_repository.posts(texts)), "cat") == [
+        "3whole",
+        "3beginning",
+        "3end",
+        "3inside",
+    ]
+
+
+def test_phrases_must_match_and_of_equals_the_newest_comes_first(tmp_path: Path) -> None:
+    texts: dict[str, Any] = {
+        "3a": "sea level rise",
+        "3b": "level sea",
+        "3c": "the Sea\nLevel",
+        "3d": "ｓｅａ　level",  # noqa: RUF001 - NFKC
+    }
+    index = filled(tmp_path, pds_repository.posts(texts))
+    assert found(index, '"sea level"') == ["3d", "3c", "3a"]
+    assert found(index, '"sea level" rise') == ["3a"]
+    assert found(index, "rise level") == ["3a"]
+    assert found(index, "rise nowhere") == ["3a"], "all words first; any of them if no post has all"
+    assert found(index, "se") == ["3d", "3c", "3b", "3a"], "short words too"
+
+
+def test_filters_narrow_it_down_and_alt_texts_count(tmp_path: Path) -> None:
+    image = {
+        "$type": "app.bsky.embed.images",
+        "images": [{"alt": "A tabby", "image": {"ref": pds_repository.cid(b"")}}],
+    }
+    card = {"$type": "app.bsky.embed.external", "external": {"uri": "https://a.test", "title": "Tabby cats"}}
+    quote = {
+        "$type": "app.bsky.embed.recordWithMedia",
+        "media": image,
+        "record": {"record": {"uri": "at://x"}},
+    }
+    tag = {"index": {"byteStart": 0, "byteEnd": 4}, "features": [{"$type": HASHED, "tag": "tea"}]}
+    texts: dict[str, Any] = {
+        "3image": {"text": "one", "embed": image},
+        "3card": {"text": "two", "embed": card},
+        "3quote": {"text": "three", "embed": quote},
+        "3tag": {"text": "#tea", "facets": [tag], "reply": {"parent": {"uri": "at://x"}}},
+    }
+    index = filled(tmp_path, pds_repository.posts(texts))
+    assert found(index, "tabby") == ["3quote", "3card", "3image"]
+    assert found(index, "has:image") == ["3quote", "3image"]
+    assert found(index, "has:quote") == ["3quote"]
+    assert found(index, "has:link") == ["3card"]
+    assert found(index, "has:tag has:reply") == ["3tag"]
+    assert found(index, "tabby before:2024-01-02") == ["3image"]
+    assert found(index, "after:2024-01-03 before:2024-01-04") == ["3quote"]
+
+
+@pytest.mark.parametrize("query", ["cat", "cat sat", "cat nowhere", "has:reply", "2024"])
+def test_page_after_page_gives_all_of_it_once_and_in_the_same_order(tmp_path: Path, query: str) -> None:
+    reply = {"reply": {"parent": {"uri": "at://x"}}}
+    words = ("cat sat 2024", "tomcat 2024", "concatenated 2024 2024", "sat 2024")
+    made = {f"3k{n:03}": {"text": words[n % 4], **(reply if n % 2 else {})} for n in range(60)}
+    index = filled(tmp_path, pds_repository.posts(made))
+    whole, pages, cursor = found(index, query, 100), [], ""
+    while True:
+        hits = index.search(search_query.parse(query), 7, cursor)
+        pages += [rkey for rkey, _ in hits.posts]
+        assert hits.total >= len(whole)
+        if not (cursor := hits.more):
+            break
+        made[f"3z{len(pages):03}"] = {"text": "cat sat 2024", **reply}  # what is new meanwhile shifts nothing
+        filled(tmp_path, pds_repository.posts(made), cursor)
+    assert pages == whole
+
+
+@pytest.mark.parametrize("cursor", ["3gone", "3dog", "3k' OR 1", "\x00"])
+async def test_a_cursor_that_leads_nowhere_is_said_in_words(sky: Sky, talk: Talk, cursor: str) -> None:
+    Served(sky, pds_repository.posts({"3k": "cat", "3dog": "dog"}))
+    said = await talk.call("search", query="cat", cursor=cursor, **{"from": DID})
+    assert (text(said), said["isError"]) == (
+        "⚠️ This cursor leads nowhere any more. Search again without it.",
+        True,
+    )
+
+
+@pytest.mark.parametrize("bad", ["has:wings", "before:soon", "after:2024-13x", "from:nobody"])
+def test_filters_that_make_no_sense_are_explained(bad: str) -> None:
+    with pytest.raises(BadArguments, match="⚠️"):
+        search_query.parse(bad)
+
+
+def test_words_with_colons_that_are_no_filters_stay_words() -> None:
+    assert search_query.parse('re:zero "a b" https://x.test/').terms == ("a b", "re:zero", "https://x.test/")
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.text(max_size=40), st.text(max_size=60))
+def test_any_query_can_be_asked_and_bold_adds_nothing_but_stars(query: str, text: str) -> None:
+    try:
+        wanted = search_query.parse(query)
+    except BadArguments:
+        return
+    assert search_query.bold(search_query.marker(wanted), text).replace("*", "") == text.replace("*", "")
+    assert search_query.Judge(wanted).rank(search_query.folded(text)) >= 0
+
+
+@pytest.mark.parametrize("query", ['"', "a*", "NEAR(x y)", "x AND y", "(", "-x", "日本", "💥", "''", "a:b"])
+def test_no_query_breaks_the_index(tmp_path: Path, query: str) -> None:
+    index = filled(tmp_path, pds_repository.posts({"3k": f"so {query} then"}))
+    assert index.search(search_query.parse(query), 5).total <= 1
+
+
+# --- the tool --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+async def sky():
+    async with skies.sky_at() as sky:
+        yield sky
+
+
+class Served:
+    """A repository at the stand-in, and what was asked of it."""
+
+    def __init__(self, sky: Sky, made: Repository) -> None:
+        self.rev, self.made, self.before = "r1", made, made
+        self.asked: list[str] = []
+        sky.public["com.atproto.sync.getLatestCommit"] = lambda query: {"rev": self.rev, "cid": "c"}
+        sky.public["com.atproto.sync.getRepo"] = self._repo
+
+    def _repo(self, query: dict[str, str]) -> bytes:
+        self.asked.append(query.get("since", "all"))
+        return self.made.car(without=self.before if "since" in query else None)
+
+    def becomes(self, made: Repository, *, difference: bool = True) -> None:
+        self.rev, self.before, self.made = self.rev + "+", self.made if difference else made, made
+
+
+@pytest.fixture
+async def talk(sky: Sky, tmp_path: Path):
+    """Without an account: a repository is public."""
+    office = Office(book_in(tmp_path, sky.places), tmp_path / "pictures", Browser().open, lambda: None)
+    talk = Talk(toolbox(office, tmp_path / "repositories"))
+    yield talk
+    await office.close()
+
+
+def text(result: Any) -> str:
+    (block,) = result["content"]
+    return block["text"]
+
+
+async def test_a_search_downloads_once_then_refreshes_by_difference(sky: Sky, talk: Talk) -> None:
+    texts: dict[str, Any] = {"3a": "Climate is\nnot weather", "3b": "acclimate"}
+    served = Served(sky, pds_repository.posts(texts))
+    said = text(await talk.call("search", **{"from": "@alice.test"}, query="climate", limit=1))
+    assert said == (
+        '# Search: "climate" in @alice.test\n\n'
+        "@alice.test/3a\n> **Climate** is\n> not weather\n2024-01-01T00:00:00Z\n\n"
+        "→ More (cursor: 3a)\n→ 2 posts match in all"
+    )
+    await talk.call("search", query="from:alice.test climate")
+    assert served.asked == ["all"]
+    served.becomes(pds_repository.posts(texts | {"3c": "climate too"}))
+    assert "@alice.test/3c" in text(await talk.call("search", query="climate", **{"from": DID}))
+    assert served.asked == ["all", "r1"]
+    served.becomes(pds_repository.posts({"3d": "new climate"}), difference=False)
+    again = text(await talk.call("search", query="climate", **{"from": DID}))
+    assert "@alice.test/3d" in again
+    assert "@alice.test/3a" not in again
+    assert served.asked == ["all", "r1", "r1+", "all"], "a difference that does not fit is no reason to fail"
+
+
+async def test_a_server_out_of_reach_leaves_what_is_here_and_says_so(sky: Sky, talk: Talk) -> None:
+    Served(sky, pds_repository.posts({"3a": "climate"}))
+    await talk.call("search", query="climate", **{"from": DID})
+    sky.homes[DID] = "http://localhost:9"
+    said = text(await talk.call("search", query="climate", **{"from": DID}))
+    assert "@alice.test/3a" in said
+    assert "⚠️ localhost:9 cannot be reached; these are the posts as of 20" in said
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ({"error": "RepoTakendown", "message": "x"}, "⚠️ This account is suspended."),
+        ({"error": "RepoDeactivated", "message": "x"}, "⚠️ This account is deactivated."),
+        (b"nonsense", "cannot be read"),
+    ],
+)
+async def test_what_cannot_be_downloaded_is_said_in_words(
+    sky: Sky, talk: Talk, answer: Any, words: str
+) -> None:
+    Served(sky, pds_repository.posts({}))
+    sky.public["com.atproto.sync.getRepo"] = lambda query: answer
+    said = await talk.call("search", query="x", **{"from": "alice.test"})
+    assert said["isError"]
+    assert words in text(said)
+
+
+async def test_without_from_the_network_searches(sky: Sky, tmp_path: Path) -> None:
+    book, _ = await signed_in(sky, tmp_path)
+    office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
+    talk = Talk(toolbox(office, tmp_path / "repositories"))
+    author = {"handle": "bob.test"}
+    plain = {"uri": f"at://did:x/{POSTS}/3k", "author": author, "record": {"text": "Cats"}}
+    quote = {"$type": "app.bsky.embed.record", "record": {"uri": "at://x"}}
+    quoting = {**plain, "record": {"text": "cats", "embed": quote}}
+    sky.answers["app.bsky.feed.searchPosts"] = {"posts": [plain, quoting]}
+    said = text(await talk.call("search", query='cats "so good" after:2024-05'))
+    assert said.startswith('# Search: ""so good" cats"\n\n@bob.test/3k\n> **Cats**')
+    assert sky.asks[-1][1] == {"q": '"so good" cats', "limit": "20", "since": "2024-05-01T00:00:00Z"}
+    told = await talk.call("search", query="cats has:quote", format="json")
+    assert [one["text"] for one in told["structuredContent"]["result"]["posts"]] == ["cats"]
+    nothing = await talk.call("search")
+    assert nothing["isError"]
+    await office.close()
+
+
+async def test_the_network_is_searched_page_after_page_and_what_it_cannot_filter_is_filtered_here(
+    sky: Sky, tmp_path: Path
+) -> None:
+    book, _ = await signed_in(sky, tmp_path)
+    office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
+    talk = Talk(toolbox(office, tmp_path / "repositories"))
+    quote = {"$type": "app.bsky.embed.record", "record": {"uri": "at://x"}}
+
+    def pages(query: dict[str, str], _: object) -> dict[str, Any]:
+        """Thirty posts by tens; every third one has a quote."""
+        begin = int(query.get("cursor", "0"))
+        made = [
+            {
+                "uri": f"at://did:plc:x/{POSTS}/3k{number:02}",
+                "author": {"handle": "bob.test"},
+                "record": {"text": f"cats {number}", **({"embed": quote} if number % 3 == 0 else {})},
+            }
+            for number in range(begin, begin + min(10, int(query["limit"])))
+        ]
+        end = begin + len(made)
+        return {"posts": made, **({"cursor": str(end)} if end < 30 else {})}
+
+    sky.answers["app.bsky.feed.searchPosts"] = pages
+    first = text(await talk.call("search", query="cats", limit=2))
+    assert first.endswith("\n\n@bob.test/3k01\n> **cats** 1\n\n→ More (cursor: 2)")
+    lines = text(await talk.call("search", query="cats", limit=1, cursor="2", format="compact"))
+    assert lines.splitlines()[1:] == ["@bob.test — cats 2", "→ More (cursor: 3)"]
+    seen, cursor = [], ""
+    while True:
+        said = await talk.call("search", query="cats has:quote", limit=3, cursor=cursor, format="json")
+        told = said["structuredContent"]["result"]
+        assert len(told["posts"]) <= 3
+        seen += [one["text"] for one in told["posts"]]
+        if not (cursor := told.get("cursor", "")):
+            break
+    assert seen == [f"cats {number}" for number in range(0, 30, 3)]
+    await office.close()

@@ -1,0 +1,144 @@
+"""Requests over HTTP, whichever way their replies take: at once, or by a task that serves them slowly."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from bridge.transports.http import response as http_response
+from bridge.transports.http.server import HttpTransport
+from tests.bridge.transports.http.http_rig import TOKEN, WITHIN, Host, Recorder, modern, pack
+
+WATCH = 0.05
+STREAM = 0.1
+
+
+@pytest.fixture
+def front() -> Recorder:
+    return Recorder()
+
+
+@pytest.fixture
+async def transport(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[HttpTransport]:
+    monkeypatch.setattr(http_response, "WATCH_AFTER", WATCH)
+    monkeypatch.setattr(http_response, "STREAM_AFTER", STREAM)
+    transport = HttpTransport(front, TOKEN, 0, set)
+    yield transport
+    await transport.stop()
+
+
+@pytest.fixture
+async def host(transport: HttpTransport) -> AsyncIterator[Host]:
+    host = Host(await transport.start())
+    yield host
+    host.leave()
+
+
+def call(number: int, method: str = "wait/for-it") -> bytes:
+    return pack({"id": number, "method": method, "params": {"n": number}})
+
+
+async def test_a_reply_that_is_there_at_once_needs_no_task(
+    host: Host, front: Recorder, transport: HttpTransport
+) -> None:
+    session = await host.initialize()
+    wire = await host.post(call(1), session)
+    heard = await front.hears("wait/for-it")
+    server = transport._server
+    assert server is not None
+    assert not server.server_state.tasks
+    front.reply(heard, result={"n": 1})
+    response = await wire.response()
+    assert (response.status, response.json) == (200, {"jsonrpc": "2.0", "id": 1, "result": {"n": 1}})
+    assert response.headers == {"content-type": "application/json", "content-length": str(len(response.body))}
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+async def test_a_request_that_comes_in_pieces_is_answered_just_as_well(host: Host, era: str) -> None:
+    body, headers = modern("echo/it", {"n": 1})
+    if era == "legacy":
+        body, headers = call(1, "echo/it"), {**await host.initialize()}
+    response = await host.ask("POST", "/mcp", body, headers)
+    again = await host.wire()
+    head = b"".join(
+        f"{name}: {value}\r\n".encode()
+        for name, value in {
+            "Host": f"127.0.0.1:{again.port}",
+            "Authorization": f"Bearer {TOKEN}",
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+            "Content-Length": str(len(body)),
+            **headers,
+        }.items()
+    )
+    for piece in (b"POST /mcp HTTP/1.1\r\n", head + b"\r\n" + body[:7], body[7:]):
+        again.writer.write(piece)
+        await again.writer.drain()
+    assert (await again.response()).json == response.json
+
+
+async def test_requests_sent_behind_one_another_are_answered_in_their_order(
+    host: Host, front: Recorder
+) -> None:
+    session = await host.initialize()
+    wire = await host.wire()
+    for number in (1, 2, 3):
+        wire.write("POST", "/mcp", call(number, "wait/for-it" if number == 1 else "echo/it"), session)
+    front.reply(await front.hears("wait/for-it"), result={"n": 1})
+    assert [(await wire.response()).json["id"] for _ in range(3)] == [1, 2, 3]
+
+
+async def test_a_reply_that_takes_its_time_is_json_as_long_as_nothing_was_streamed(
+    host: Host, front: Recorder, transport: HttpTransport
+) -> None:
+    session = await host.initialize()
+    wire = await host.post(call(1), session)
+    heard = await front.hears("wait/for-it")
+    server = transport._server
+    assert server is not None
+    async with asyncio.timeout(WITHIN):
+        # Nothing tells when the long way is taken.
+        while not server.server_state.tasks:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    front.reply(heard, result={})
+    assert (await wire.response()).headers["content-type"] == "application/json"
+
+
+async def test_a_word_before_the_reply_makes_it_a_stream(host: Host, front: Recorder) -> None:
+    session = await host.initialize()
+    wire = await host.post(call(1), session)
+    heard = await front.hears("wait/for-it")
+    front.say(heard.link, "notifications/progress", about=1, params={})
+    assert (await wire.head()).headers["content-type"] == "text/event-stream"
+    front.reply(heard, result={})
+    await wire.event()  # with which it can be resumed
+    assert (await wire.event()).message["method"] == "notifications/progress"
+    assert (await wire.event()).message["id"] == 1
+    assert await wire.ended()
+
+
+async def test_a_host_that_hangs_up_cancels_what_it_asked_for(host: Host, front: Recorder) -> None:
+    session = await host.initialize()
+    wire = await host.post(call(1), session)
+    await front.hears("wait/for-it")
+    wire.drop()
+    assert (await front.hears("notifications/cancelled")).message["params"]["requestId"] == 1
+
+
+async def test_a_reply_to_a_host_that_has_just_hung_up_goes_nowhere(host: Host, front: Recorder) -> None:
+    body, headers = modern("wait/for-it")
+    wire = await host.post(body, headers)
+    heard = await front.hears("wait/for-it")
+    wire.drop()
+    front.reply(heard, result={})
+    await front.until(lambda: front.closed == [heard.link])
+    assert (await host.ask("POST", "/mcp", *modern())).status == 200
+
+
+async def test_a_connection_that_is_to_end_ends_with_the_reply(host: Host) -> None:
+    body, headers = modern()
+    wire = await host.post(body, {**headers, "Connection": "close"})
+    assert (await wire.response()).headers["connection"] == "close"
+    assert await wire.reader.read() == b""

@@ -1,0 +1,92 @@
+"""The HTTP port is open from the start; what serves there comes with the first who does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+
+import pytest
+
+from bridge.transports.http.lazy_port import HttpPort
+from bridge.transports.http.server import HttpTransport
+from tests.bridge.transports.http.http_rig import TOKEN, WITHIN, Host, Recorder
+
+
+def open_to(front: Recorder, port: int = 0) -> HttpPort:
+    return HttpPort(port, lambda: HttpTransport(front, TOKEN, port, set))
+
+
+async def test_the_first_to_come_is_served_and_so_is_everybody_after() -> None:
+    port = open_to(Recorder())
+    host = Host(await port.start())
+    first, second = await asyncio.gather(host.ask("GET", "/health"), host.ask("GET", "/health"))
+    assert (first.status, second.status) == (200, 200)
+    session = await host.initialize()
+    assert session
+    host.leave()
+    await port.stop()
+
+
+async def test_who_hangs_up_at_once_does_not_keep_others_out() -> None:
+    port = open_to(Recorder())
+    number = await port.start()
+    _, writer = await asyncio.open_connection("127.0.0.1", number)
+    writer.close()
+    await writer.wait_closed()
+    assert (await Host(number).ask("GET", "/health")).status == 200
+    await port.stop()
+
+
+class Noting(HttpTransport):
+    """Notes who came first."""
+
+    came: tuple[str, int] | None = None
+
+    async def serve(self, listener: socket.socket, first: socket.socket | None = None) -> None:
+        if first is not None:
+            self.came = first.getpeername()
+        await super().serve(listener, first)
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="Linux tells them apart")
+async def test_nothing_is_loaded_for_who_says_nothing_and_he_is_served_when_he_does() -> None:
+    noting = Noting(Recorder(), TOKEN, 0, set)
+    port = HttpPort(0, lambda: noting)
+    number = await port.start()
+    silent = await asyncio.open_connection("127.0.0.1", number)
+    speaks = await asyncio.open_connection("127.0.0.1", number)
+    async with asyncio.timeout(WITHIN):
+        for reader, writer in (speaks, silent):
+            writer.write(b"GET /health HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n" % number)
+            assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
+    assert noting.came == speaks[1].get_extra_info("sockname")
+    for _, writer in (speaks, silent):
+        writer.close()
+    await port.stop()
+
+
+async def test_it_ends_before_anybody_came_and_the_port_is_free_again() -> None:
+    first = open_to(Recorder())
+    number = await first.start()
+    await first.stop()
+    with pytest.raises(ConnectionRefusedError):
+        await asyncio.open_connection("127.0.0.1", number)
+    again = open_to(Recorder(), number)
+    assert await again.start() == number
+    await again.stop()
+
+
+async def test_it_ends_while_somebody_comes() -> None:
+    port = open_to(Recorder())
+    reader, writer = await asyncio.open_connection("127.0.0.1", await port.start())
+    writer.write(b"GET ")
+    await port.stop()
+    async with asyncio.timeout(WITHIN):
+        with contextlib.suppress(ConnectionError):
+            assert await reader.read() == b""
+    writer.close()
+
+
+async def test_to_end_without_a_start_is_nothing() -> None:
+    await open_to(Recorder()).stop()

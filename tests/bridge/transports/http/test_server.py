@@ -1,0 +1,529 @@
+"""The door of the HTTP transport: who may come in, what is refused and how, and how it opens and closes."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import pytest
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from bridge import __version__
+from bridge.errors import NetworkError
+from bridge.transports.http import server as http_server
+from bridge.transports.http.fast import connection
+from bridge.transports.http.server import HttpTransport
+from tests.bridge.transports.http.http_rig import (
+    LEGACY,
+    MODERN,
+    TOKEN,
+    WITHIN,
+    Host,
+    Recorder,
+    Wire,
+    modern,
+    pack,
+)
+
+ECHO = pack({"id": 5, "method": "echo/it", "params": {"a": 1}})
+
+
+async def _length(request: Request) -> JSONResponse:
+    return JSONResponse({"result": len(await request.body())})
+
+
+@pytest.fixture
+async def front() -> Recorder:
+    return Recorder()
+
+
+@pytest.fixture
+async def host(front: Recorder) -> AsyncIterator[Host]:
+    extra = [Route("/length", _length, methods=["POST"])]
+    transport = HttpTransport(front, TOKEN, 0, lambda: {"github"}, lambda: extra)
+    host = Host(await transport.start())
+    yield host
+    host.leave()
+    await transport.stop()
+
+
+async def test_health_tells_the_version_to_anybody(host: Host) -> None:
+    response = await host.ask("GET", "/health", headers={"Authorization": None})
+    assert (response.status, response.json) == (200, {"status": "ok", "version": __version__})
+    assert "server" not in response.headers
+
+
+@pytest.mark.parametrize(
+    "given", [None, "Bearer wrong", f"Bearer {TOKEN}x", "Bearer", f"Basic {TOKEN}", TOKEN, "Bearer \xff"]
+)
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/github", "/length", "/anything"])
+async def test_without_the_token_nothing_is_served(
+    host: Host, front: Recorder, path: str, given: str | None
+) -> None:
+    response = await host.ask("POST", path, ECHO, {"Authorization": given})
+    assert response.status == 401
+    assert response.headers["www-authenticate"] == "Bearer"
+    assert "token" in str(response.json["error"])
+    assert front.heard == []
+
+
+async def test_the_word_bearer_may_be_written_in_any_case(host: Host) -> None:
+    body, headers = modern()
+    response = await host.ask("POST", "/mcp", body, headers | {"Authorization": f"bearer  {TOKEN}"})
+    assert response.status == 200
+
+
+def test_an_empty_token_is_a_mistake_not_an_open_door() -> None:
+    with pytest.raises(ValueError, match="token"):
+        HttpTransport(Recorder(), "", 0, set)
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost", "[::1]"])
+async def test_our_own_names_are_answered_to_with_and_without_the_port(host: Host, name: str) -> None:
+    assert (await host.ask("GET", "/health", headers={"Host": name})).status == 200
+    assert (await host.ask("GET", "/health", headers={"Host": f"{name}:{host.port}"})).status == 200
+
+
+@pytest.mark.parametrize(
+    "name", ["evil.example", "127.0.0.1:1", "127.0.0.1.evil.example", "localhost@evil", "", None]
+)
+async def test_another_name_is_refused_even_for_health(host: Host, front: Recorder, name: str | None) -> None:
+    for method, path in (("GET", "/health"), ("POST", "/mcp"), ("GET", "/mcp")):
+        assert (await host.ask(method, path, ECHO if method == "POST" else b"", {"Host": name})).status == 421
+    assert front.heard == []
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://127.0.0.1:3000", "https://localhost", "http://[::1]:8080", "http://LOCALHOST"]
+)
+async def test_pages_of_this_computer_may_ask(host: Host, origin: str) -> None:
+    response = await host.ask("GET", "/health", headers={"Origin": origin})
+    assert response.status == 200
+    assert not any(name.startswith("access-control") for name in response.headers)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["https://evil.example", "null", "http://localhost.evil.example", "http://evil.example/?http://localhost",
+     "file://", "http://127.0.0.1:80@evil.example", "http://localhost:99999999", ""],
+)  # fmt: skip
+async def test_pages_from_elsewhere_are_refused_even_with_the_token(
+    host: Host, front: Recorder, origin: str
+) -> None:
+    body, headers = modern()
+    assert (await host.ask("POST", "/mcp", body, headers | {"Origin": origin})).status == 403
+    assert (await host.ask("GET", "/health", headers={"Origin": origin})).status == 403
+    assert front.heard == []
+
+
+async def test_a_preflight_gets_no_permission(host: Host) -> None:
+    asked = {
+        "Origin": "http://localhost:3000",
+        "Access-Control-Request-Method": "POST",
+        "Authorization": None,
+    }
+    response = await host.ask("OPTIONS", "/mcp", headers=asked)
+    assert response.status == 405
+    assert not any(name.startswith("access-control") for name in response.headers)
+
+
+@pytest.mark.parametrize(
+    "twice", ["Host", "Authorization", "Mcp-Session-Id", "MCP-Protocol-Version", "Mcp-Method"]
+)
+async def test_a_header_that_decides_something_may_come_only_once(
+    host: Host, front: Recorder, twice: str
+) -> None:
+    body, headers = modern()
+    first = {
+        "Host": f"127.0.0.1:{host.port}",
+        "Authorization": f"Bearer {TOKEN}",
+        "Mcp-Session-Id": "k",
+    } | headers
+    wire = await host.post(body, first | {twice.lower(): first[twice]})
+    response = await wire.response()
+    assert (response.status, response.code) == (400, -32020)
+    assert front.heard == []
+
+
+async def test_other_headers_may_come_twice(host: Host) -> None:
+    body, headers = modern()
+    assert (await host.ask("POST", "/mcp", body, headers | {"X-Trace": "a", "x-trace": "b"})).status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/nothing", "/mcpx", "/health/more"])
+async def test_an_unknown_path_is_said_in_json(host: Host, path: str) -> None:
+    response = await host.ask("GET", path)
+    assert (response.status, response.json) == (404, {"error": "Not Found"})
+
+
+@pytest.mark.parametrize("path", ["/mcp/gitlab", "/mcp/github/more", "/mcp/%2e%2e"])
+async def test_an_unknown_server_is_named(host: Host, path: str) -> None:
+    response = await host.ask("POST", path, ECHO)
+    assert response.status == 404
+    assert "no server named" in response.json["error"]["message"]
+
+
+async def test_a_known_server_is_told_to_the_engine(host: Host, front: Recorder) -> None:
+    body, headers = modern()
+    assert (await host.ask("POST", "/mcp/github", body, headers)).status == 200
+    assert (await host.ask("POST", "/mcp/", body, headers)).status == 200
+    assert [caller.server for caller in front.callers.values()] == ["github", ""]
+    assert {caller.wire for caller in front.callers.values()} == {"http"}
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "HEAD"])
+async def test_other_methods_hear_which_ones_exist(host: Host, method: str) -> None:
+    wire = await host.wire()
+    wire.write(method, "/mcp")
+    head = await wire.head()
+    assert (head.status, head.headers["allow"]) == (405, "GET, POST, DELETE")
+
+
+@pytest.mark.parametrize("method", ["GET", "DELETE"])
+async def test_a_modern_host_has_only_post(host: Host, method: str) -> None:
+    response = await host.ask(method, "/mcp", headers={"MCP-Protocol-Version": MODERN})
+    assert (response.status, response.headers["allow"]) == (405, "POST")
+
+
+@pytest.mark.parametrize(
+    ("accept", "status"),
+    [("application/json", 406), ("text/event-stream", 406), ("text/html", 406), ("*/*", 200), (None, 200),
+     ("application/*, text/*;q=0.5", 200), ("Text/Event-Stream, APPLICATION/JSON;q=1", 200)],
+)  # fmt: skip
+async def test_a_host_must_take_both_kinds_of_answer(host: Host, accept: str | None, status: int) -> None:
+    body, headers = modern()
+    assert (await host.ask("POST", "/mcp", body, headers | {"Accept": accept})).status == status
+
+
+async def test_a_body_that_does_not_claim_to_be_json_is_refused(host: Host) -> None:
+    body, headers = modern()
+    assert (await host.ask("POST", "/mcp", body, headers | {"Content-Type": "text/plain"})).status == 415
+    with_charset = {"Content-Type": "application/json; charset=utf-8"}
+    assert (await host.ask("POST", "/mcp", body, headers | with_charset)).status == 200
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/length"])
+async def test_a_body_that_announces_too_much_is_refused_unread(
+    host: Host, front: Recorder, path: str
+) -> None:
+    wire = await host.wire()
+    wire.write("POST", path, headers={"Content-Length": str(65 * 1024 * 1024)})
+    assert (await wire.response()).status == 413
+    assert front.why == ["It sent a message of more than 64 MiB."] * (path == "/mcp")
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/length"])
+async def test_a_body_that_grows_too_long_is_refused(
+    host: Host, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_server, "BODY_LIMIT", 300_000)
+    wire = await host.wire()
+    wire.write("POST", path, headers={"Content-Length": None, "Transfer-Encoding": "chunked"})
+    for _ in range(5):
+        wire.writer.write(b"%x\r\n%b\r\n" % (100_000, b" " * 100_000))
+        await wire.writer.drain()
+    assert (await wire.response()).status == 413
+
+
+async def test_65_mib_are_too_much_in_chunks_too(host: Host, front: Recorder) -> None:
+    wire = await host.wire()
+    wire.write("POST", "/mcp", headers={"Content-Length": None, "Transfer-Encoding": "chunked"})
+    chunk = b"%x\r\n%b\r\n" % (1 << 20, b" " * (1 << 20))
+    for _ in range(65):
+        wire.writer.write(chunk)
+        await wire.writer.drain()
+    assert (await wire.response()).status == 413
+    assert front.heard == []
+    assert front.why == ["It sent a message of more than 64 MiB."]
+
+
+async def test_a_large_body_arrives_whole(host: Host, front: Recorder) -> None:
+    body, headers = modern(params={"text": "x" * 3_000_000})
+    response = await host.ask("POST", "/mcp", body, headers)
+    assert response.status == 200
+    assert front.heard[0].raw == body
+    assert len(response.body) > 3_000_000
+
+
+async def test_a_host_that_leaves_in_the_middle_of_its_body_has_said_nothing(
+    host: Host, front: Recorder
+) -> None:
+    body, headers = modern()
+    wire = await host.wire()
+    wire.write("POST", "/mcp", body[:-20], headers | {"Content-Length": str(len(body))})
+    await wire.writer.drain()
+    wire.drop()
+    assert (await host.ask("POST", "/mcp", body, headers)).status == 200
+    assert len(front.heard) == 1
+
+
+@pytest.mark.parametrize("version", [None, LEGACY, MODERN])
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [(b"{", -32700), (b"", -32700), (b'{"jsonrpc":"2.0","id":1,"method":"a","params":{"x":"\xff"}}', -32700),
+     (b'{"id":1}{"id":2}', -32700), (b'{"params":' + b"[" * 100_000 + b"]" * 100_000 + b"}", -32700),
+     (b'"text"', -32600), (b"{}", -32600), (b'{"id":1}', -32600), (b'{"id":{},"method":"a"}', -32600),
+     (b'{"id":true,"method":"a"}', -32600), (b'{"id":1,"method":5}', -32600), (b"null", -32600)],
+)  # fmt: skip
+async def test_what_is_no_message_is_refused_in_every_era(
+    host: Host, front: Recorder, body: bytes, code: int, version: str | None
+) -> None:
+    response = await host.ask("POST", "/mcp", body, {"MCP-Protocol-Version": version})
+    assert (response.status, response.code, response.json["id"]) == (400, code, None)
+    assert front.heard == []
+
+
+async def test_a_message_on_many_lines_reaches_the_engine_on_one(host: Host, front: Recorder) -> None:
+    body, headers = modern(params={"text": "a\\nb"})
+    assert (await host.ask("POST", "/mcp", body.replace(b",", b",\r\n\t"), headers)).status == 200
+    assert front.heard[0].raw == body.replace(b",", b",  \t")
+
+
+async def test_what_a_host_writes_reaches_the_engine_byte_for_byte(host: Host, front: Recorder) -> None:
+    odd = b'"big":123456789012345678901234567890,"\\u00e9":"\xc3\xa9 \\ud83d\\ude00","z":{"b":1E400,"a":-0.0}'
+    body, headers = modern()
+    body = body[:-2] + b"," + odd + b"}} "
+    assert (await host.ask("POST", "/mcp", body, headers)).status == 200
+    assert front.heard[0].raw == body
+
+
+async def test_one_connection_serves_many_requests(host: Host, front: Recorder) -> None:
+    wire = await host.wire()
+    for number in range(50):
+        body, headers = modern(request_id=number)
+        wire.write("POST", "/mcp", body, headers)
+        response = await wire.response()
+        assert response.json["id"] == number
+    assert len(front.closed) == 50
+
+
+async def test_a_taken_port_is_explained() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(
+            NetworkError, match=f"Port {port} cannot be used: Another program uses it. .*--port"
+        ):
+            await HttpTransport(Recorder(), TOKEN, port, set).start()
+
+
+async def test_a_port_that_does_not_exist_is_explained_too() -> None:
+    with pytest.raises(NetworkError, match=r"Port 70000 cannot be used: .*0-65535.*config.toml"):
+        await HttpTransport(Recorder(), TOKEN, 70000, set).start()
+
+
+async def test_a_port_can_be_taken_again_right_after_it_was_given_back(front: Recorder) -> None:
+    first = HttpTransport(front, TOKEN, 0, set)
+    port = await first.start()
+    assert (await Host(port).ask("GET", "/health")).status == 200
+    await first.stop()
+    again = HttpTransport(front, TOKEN, port, set)
+    assert await again.start() == port
+    await again.stop()
+
+
+async def test_only_the_loopback_address_listens(host: Host) -> None:
+    with socket.socket() as elsewhere:
+        elsewhere.bind(("127.0.0.2", host.port))  # would clash with a wildcard listener
+
+
+async def test_stop_ends_every_request_and_stream_and_is_quick(front: Recorder) -> None:
+    transport = HttpTransport(front, TOKEN, 0, set)
+    host = Host(await transport.start())
+    session = await host.initialize()
+    stream = await host.get(session)
+    assert (await stream.head()).status == 200
+    call = await host.post(pack({"id": 1, "method": "slow"}), session)
+    body, headers = modern("slow", request_id=2)
+    modern_call = await host.post(body, headers)
+    await front.until(lambda: len(front.heard) == 3)
+    idle = await host.wire()
+
+    started = time.perf_counter()
+    await transport.stop()
+    assert time.perf_counter() - started < 1
+    for wire in (call, modern_call):
+        response = await wire.response()
+        assert (response.status, response.code) == (503, -32603)
+    assert (await stream.event()).data == ""
+    assert await stream.ended()
+    assert await asyncio.wait_for(idle.reader.read(), WITHIN) == b""
+    assert sorted(front.closed) == sorted(front.callers)
+    with pytest.raises(ConnectionRefusedError):
+        await host.wire()
+
+
+async def test_stop_drops_a_host_that_does_not_read(front: Recorder) -> None:
+    transport = HttpTransport(front, TOKEN, 0, set)
+    host = Host(await transport.start())
+    wire = await host.post(*modern("slow"))
+    heard = await front.hears("slow")
+    for _ in range(20):
+        front.say(heard.link, "notifications/progress", 1, params={"message": "x" * 1_000_000})
+    assert (await wire.head()).status == 200
+    started = time.perf_counter()
+    await transport.stop()
+    assert time.perf_counter() - started < 1
+    assert front.closed == [heard.link]
+
+
+async def test_stop_does_not_wait_for_a_route_that_hangs(front: Recorder) -> None:
+    cancelled = asyncio.Event()
+
+    async def hang(request: Request) -> JSONResponse:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            cancelled.set()
+        return JSONResponse({})
+
+    transport = HttpTransport(front, TOKEN, 0, set, lambda: [Route("/hang", hang)])
+    host = Host(await transport.start())
+    wire = await host.wire()
+    wire.write("GET", "/hang")
+    assert (await host.ask("GET", "/health")).status == 200
+    started = time.perf_counter()
+    await transport.stop()
+    assert time.perf_counter() - started < 1
+    assert cancelled.is_set()
+
+
+async def test_stop_without_start_is_nothing(front: Recorder) -> None:
+    await HttpTransport(front, TOKEN, 0, set).stop()
+    assert front.closed == []
+
+
+# --- strangers: every user of this computer can connect -------------------------------------------------
+
+
+async def _dropped(wire: Wire) -> bytes:
+    """What came until the connection was closed on us."""
+    async with asyncio.timeout(WITHIN):
+        try:
+            return await wire.reader.read()
+        except ConnectionError:
+            return b""
+
+
+@pytest.mark.parametrize("endless", [b"GET /", b"GET /health HTTP/1.1\r\nX: ", b"GET /health HTTP/1.1\r\n"])
+async def test_a_head_without_end_is_cut_off(host: Host, endless: bytes) -> None:
+    wire = await host.wire()
+    more = b"A: b\r\n" if endless.endswith(b"\n") else b"aaaaaa"
+    with suppress(ConnectionError):
+        wire.writer.write(endless)
+        for _ in range(64):
+            wire.writer.write(more * 10_000)
+            await wire.writer.drain()
+    assert b"200 OK" not in await _dropped(wire)
+
+
+async def test_trailers_without_end_are_cut_off_too(host: Host, front: Recorder) -> None:
+    wire = await host.wire()
+    wire.write("POST", "/mcp", headers={"Transfer-Encoding": "chunked", "Content-Length": None})
+    with suppress(ConnectionError):
+        wire.writer.write(b"2\r\n{}\r\n0\r\n")
+        for _ in range(64):
+            wire.writer.write(b"A: b\r\n" * 10_000)
+            await wire.writer.drain()
+    assert b"200 OK" not in await _dropped(wire)
+    assert front.heard == []
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET /health HT"])
+async def test_a_request_that_never_gets_anywhere_loses_its_connection(
+    host: Host, begun: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEAD_WITHIN", 0.05)
+    wire = await host.wire()
+    wire.writer.write(begun)
+    assert await _dropped(wire) == b""
+
+
+async def test_a_second_request_must_come_as_quickly_as_the_first(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEAD_WITHIN", 0.05)
+    wire = await host.wire()
+    wire.write("GET", "/health")
+    assert (await wire.response()).status == 200
+    wire.writer.write(b"GET /health HT")
+    assert await _dropped(wire) == b""
+
+
+async def test_a_host_that_waits_for_its_answer_is_not_hurried(
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEAD_WITHIN", 0.01)
+    wire = await host.post(*modern("slow"))
+    heard = await front.hears("slow")
+    await asyncio.sleep(0.05)  # five times what a head may take
+    front.reply(heard, result={})
+    assert (await wire.response()).status == 200
+
+
+async def test_who_is_turned_away_at_the_door_keeps_no_connection(host: Host) -> None:
+    for changed in ({"Authorization": None}, {"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+        wire = await host.wire()
+        wire.write("POST", "/mcp", headers=changed)
+        assert b"connection: close" in (await _dropped(wire)).lower()
+
+
+async def test_only_who_showed_the_token_may_be_idle_for_long(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "STRANGER_IDLE", 0.01)
+    known, stranger = await host.wire(), await host.wire()
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+    stranger.write("GET", "/health")
+    assert b"200 OK" in await _dropped(stranger)
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+
+
+async def test_when_the_house_is_full_a_stranger_gives_up_his_place(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "MOST", 2)
+    known, stranger = await host.wire(), await host.wire()
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+    late = await host.wire()
+    late.write("GET", "/nothing")
+    assert (await late.response()).status == 404
+    assert await _dropped(stranger) == b""
+    known.write("GET", "/nothing")
+    assert (await known.response()).status == 404
+
+
+async def test_who_comes_when_the_house_is_full_of_hosts_is_turned_away(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "MOST", 2)
+    inside = [await host.wire(), await host.wire()]
+    for wire in inside:
+        wire.write("GET", "/nothing")
+        assert (await wire.response()).status == 404
+    assert await _dropped(await host.wire()) == b""
+    inside[1].write("GET", "/health")
+    assert (await inside[1].response()).status == 200
+
+
+async def test_requests_piled_up_behind_one_another_end_the_connection(host: Host) -> None:
+    wire = await host.wire()
+    for _ in range(2 * connection.PIPELINED):
+        wire.write("GET", "/health")
+    assert (await _dropped(wire)).count(b"200 OK") < connection.PIPELINED
+
+
+async def test_a_stranger_cannot_fill_the_log(host: Host, caplog: pytest.LogCaptureFixture) -> None:
+    wire = await host.wire()
+    wire.writer.write(b"\x16\x03\x01 this is not HTTP\r\n\r\n")
+    assert b"400 Bad Request" in await _dropped(wire)
+    assert caplog.records == []

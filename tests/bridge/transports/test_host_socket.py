@@ -1,0 +1,466 @@
+"""The owner-only socket: real sockets and real bytes, with an engine that only writes down what it hears."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import stat
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvloop
+
+from bridge.core.ports import Caller, Deliver, HangUp, ServerSpec
+from bridge.errors import AlreadyRunning, DeskbellError
+from bridge.system.line_buffer import Lines, LineTooLong
+from bridge.transports import host_socket
+from bridge.transports.host_socket import SocketTransport
+
+STDIO = b'{"deskbell":1,"verb":"stdio","server":"","host_name":""}\n'
+
+
+class Recorder:
+    """A Front that writes down what it hears."""
+
+    def __init__(self) -> None:
+        self.callers: list[Caller] = []
+        self.deliver: list[Deliver] = []
+        self.hang_up: list[HangUp] = []
+        self.heard: list[tuple[int, bytes]] = []
+        self.closed: list[int] = []
+        self.why: list[str] = []
+        self.asked: list[dict[str, Any]] = []
+        self._changed = asyncio.Event()
+
+    def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int:
+        self.callers.append(caller)
+        self.deliver.append(deliver)
+        self.hang_up.append(hang_up)
+        self._changed.set()
+        return len(self.callers) - 1
+
+    def host_sent(self, link: int, message: bytes) -> None:
+        self.heard.append((link, message))
+        self._changed.set()
+
+    def close_link(self, link: int, why: str = "") -> None:
+        self.closed.append(link)
+        self.why.append(why)
+        self._changed.set()
+
+    def control(self, hello: dict[str, Any]) -> bytes:
+        self.asked.append(hello)
+        return b'{"ok":true}'
+
+    def say(self, message: bytes, link: int = 0) -> None:
+        self.deliver[link](message, b"", False)
+
+    async def until(self, done: Callable[[Recorder], bool], within: float = 10) -> None:
+        async with asyncio.timeout(within):
+            while not done(self):
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def linked(self, count: int = 1) -> None:
+        await self.until(lambda front: len(front.callers) == count)
+
+
+class Host:
+    """The other end of the socket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader = reader
+        self.writer = writer
+
+    @classmethod
+    async def at(cls, path: str, first: bytes = STDIO) -> Host:
+        host = cls(*await asyncio.open_unix_connection(path, limit=16 << 20))
+        host.writer.write(first)
+        return host
+
+    async def line(self) -> bytes:
+        return await asyncio.wait_for(self.reader.readline(), 10)
+
+    async def everything(self) -> bytes:
+        return await asyncio.wait_for(self.reader.read(), 10)
+
+    async def leave(self) -> None:
+        self.writer.close()
+        await self.writer.wait_closed()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "home" / "deskbell.sock")
+
+
+def transport_at(path: str, front: Recorder | None = None) -> SocketTransport:
+    front = front or Recorder()
+    return SocketTransport(front, path, front.control)
+
+
+def names_beside(path: str) -> list[str]:
+    return os.listdir(os.path.dirname(path))
+
+
+@pytest.fixture
+async def front(path: str) -> AsyncIterator[Recorder]:
+    front = Recorder()
+    transport = transport_at(path, front)
+    await transport.start()
+    yield front
+    await transport.stop()
+
+
+# ---- the hello
+
+
+async def test_a_stdio_host_becomes_a_link(front: Recorder, path: str) -> None:
+    hello = b'{"deskbell":1,"verb":"stdio","server":"github","host_name":"My host"}\n'
+    host = await Host.at(path, hello)
+    await front.linked()
+    assert front.callers == [Caller("stdio", server="github", host_name="My host")]
+    await host.leave()
+
+
+async def test_a_wrapped_command_comes_with_its_folder_and_environment(front: Recorder, path: str) -> None:
+    hello = {
+        "deskbell": 1,
+        "verb": "wrap",
+        "name": "",
+        "command": "npx",
+        "args": ["-y", "@acme/server-ü@1.2"],
+        "cwd": "/somewhere",
+        "env": {"PATH": "/bin", "ODD": "x\udcff"},
+        "host_name": "",
+    }
+    host = await Host.at(path, json.dumps(hello).encode() + b"\n")
+    await front.linked()
+    spec = ServerSpec(
+        "server-ü",
+        "npx",
+        ("-y", "@acme/server-ü@1.2"),
+        cwd="/somewhere",
+        base_env={"PATH": "/bin", "ODD": "x\udcff"},
+    )
+    assert front.callers == [Caller("stdio", wrap=spec)]
+    await host.leave()
+
+
+async def test_a_given_name_wins_over_the_command(front: Recorder, path: str) -> None:
+    host = await Host.at(path, b'{"deskbell":1,"verb":"wrap","name":"mine","command":"npx","args":["x"]}\n')
+    await front.linked()
+    assert front.callers[0].wrap == ServerSpec("mine", "npx", ("x",), base_env={})
+    await host.leave()
+
+
+async def test_any_other_verb_is_answered_with_one_line(front: Recorder, path: str) -> None:
+    host = await Host.at(path, b'{"deskbell":1,"verb":"status"}\n')
+    assert await host.everything() == b'{"ok":true}\n'
+    assert front.asked == [{"deskbell": 1, "verb": "status"}]
+    assert front.callers == []
+    await host.leave()
+
+
+@pytest.mark.parametrize(
+    ("hello", "problem"),
+    [
+        (b"GET / HTTP/1.1\r\n", "not JSON"),
+        (b"\xff\xfe\x00\n", "not JSON"),
+        (b"[" * 100_000 + b"\n", "not JSON"),
+        (b"[1]\n", "does not say what is wanted"),
+        (b'{"jsonrpc":"2.0","id":1,"method":"initialize"}\n', "does not say what is wanted"),
+        (b'{"deskbell":3,"verb":"stdio"}\n', "different versions"),
+        (b'{"deskbell":1,"verb":"stdio","server":7}\n', "`$.server`"),
+        (b'{"deskbell":1,"verb":"wrap","args":[]}\n', "names no command"),
+        (b"x" * (1 << 20) + b"xx", "longer than 1024 KiB"),
+    ],
+)
+async def test_a_bad_hello_is_refused_with_a_reason(
+    front: Recorder, path: str, hello: bytes, problem: str
+) -> None:
+    host = await Host.at(path, hello)
+    assert problem in json.loads(await host.line())["error"]
+    assert await host.everything() == b""
+    assert front.callers == []
+    await host.leave()
+
+
+async def test_someone_who_says_nothing_and_leaves_is_forgotten(front: Recorder, path: str) -> None:
+    await (await Host.at(path, b"")).leave()
+    await (await Host.at(path)).leave()
+    await front.until(lambda front: front.closed == [0])
+    assert len(front.callers) == 1
+
+
+# ---- messages
+
+
+async def test_lines_become_messages_however_they_are_cut(front: Recorder, path: str) -> None:
+    host = await Host.at(path, STDIO + b'{"id":1}\n{"id":2}\r\n\n  \n{"te')
+    await front.until(lambda front: len(front.heard) == 2)
+    host.writer.write('xt":"ünï"}\n[{"id":3},{"id":4}]\n'.encode())
+    await front.until(lambda front: len(front.heard) == 4)
+    assert [message for _, message in front.heard] == [
+        b'{"id":1}',
+        b'{"id":2}',
+        '{"text":"ünï"}'.encode(),
+        b'[{"id":3},{"id":4}]',
+    ]
+    await host.leave()
+
+
+async def test_a_last_line_without_newline_is_a_message_too(front: Recorder, path: str) -> None:
+    host = await Host.at(path, STDIO + b'{"id":1}')
+    host.writer.write_eof()
+    await front.until(lambda front: front.closed == [0])
+    assert front.heard == [(0, b'{"id":1}')]
+    await host.leave()
+
+
+async def test_what_is_delivered_arrives_in_order_and_whole(front: Recorder, path: str) -> None:
+    host = await Host.at(path)
+    await front.linked()
+    said = [b'{"n":%d,"fill":"%s"}' % (n, b"x" * (n * 37 % 5000)) for n in range(1000)]
+    for message in said:
+        front.say(message)
+    assert [await host.line() for _ in said] == [message + b"\n" for message in said]
+    await host.leave()
+
+
+async def test_hosts_do_not_mix(front: Recorder, path: str) -> None:
+    hosts = [await Host.at(path) for _ in range(20)]
+    await front.linked(20)
+    for host in hosts:
+        host.writer.write(b'{"ping":1}\n')
+    await front.until(lambda front: len(front.heard) == 20)
+    for link, _ in front.heard:
+        front.say(b"%d" % link, link)
+    assert sorted([int(await host.line()) for host in hosts]) == list(range(20))
+    for host in hosts:
+        await host.leave()
+    await front.until(lambda front: sorted(front.closed) == list(range(20)))
+
+
+async def test_a_message_without_end_closes_the_link_with_an_error(
+    front: Recorder, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_socket, "MAX_LINE", 2 << 20)
+    host = await Host.at(path, STDIO + b'{"id":1}\n')
+    host.writer.write(b"x" * (3 << 20))
+    reply = json.loads(await host.line())
+    assert reply["id"] is None
+    assert reply["error"]["code"] == -32600
+    assert "longer than 2 MiB" in reply["error"]["message"]
+    await front.until(lambda front: front.closed == [0])
+    assert front.heard == [(0, b'{"id":1}')]
+    assert front.why == ["It sent a message of more than 2 MiB."]
+    host.writer.transport.abort()
+
+
+async def test_a_host_that_never_reads_is_hung_up_on(
+    front: Recorder, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_socket, "MAX_UNREAD", 4 << 20)
+    deaf = socket.socket(socket.AF_UNIX)
+    deaf.connect(path)
+    deaf.sendall(STDIO)
+    await front.linked()
+    said = 0
+    while not front.closed:
+        front.say(b"x" * (1 << 20))
+        said += 1
+        assert said < 10
+        await asyncio.sleep(0)
+    assert front.why == ["It does not read what it is sent: more than 4 MiB are waiting."]
+    deaf.close()
+
+
+# ---- the end
+
+
+async def test_a_killed_host_closes_its_link_once(front: Recorder, path: str) -> None:
+    host = await Host.at(path)
+    await front.linked()
+    host.writer.transport.abort()
+    await front.until(lambda front: front.closed == [0], within=2)
+    front.say(b"into the void")
+    front.hang_up[0]()
+    assert front.closed == [0]
+
+
+async def test_hanging_up_lets_out_what_was_said(front: Recorder, path: str) -> None:
+    host = await Host.at(path)
+    await front.linked()
+    big = b"x" * (8 << 20)
+    for message in (b"1", b"2", big):
+        front.say(message)
+    front.hang_up[0]()
+    front.say(b"too late")
+    assert await host.everything() == b"1\n2\n" + big + b"\n"
+    await front.until(lambda front: front.closed == [0])
+    await host.leave()
+
+
+async def test_stopping_takes_the_socket_away_and_waits_for_nobody_long(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_socket, "LINGER", 0.2)
+    front = Recorder()
+    transport = transport_at(path, front)
+    await transport.start()
+    deaf, host = await Host.at(path), await Host.at(path)
+    deaf.writer.transport.pause_reading()  # type: ignore[attr-defined]
+    await front.linked(2)
+    for link in range(2):
+        front.say(b"x" * (8 << 20), link)
+    read = asyncio.create_task(host.everything())
+    async with asyncio.timeout(2):
+        await transport.stop()
+    assert names_beside(path) == []
+    assert len(await read) == (8 << 20) + 1
+    assert sorted(front.closed) == [0, 1]
+    await transport.stop()
+    for one in (deaf, host):
+        one.writer.transport.abort()
+
+
+def test_uvloop_serves_as_well(path: str) -> None:
+    async def story() -> list[bytes]:
+        front = Recorder()
+        transport = transport_at(path, front)
+        await transport.start()
+        host = await Host.at(path, STDIO + b'{"id":1}\n')
+        await front.until(lambda front: bool(front.heard))
+        front.say(b"one")
+        front.say(b"two")
+        lines = [await host.line(), await host.line()]
+        await transport.stop()
+        lines.append(await host.everything())
+        assert front.closed == [0]
+        return lines
+
+    assert uvloop.run(story()) == [b"one\n", b"two\n", b""]
+
+
+# ---- who may come in
+
+
+async def test_the_socket_is_its_owners_alone(front: Recorder, path: str) -> None:
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
+
+
+async def test_an_open_folder_is_made_private(path: str) -> None:
+    os.mkdir(os.path.dirname(path), 0o777)
+    transport = transport_at(path)
+    await transport.start()
+    assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
+    await transport.stop()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can act as somebody else")
+async def test_another_users_link_to_a_folder_of_ours_is_not_followed(path: str, tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    ours.mkdir(0o755)
+    os.symlink(ours, os.path.dirname(path))
+    os.lchown(os.path.dirname(path), 65534, 65534)
+    with pytest.raises(DeskbellError, match="cannot be used"):
+        await transport_at(path).start()
+    assert (stat.S_IMODE(ours.stat().st_mode), list(ours.iterdir())) == (0o755, [])
+
+
+async def test_a_link_of_our_own_is(path: str, tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    ours.mkdir()
+    os.symlink(ours, os.path.dirname(path))
+    transport = transport_at(path)
+    await transport.start()
+    assert [file.name for file in ours.iterdir()] == [os.path.basename(path)]
+    await transport.stop()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can act as somebody else")
+async def test_another_users_process_is_turned_away(
+    front: Recorder, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(os.path.dirname(path))
+    os.chmod(".", 0o755)  # noqa: S103 - as if the folder had been opened by mistake
+    os.chmod(path, 0o666)  # noqa: S103
+    stranger = socket.socket(socket.AF_UNIX)
+    os.seteuid(65534)
+    try:
+        stranger.connect("deskbell.sock")
+    finally:
+        os.seteuid(0)
+    host = Host(*await asyncio.open_unix_connection(sock=stranger))
+    host.writer.write(STDIO + b'{"id":1}\n')
+    with suppress(ConnectionResetError):
+        assert await host.everything() == b""
+    assert front.callers == []
+    host.writer.transport.abort()
+
+
+async def test_the_socket_of_a_killed_app_is_replaced(path: str) -> None:
+    os.mkdir(os.path.dirname(path))
+    with socket.socket(socket.AF_UNIX) as dead:
+        dead.bind(path)
+        dead.listen()
+    front = Recorder()
+    transport = transport_at(path, front)
+    await transport.start()
+    host = await Host.at(path)
+    await front.linked()
+    await host.leave()
+    await transport.stop()
+
+
+async def test_a_socket_that_answers_is_left_alone(front: Recorder, path: str) -> None:
+    second = transport_at(path)
+    with pytest.raises(AlreadyRunning):
+        await second.start()
+    await second.stop()
+    host = await Host.at(path)
+    await front.linked()
+    await host.leave()
+
+
+async def test_a_file_in_the_way_is_not_removed(path: str) -> None:
+    os.makedirs(path + "/precious")
+    with pytest.raises(DeskbellError, match="in the way"):
+        await transport_at(path).start()
+    assert os.listdir(path) == ["precious"]
+
+
+async def test_stopping_leaves_the_socket_of_a_successor(path: str) -> None:
+    first = transport_at(path)
+    await first.start()
+    os.unlink(path)
+    second = transport_at(path)
+    await second.start()
+    await first.stop()
+    assert names_beside(path) == ["deskbell.sock"]
+    await second.stop()
+
+
+# ---- pure parts
+
+
+def test_lines_come_out_the_same_wherever_the_stream_is_cut() -> None:
+    stream = b"one\r\n\ntwo\n  \n three \nfour"
+    for cut in range(len(stream) + 1):
+        lines = Lines(100)
+        out = [*lines.feed(stream[:cut]), *lines.feed(stream[cut:]), lines.rest()]
+        assert out == [b"one\r", b"", b"two", b"  ", b" three ", b"four"]
+
+
+def test_a_line_past_the_limit_is_refused() -> None:
+    lines = Lines(10)
+    assert lines.feed(b"short\n0123456") == [b"short"]
+    with pytest.raises(LineTooLong):
+        lines.feed(b"789ab")

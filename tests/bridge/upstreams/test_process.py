@@ -1,0 +1,519 @@
+"""ProcessConnection with real processes: the good, the stubborn, the noisy and the dying."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import uvloop
+
+from bridge.core.ports import Back, ServerSpec
+from bridge.system.reaper import Reaper
+from bridge.upstreams.process.connection import ProcessConnection
+from tests.contracts.upstreams import UpstreamContract, call, finished
+from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
+from tests.fixtures.recording_back import Recorder
+from tests.fixtures.running_processes import alive, children, left_after
+
+ROOT = Path(__file__).parents[3]
+FIXTURES = ROOT / "tests" / "fixtures"
+Start = Callable[..., ProcessConnection]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="process groups are POSIX")
+
+
+def fixture(name: str, *args: str, **more) -> ServerSpec:
+    return ServerSpec("probe", sys.executable, (str(FIXTURES / name), *args), **more)
+
+
+def script(code: str, **more) -> ServerSpec:
+    return ServerSpec("probe", sys.executable, ("-c", code), **more)
+
+
+@pytest.fixture
+def reaper() -> Iterator[Reaper]:
+    reaper = Reaper()
+    yield reaper
+    reaper.close()
+
+
+@pytest.fixture
+async def back() -> Recorder:
+    return Recorder()
+
+
+@pytest.fixture
+async def start(reaper: Reaper, back: Recorder) -> AsyncIterator[Start]:
+    made: list[ProcessConnection] = []
+
+    def connect(spec: ServerSpec) -> ProcessConnection:
+        made.append(ProcessConnection(1, spec, back, reaper))
+        return made[-1]
+
+    yield connect
+    for connection in made:
+        connection.close()
+        await connection.closed()
+
+
+def pids(message: bytes) -> list[int]:
+    found: list[int] = json.loads(message)["pids"]
+    return found
+
+
+class TestProcessConnection(UpstreamContract):
+    @pytest.fixture(autouse=True)
+    def _reaper(self, reaper: Reaper) -> None:
+        self.reaper = reaper
+
+    def connect(self, back: Back) -> ProcessConnection:
+        return ProcessConnection(1, fixture("echo_server.py"), back, self.reaper)
+
+
+class TestWithoutPidfd(TestProcessConnection):
+    """As on macOS and old kernels: somebody has to wait for the process."""
+
+    @pytest.fixture(autouse=True)
+    def _no_pidfd(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delattr(os, "pidfd_open", raising=False)
+
+    async def test_its_end_is_noticed_and_told_by_its_code(self, start: Start, back: Recorder):
+        start(script("raise SystemExit(3)"))
+        assert await back.ending() == "probe ended with code 3"
+
+
+# --- what passes -------------------------------------------------------------------------------------------
+
+
+async def test_two_thousand_messages_keep_their_order_and_their_bytes(start: Start, back: Recorder):
+    connection = start(fixture("echo_server.py"))
+    sent = [call(number, 'é\\u00e9 "' + "x" * (number % 700)) for number in range(2000)]
+    for message in sent:
+        connection.send(message)
+    await back.until(lambda: len(back.messages) == 2000)
+    assert back.messages == sent
+
+
+async def test_what_is_no_message_is_noted_and_skipped(start: Start, back: Recorder):
+    start(fixture("noisy_server.py"))
+    await back.ending()
+    assert back.messages == [
+        b'{"jsonrpc":"2.0","method":"notifications/one"}',
+        b'[{"jsonrpc":"2.0","method":"notifications/two"}]',
+        b'{"jsonrpc":"2.0","method":"notifications/three"}',
+    ]
+    assert back.remarks == ["Listening on stdio", "[info] loaded 3 tools", "\ufffd\ufffd not text"]
+
+
+async def test_stderr_is_noted_line_by_line_and_long_lines_are_cut(start: Start, back: Recorder):
+    start(script("import sys; sys.stderr.write('one\\n' + 'y' * 100_000 + '\\ntwo\\n')"))
+    await back.ending()
+    assert back.remarks == ["one", "y" * 4096, "two"]
+
+
+async def test_a_message_in_another_encoding_reaches_hosts_as_utf_8(start: Start, back: Recorder):
+    start(script(r"import os; os.write(1, b'{\"a\":\"caf\xe9\"}\n{\"b\":\"caf\xc3\xa9\"}\n')"))
+    await back.ending()
+    assert back.messages == ['{"a":"caf\ufffd"}'.encode(), '{"b":"café"}'.encode()]
+
+
+async def test_a_flood_of_remarks_is_noted_in_part(start: Start, back: Recorder):
+    start(script("import sys; sys.stderr.write('noise\\n' * 20_000)"))
+    await back.ending()
+    assert back.remarks.count("noise") <= 500
+    assert any("not kept" in remark for remark in back.remarks)
+
+
+async def test_what_npm_has_to_say_of_itself_is_not_why_a_server_ended(start: Start, back: Recorder):
+    start(
+        script(
+            "import sys; sys.stderr.write('no folder\\nnpm notice\\nnpm notice 12 is out\\n'); sys.exit(1)"
+        )
+    )
+    assert (await back.ending()).endswith("ended with code 1: no folder")
+    assert back.remarks[-1] == "npm notice 12 is out"
+
+
+async def test_a_key_in_a_servers_last_words_is_masked(start: Start, back: Recorder):
+    key = "ghp_" + "aB3dE5fG7hI9" * 3
+    start(script(f"import sys; sys.exit('cannot log in with {key}')"))
+    reason = await back.ending()
+    assert "cannot log in with" in reason
+    assert key not in reason
+
+
+async def test_a_line_of_more_than_64_mib_ends_the_connection_and_the_server(start: Start, back: Recorder):
+    flood = "import os\nos.write(1, b'{\"pids\":[%d]}\\n' % os.getpid())\nwhile 1: os.write(1, b'{' * 65536)"
+    connection = start(script(flood))
+    assert "64 MiB in one line" in await back.ending()
+    await connection.closed()
+    assert not alive(pids(back.messages[0])[0])
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+async def test_a_server_that_never_reads_is_stopped_before_memory_runs_out(
+    start: Start, back: Recorder, at_once: bool
+):
+    connection = start(fixture("stubborn_server.py"))
+    (pid,) = pids(await back.message())
+    for number in range(9):
+        connection.send(call(number, "z" * 8_000_000))
+        if not at_once:
+            await asyncio.sleep(0)
+    assert "does not read" in await back.ending()
+    await connection.closed()
+    assert not alive(pid)
+
+
+# --- what it is started with -------------------------------------------------------------------------------
+
+SHOW = "import json, os; print(json.dumps({'env': dict(os.environ), 'cwd': os.getcwd()}))"
+
+
+async def test_a_server_gets_our_environment_and_its_own_but_not_our_settings(
+    start: Start, back: Recorder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("DESKBELL_PRESENTER", "silent")
+    monkeypatch.setenv("DESKBELL_HOME", "/somewhere")
+    monkeypatch.setenv("OURS", "1")
+    start(script(SHOW, env={"THEIRS": "2"}))
+    env = json.loads(await back.message())["env"]
+    assert (env["OURS"], env["THEIRS"], env["DESKBELL_HOME"]) == ("1", "2", "/somewhere")
+    assert "DESKBELL_PRESENTER" not in env
+
+
+async def test_a_wrapped_server_gets_the_hosts_environment_instead_of_ours(
+    start: Start, back: Recorder, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("OURS", "1")
+    start(script(SHOW, base_env={"HOSTS": "3", "PATH": os.environ["PATH"]}))
+    env = json.loads(await back.message())["env"]
+    assert env["HOSTS"] == "3"
+    assert "OURS" not in env
+
+
+async def test_a_server_runs_at_home_unless_told_where(start: Start, back: Recorder, tmp_path: Path):
+    start(script(SHOW))
+    start(script(SHOW, cwd=str(tmp_path)))
+    await back.message(2)
+    assert {json.loads(message)["cwd"] for message in back.messages} == real(Path.home(), tmp_path)
+
+
+def real(*paths: Path) -> set[str]:
+    return {str(path.resolve()) for path in paths}
+
+
+async def test_a_command_given_by_a_path_is_found_from_its_directory(
+    start: Start, back: Recorder, tmp_path: Path
+):
+    program(tmp_path / "bin" / "serve", "echo '{\"here\":1}'")
+    start(ServerSpec("probe", "bin/serve", cwd=str(tmp_path)))
+    assert await back.message() == b'{"here":1}'
+
+
+async def test_a_command_missing_on_path_is_found_on_the_login_shells_path(
+    start: Start, back: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    program(tmp_path / "tools" / "npx-of-tests", 'echo "{\\"path\\":\\"$PATH\\"}"')
+    shell = program(
+        tmp_path / "shell", f'echo "Welcome!"; PATH="$PATH:{tmp_path}/tools"; export PATH; eval "$2"'
+    )
+    monkeypatch.setenv("SHELL", str(shell))
+    start(ServerSpec("probe", "npx-of-tests"))
+    path = json.loads(await back.message())["path"].split(":")
+    assert str(tmp_path / "tools") in path
+    ours = list(dict.fromkeys(os.environ["PATH"].split(":")))
+    assert path[: len(ours)] == ours
+
+
+async def test_a_command_set_up_only_for_interactive_shells_is_found_by_a_real_bash(
+    start: Start, back: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    program(tmp_path / "nvm" / "node-of-tests", "echo '{\"node\":22}'")
+    (tmp_path / ".bashrc").write_text(
+        f'case $- in *i*) ;; *) return;; esac\nexport PATH="{tmp_path}/nvm:$PATH"\n'
+    )
+    (tmp_path / ".bash_profile").write_text(". ~/.bashrc\n")
+    monkeypatch.setenv("SHELL", "/bin/bash")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    start(ServerSpec("probe", "node-of-tests"))
+    assert await back.message() == b'{"node":22}'
+
+
+async def test_a_login_shell_that_hangs_costs_three_seconds_and_a_close_does_not_wait_for_it(
+    start: Start, back: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    mark = tmp_path / "pid"
+    shell = program(tmp_path / "shell", f'echo $$ >> "{mark}"; exec sleep 60')
+    monkeypatch.setenv("SHELL", str(shell))
+    closed_early, waiting = (
+        start(ServerSpec("early", "nowhere-to-be-found")),
+        start(ServerSpec("late", "neither")),
+    )
+    assert await finished(closed_early) < 0.5
+    assert await back.ending() == (
+        "Could not start late: `neither` was not found. Install it, or give its full path in config.toml."
+    )
+    await waiting.closed()
+    assert left_after([int(pid) for pid in mark.read_text().split()], 0.5) == []
+
+
+async def test_a_directory_that_does_not_exist_is_said_so(start: Start, back: Recorder):
+    start(script(SHOW, cwd="/no/such/place"))
+    assert "its directory /no/such/place does not exist" in await back.ending()
+
+
+async def test_a_file_that_is_no_program_is_said_so(start: Start, back: Recorder, tmp_path: Path):
+    path = tmp_path / "text"
+    path.write_bytes(b"\x00\x01\x02")
+    path.chmod(0o755)
+    start(ServerSpec("probe", str(path)))
+    assert (await back.ending()).startswith("Could not start probe: ")
+
+
+def test_arguments_that_cmd_would_run_are_refused_for_batch_files():
+    from bridge.errors import UpstreamError
+    from bridge.upstreams.process.launch import refuse_what_cmd_would_interpret
+
+    refuse_what_cmd_would_interpret(ServerSpec("probe", "npx.cmd", ("-y", "@scope/server", "C:\\My Files")))
+    for bad in ("a&calc", "%PATH%", 'say "hi"', "one\ntwo", "a|b", "x^y", "!v!"):
+        with pytest.raises(UpstreamError, match="batch file"):
+            refuse_what_cmd_would_interpret(ServerSpec("probe", "npx.cmd", (bad,)))
+
+
+def program(path: Path, body: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{body}\n")
+    path.chmod(0o755)
+    return path
+
+
+# --- how it ends -------------------------------------------------------------------------------------------
+
+
+async def test_a_server_that_dies_says_its_code_and_its_last_words_once(start: Start, back: Recorder):
+    connection = start(fixture("dying_server.py", "7"))
+    assert await back.ending() == "probe ended with code 7: no API key"
+    await connection.closed()
+    assert len(back.endings) == 1
+
+
+async def test_only_the_last_twenty_words_are_kept(start: Start, back: Recorder):
+    start(fixture("dying_server.py", "1", "50"))
+    first, *rest = (await back.ending()).split("\n")
+    assert first == "probe ended with code 1:"
+    assert rest == [*(f"at frame {number}" for number in range(30, 49)), "no API key"]
+    assert len(back.remarks) == 50
+
+
+async def test_a_server_ended_by_a_signal_says_which(start: Start, back: Recorder):
+    start(fixture("stubborn_server.py"))
+    os.kill(pids(await back.message())[0], signal.SIGKILL)
+    assert await back.ending() == "probe was ended by SIGKILL"
+
+
+async def test_all_it_said_is_heard_before_its_end(start: Start, back: Recorder):
+    start(script("import sys; sys.stdout.write('{\"n\":1}\\n' * 50_000); sys.stdout.flush()"))
+    await back.ending()
+    assert len(back.messages) == 50_000
+
+
+async def test_a_grandchild_that_holds_the_pipes_does_not_delay_the_news(start: Start, back: Recorder):
+    connection = start(fixture("forking_server.py", "stubborn"))
+    family = pids(await back.message())
+    connection.send(b'"leave"')
+    await back.until(lambda: bool(back.endings), seconds=1.5)
+    assert back.endings == ["probe ended with code 3"]
+    async with asyncio.timeout(2.0):
+        await connection.closed()
+    assert left_after(family, 0.2) == []
+
+
+async def test_a_server_that_closes_its_stdout_and_stays_is_stopped(start: Start, back: Recorder):
+    code = "import os, time; os.write(1, b'{\"pids\":[%d]}\\n' % os.getpid()); os.close(1); time.sleep(60)"
+    connection = start(script(code))
+    assert await back.ending() == "probe closed the connection and kept running"
+    async with asyncio.timeout(2.0):
+        await connection.closed()
+    assert not alive(pids(back.messages[0])[0])
+
+
+async def test_a_well_behaved_server_ends_with_its_stdin_at_once(start: Start, back: Recorder):
+    connection = start(fixture("echo_server.py"))
+    connection.send(call(1))
+    await back.message()
+    assert await finished(connection) < 0.5
+
+
+async def test_a_stubborn_server_is_gone_within_two_seconds(start: Start, back: Recorder):
+    connection = start(fixture("stubborn_server.py"))
+    (pid,) = pids(await back.message())
+    assert 1.4 < await finished(connection) < 2.0
+    assert not alive(pid)
+
+
+@pytest.mark.parametrize("kind", [(), ("stubborn",)])
+async def test_grandchildren_go_too_when_the_first_process_leaves_at_once(
+    start: Start, back: Recorder, kind: tuple[str, ...]
+):
+    connection = start(fixture("forking_server.py", *kind))
+    family = pids(await back.message())
+    assert await finished(connection) < 2.0
+    assert left_after(family, 0.2) == []
+
+
+@pytest.mark.parametrize("factory", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_it_works_in_a_thread_on_either_loop(factory: Callable[[], asyncio.AbstractEventLoop]):
+    async def story() -> tuple[bytes, str, list[int]]:
+        back, reaper = Recorder(), Reaper()
+        echo = ProcessConnection(1, fixture("echo_server.py"), back, reaper)
+        echo.send(call(1, "é" * 1_000_000))
+        echoed = await back.message()
+        stubborn = ProcessConnection(2, fixture("stubborn_server.py"), back, reaper)
+        family = pids(await back.message(2))
+        await asyncio.gather(finished(echo), finished(stubborn))
+        ProcessConnection(3, fixture("dying_server.py", "4"), back, reaper)
+        reason = await back.ending()
+        reaper.close()
+        return echoed, reason, family
+
+    results: list[tuple[bytes, str, list[int]]] = []
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=factory) as runner:
+            results.append(runner.run(story()))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(20)
+    echoed, reason, family = results[0]
+    assert echoed == call(1, "é" * 1_000_000)
+    assert reason == "probe ended with code 4: no API key"
+    assert left_after(family, 0.2) == []
+
+
+# --- when Deskbell itself is killed ------------------------------------------------------------------------
+
+
+class Owner:
+    """A process that stands for Deskbell, with two servers."""
+
+    def __init__(self, loop: str, server: str, *args: str) -> None:
+        command = [sys.executable, str(FIXTURES / "process_owner.py"), loop, str(FIXTURES / server), *args]
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=env, start_new_session=True
+        )
+        assert self.process.stdout is not None
+        self.family = [pid for _ in range(2) for pid in pids(self.process.stdout.readline().encode())]
+        (self.guardian,) = children(self.process.pid, "reaper.py")
+
+    def clear_away(self) -> None:
+        self.process.kill()
+        self.process.communicate()
+        for pid in left_after(self.family, 0.0):
+            os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def own() -> Iterator[Callable[..., Owner]]:
+    owners: list[Owner] = []
+
+    def start(*args: str) -> Owner:
+        owners.append(Owner(*args))
+        return owners[-1]
+
+    yield start
+    for owner in owners:
+        owner.clear_away()
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+@pytest.mark.parametrize("server", [("stubborn_server.py",), ("forking_server.py", "stubborn")])
+def test_killing_the_app_leaves_no_process(own: Callable[..., Owner], loop: str, server: tuple[str, ...]):
+    owner = own(loop, *server)
+    owner.process.kill()
+    assert left_after([*owner.family, owner.guardian], 2.0) == []
+
+
+def test_the_reaper_outlives_a_ctrl_c_and_still_does_its_work(own: Callable[..., Owner]):
+    owner = own("asyncio", "stubborn_server.py")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        os.kill(owner.guardian, number)
+    os.killpg(owner.process.pid, signal.SIGINT)
+    os.killpg(owner.process.pid, signal.SIGKILL)
+    assert left_after([*owner.family, owner.guardian], 2.0) == []
+
+
+def guardian_for(reaper: Reaper, group: int) -> int:
+    """The guardian that it starts for this group; other engines of this process may have theirs. (It is told
+    from them by its number: a process that has just begun has no command line for a moment.)"""
+    others = set(children(os.getpid(), ""))
+    reaper.add(group)
+    (guardian,) = set(children(os.getpid(), "")) - others
+    return guardian
+
+
+def test_the_reaper_is_deaf_to_signals_from_its_first_moment(reaper: Reaper):
+    group = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True)
+    guardian = guardian_for(reaper, group.pid)
+    os.kill(guardian, signal.SIGTERM)
+    assert left_after([guardian], 0.2) == [guardian]
+    group.kill()
+    group.wait()
+
+
+RESTART = """
+import os, signal, sys
+from bridge.system.reaper import Reaper
+from tests.fixtures.running_processes import children, left_after
+reaper = Reaper()
+reaper.add(int(sys.argv[1]))
+(first,) = children(os.getpid(), "")
+os.kill(first, signal.SIGKILL)
+assert left_after([first], 2.0) == []
+reaper.add(int(sys.argv[2]))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_reaper_that_died_is_started_again_and_told_all():
+    groups = [subprocess.Popen(["/bin/sleep", "60"], start_new_session=True) for _ in range(2)]
+    app = [sys.executable, "-c", RESTART, *(str(group.pid) for group in groups)]
+    assert subprocess.run(app, cwd=ROOT).returncode == -signal.SIGKILL
+    assert [group.wait(2.0) for group in groups] == [-signal.SIGTERM, -signal.SIGTERM]
+
+
+def test_a_reaper_told_to_quit_harms_nobody(reaper: Reaper):
+    group = subprocess.Popen(["/bin/sleep", "60"], start_new_session=True)
+    guardian = guardian_for(reaper, group.pid)
+    reaper.close()
+    assert left_after([guardian], 0.2) == []
+    assert group.poll() is None
+    group.kill()
+    group.wait()
+
+
+# --- a server others wrote ---------------------------------------------------------------------------------
+
+
+@needs_everything
+async def test_the_official_everything_server_answers_over_stdio(start: Start, back: Recorder):
+    connection = start(ServerSpec("everything", str(NODE), (str(EVERYTHING), "stdio")))
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    connection.send(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}).encode())
+    assert json.loads(await back.message())["result"]["protocolVersion"] == "2025-11-25"
+    connection.send(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    connection.send(
+        b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo","arguments":{"message":"hi"}}}'
+    )
+    await back.until(lambda: any(b'"id":2' in message for message in back.messages))
+    assert await finished(connection) < 2.0

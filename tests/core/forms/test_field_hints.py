@@ -1,0 +1,37 @@
+"""What a field may hold is told before anything is entered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bridge.core.forms.field_hints import limits
+from bridge.core.forms.fields import Field, Kind
+
+
+@pytest.mark.parametrize(
+    ("known", "told"),
+    [
+        ({}, ""),
+        ({"minimum": 1, "maximum": 100.0}, "From 1 to 100."),
+        ({"minimum": 0}, "0 or more."),
+        ({"maximum": 5}, "5 or less."),
+        (
+            {"exclusive_minimum": 0, "exclusive_maximum": 1, "multiple_of": 0.5},
+            "More than 0. Less than 1. A multiple of 0.5.",
+        ),
+        ({"multiple_of": 1}, ""),
+        ({"min_length": 1, "max_length": 50_000}, ""),
+        ({"min_length": 2, "max_length": 8}, "2 to 8 characters."),
+        ({"min_length": 4, "max_length": 4}, "Exactly 4 characters."),
+        ({"min_length": 2}, "At least 2 characters."),
+        ({"max_length": 8}, "At most 8 characters."),
+        ({"min_items": 2, "max_items": 3}, "2 to 3 of them."),
+        ({"min_items": 2, "max_items": 2}, "Exactly 2 of them."),
+        ({"min_items": 2}, "At least 2 of them."),
+        ({"min_items": 1, "max_items": 3}, "At most 3 of them."),
+    ],
+)
+def test_limits_are_told_in_a_few_words(known: dict[str, Any], told: str):
+    assert limits(Field("f", Kind.TEXT, **known)) == told

@@ -1,0 +1,448 @@
+"""A requestedSchema becomes fields, and what is entered in them one answer."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from bridge.core.forms import schema
+from bridge.core.forms.schema import UNSET, Entered, Judge, Kind, Option, SchemaError, Value
+from tests.core.forms.json_forms import EVERY_KIND, form, only
+
+# Kinds
+
+
+@pytest.mark.parametrize(
+    ("node", "kind"),
+    [
+        ({"type": "string"}, Kind.TEXT),
+        ({"type": "number"}, Kind.NUMBER),
+        ({"type": "integer"}, Kind.INTEGER),
+        ({"type": "boolean"}, Kind.BOOLEAN),
+        ({"type": "string", "enum": ["a", "b"]}, Kind.CHOICE),
+        ({"enum": [1, "a", None, True]}, Kind.CHOICE),
+        ({"type": "string", "const": "only"}, Kind.CHOICE),
+        ({"type": "string", "oneOf": [{"const": "a", "title": "A"}]}, Kind.CHOICE),
+        ({"anyOf": [{"const": "a"}, {"const": "b"}]}, Kind.CHOICE),
+        ({"type": "array", "items": {"type": "string", "enum": ["a"]}}, Kind.MULTI),
+        ({"type": "array", "items": {"anyOf": [{"const": "a", "title": "A"}]}}, Kind.MULTI),
+        ({"type": "array", "items": {"oneOf": [{"const": "a", "title": "A"}]}}, Kind.MULTI),
+        ({"type": "array", "items": {"type": "string", "format": "email"}}, Kind.LIST),
+        ({"type": "array", "items": {"type": "integer"}, "uniqueItems": True}, Kind.LIST),
+        ({"type": ["string", "null"]}, Kind.TEXT),
+        ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, Kind.INTEGER),
+        ({"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "null"}]}, Kind.CHOICE),
+        ({"$ref": "#/$defs/Colour"}, Kind.CHOICE),
+        ({"allOf": [{"$ref": "#/$defs/Colour"}], "title": "Colour"}, Kind.CHOICE),
+        ({"anyOf": [{"$ref": "#/$defs/Colour"}, {"type": "null"}]}, Kind.CHOICE),
+        ({"$ref": "#/$defs/a~1b~0c"}, Kind.TEXT),
+    ],
+)
+def test_each_schema_of_the_subset_gets_its_kind(node: Any, kind: Kind) -> None:
+    defs = {"Colour": {"enum": ["red", "blue"], "title": "The colour"}, "a/b~c": {"type": "string"}}
+    assert only(node, defs=defs).kind is kind
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        {},
+        True,
+        "string",
+        None,
+        {"type": "object", "properties": {"x": {"type": "string"}}},
+        {"type": "array", "items": {"type": "boolean"}},
+        {"type": "array", "items": {"type": ["string", "null"]}},
+        {"type": "array"},
+        {"type": "array", "items": {"enum": ["a"]}, "minItems": 2},
+        {"type": "array", "items": {"anyOf": [{"const": "a"}, {"type": "null"}]}},
+        {"type": "array", "items": {"enum": ["a"]}, "contains": {"const": "a"}},
+        {"type": "strin"},
+        {"type": 7},
+        {"type": ["string", "integer"]},
+        {"type": ["null", "null"]},
+        {"type": "string", "minLength": -1},
+        {"type": "string", "minLength": "3"},
+        {"type": "string", "pattern": 7},
+        {"type": "string", "not": {"const": "a"}},
+        {"type": "integer", "minimum": "1"},
+        {"type": "integer", "minimum": True},
+        {"type": "number", "multipleOf": 0},
+        {"type": "string", "enum": []},
+        {"type": "string", "enum": "ab"},
+        {"type": "string", "enum": [1, 2]},
+        {"enum": ["a"], "oneOf": [{"const": "a"}]},
+        {"oneOf": [{"const": "a"}, {"pattern": "b"}]},
+        {"oneOf": [{"const": "a"}, "b"]},
+        {"oneOf": [{"type": "string"}, {"type": "integer"}]},
+        {"anyOf": [{"type": "string", "minLength": 1}, {"type": "null"}], "type": "string"},
+        {"$ref": "#/$defs/Missing"},
+        {"$ref": "#/properties/it"},
+        {"$ref": "#/type/deeper"},
+        {"allOf": [True]},
+        {"allOf": [{"minLength": 1}, {"maxLength": 2}], "type": "string"},
+    ],
+)
+def test_what_is_malformed_or_beyond_the_subset_becomes_a_json_field(node: Any) -> None:
+    assert only(node).kind is Kind.JSON
+
+
+def test_a_field_tells_its_title_and_help_and_falls_back_to_its_name() -> None:
+    told = only({"type": "string", "title": " Your name ", "description": "As on the card"})
+    assert (told.title, told.help) == ("Your name", "As on the card")
+    silent = only({"type": "string", "title": 7, "description": None})
+    assert (silent.title, silent.help) == ("it", "")
+
+
+def test_bounds_are_attributes_of_the_field() -> None:
+    text = only({"type": "string", "minLength": 1.0, "maxLength": 9, "pattern": "^a", "format": "email"})
+    assert (text.min_length, text.max_length, text.format) == (1, 9, "email")
+    assert text.pattern is not None
+    assert text.pattern.source == "^a"
+    bounds = {"minimum": 1, "maximum": 2.5, "exclusiveMinimum": 0, "exclusiveMaximum": 3, "multipleOf": 0.5}
+    number = only({"type": "number", **bounds})
+    assert (number.minimum, number.maximum, number.multiple_of) == (1, Decimal("2.5"), Decimal("0.5"))
+    assert (number.exclusive_minimum, number.exclusive_maximum) == (0, 3)
+    multi = only({"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1, "maxItems": 2})
+    assert (multi.min_items, multi.max_items) == (1, 2)
+
+
+# Options
+
+
+@pytest.mark.parametrize("key", ["enumNames", "enumLabels"])
+def test_titles_are_shown_and_values_are_sent(key: str) -> None:
+    field = only({"type": "string", "enum": ["r", "g"], key: ["Red", "Green"]})
+    assert field.options == (Option("r", "Red"), Option("g", "Green"))
+    assert field.read(1) == Value("g")
+
+
+def test_titles_that_do_not_match_the_values_are_not_trusted() -> None:
+    assert only({"enum": ["r", "g"], "enumNames": ["Red"]}).options == (Option("r", "r"), Option("g", "g"))
+    assert only({"enum": ["r", "g"], "enumNames": [7, "Green"]}).options[0].title == "r"
+
+
+def test_options_keep_the_type_of_their_value() -> None:
+    field = only({"enum": [1, 2.50, "3", None, True]})
+    assert [option.value for option in field.options] == [1, Decimal("2.5"), "3", None, True]
+    assert [option.title for option in field.options] == ["1", "2.5", "3", "null", "true"]
+    assert field.read(4) == Value(True)
+
+
+def test_options_the_field_itself_forbids_are_not_offered_and_none_twice() -> None:
+    field = only({"type": "string", "enum": ["a", "bb", 7, "bb", "ccc"], "minLength": 2})
+    assert [option.value for option in field.options] == ["bb", "ccc"]
+    assert (
+        len(only({"enum": [1, True, 1.0, [1], [1.0], {"a": [1]}, {"a": [1.0]}, {"a": [True]}]}).options) == 5
+    )
+
+
+def test_ten_thousand_options_and_a_field_named_proto_survive() -> None:
+    shown = form({"__proto__": {"enum": [f"o{n}" for n in range(10_000)], "default": "o9999"}}, "__proto__")
+    assert shown.fields[0].initial == 9_999
+    assert shown.fill({"__proto__": 9_999}).content == b'{"__proto__":"o9999"}'
+
+
+# Defaults
+
+
+@pytest.mark.parametrize(
+    ("node", "default", "initial"),
+    [
+        ({"type": "string", "default": "Ann"}, "Ann", "Ann"),
+        ({"type": "string", "default": "far too long", "maxLength": 3}, "far too long", "far too long"),
+        ({"type": "number", "default": 2.50}, Decimal("2.5"), "2.5"),
+        ({"type": "number", "default": 1e22}, Decimal("1e22"), "1E+22"),
+        ({"type": "integer", "default": 2**70}, 2**70, str(2**70)),
+        ({"type": "integer", "default": 3.0}, 3, "3"),
+        ({"type": "boolean", "default": False}, False, False),
+        ({"enum": ["a", "b"], "default": "b"}, "b", 1),
+        ({"enum": ["a", None], "default": None}, None, 1),
+        ({"type": "array", "items": {"enum": ["a", "b"]}, "default": ["b", "a"]}, ["b", "a"], (1, 0)),
+        ({"type": "object", "default": {"a": 1}}, {"a": 1}, '{\n  "a": 1\n}'),
+        ({"type": "array", "items": {"type": "string"}, "default": ["b", ""]}, ["b", ""], ("b", "")),
+        ({"type": "array", "items": {"type": "integer"}, "default": [1, 2.0]}, [1, Decimal(2)], ("1", "2")),
+        ({"default": "x"}, "x", '"x"'),
+    ],
+)
+def test_a_default_is_entered_beforehand(node: Any, default: object, initial: Entered) -> None:
+    field = only(node)
+    assert (field.default, field.initial) == (default, initial)
+
+
+@pytest.mark.parametrize(
+    ("node", "blank"),
+    [
+        ({"type": "string"}, ""),
+        ({"type": "string", "default": 7}, ""),
+        ({"type": ["string", "null"], "default": None}, ""),
+        ({"type": "number", "default": "7"}, ""),
+        ({"type": "number", "default": True}, ""),
+        ({"type": "integer", "default": 1.5}, ""),
+        ({"type": "boolean", "default": "true"}, None),
+        ({"type": "boolean", "default": 0}, None),
+        ({"enum": ["a"], "default": "z"}, None),
+        ({"enum": [1], "default": True}, None),
+        ({"type": "array", "items": {"enum": ["a"]}, "default": ["z"]}, ()),
+        ({"type": "array", "items": {"enum": ["a"]}, "default": "a"}, ()),
+        ({"type": "array", "items": {"type": "string"}, "default": ["a", 7]}, ()),
+        ({"type": "array", "items": {"type": "string"}, "default": "a"}, ()),
+        ({"type": "object", "default": []}, ""),
+        ({"type": "string", "default": "x" * 20_000}, ""),
+        ({"type": "object", "default": {"a": "x" * 20_000}}, ""),
+    ],
+)
+def test_a_default_of_the_wrong_type_or_beyond_reading_is_ignored(node: Any, blank: Entered) -> None:
+    field = only(node)
+    assert field.default is UNSET
+    assert field.initial == blank
+
+
+def test_null_is_entered_as_blank_where_it_is_allowed() -> None:
+    assert only({"type": ["integer", "null"]}, required=True).enter(None) == ""
+
+
+# The whole form
+
+
+def test_an_untouched_form_of_optional_fields_sends_an_empty_object() -> None:
+    assert form(dict(zip("abcdefgh", EVERY_KIND, strict=True))).fill({}).content == b"{}"
+    assert schema.parse(b"").fill({}).content == b"{}"
+
+
+def test_values_are_sent_in_the_order_of_the_schema() -> None:
+    filled = form({"b": {"type": "string"}, "a": {"type": "integer"}}).fill({"a": "1", "b": "x"})
+    assert filled.content == b'{"b":"x","a":1}'
+
+
+def test_all_errors_are_told_at_once() -> None:
+    filled = form({"a": {"type": "string"}, "b": {"type": "integer"}, "c": {"type": "integer"}}, "a").fill(
+        {"b": "x"}
+    )
+    assert filled.content is None
+    assert list(filled.errors) == ["a", "b"]
+
+
+def test_what_json_was_typed_is_sent_on_one_line() -> None:
+    content = form({"it": {}}).fill({"it": '{\n "a" : [1.50 , "x\\ny"]\n}'}).content
+    assert content == b'{"it":{"a":[1.50,"x\\ny"]}}'
+
+
+def test_a_required_name_without_a_schema_is_asked_for_as_json() -> None:
+    (field,) = form({}, "lost").fields
+    assert (field.name, field.kind, field.required) == ("lost", Kind.JSON, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"{", "not valid JSON"),
+        (b"[]", "does not describe an object"),
+        (b'{"type":"array"}', "does not describe an object"),
+        (b'{"properties":[]}', "properties are not an object"),
+        (b'{"properties":{"a":{"$ref":"https://example.org/x"}}}', "never fetched"),
+        (b'{"$defs":{"a":[{"$ref":"other.json"}]}}', "never fetched"),
+        (b'{"$defs":{"a":{"$dynamicRef":"other.json#x"}}}', "never fetched"),
+        (b'{"a":"' + b"a" * (1 << 20) + b'"}', "larger than 1 MiB"),
+        (b'{"a":' * 100_000, "not valid JSON"),
+        (json.dumps({"properties": {str(n): {} for n in range(501)}}).encode(), "more than 500 fields"),
+        (b'{"properties":{"a":{"enum":[' + b"[" * 70 + b"]" * 70 + b"]}}}", "nested too deeply"),
+    ],
+)
+def test_a_schema_that_cannot_be_used_says_why(text: bytes, words: str) -> None:
+    with pytest.raises(SchemaError, match=words):
+        schema.parse(text)
+
+
+def test_five_hundred_fields_are_fine_and_required_may_be_nonsense() -> None:
+    text = json.dumps(
+        {"properties": {str(n): {"type": "string"} for n in range(500)}, "required": True}
+    ).encode()
+    assert len(schema.parse(text).fields) == 500
+    assert not any(field.required for field in form({"a": {}}, "a", required=[7]).fields)
+
+
+# Answers that a program made
+
+PERSON = form(
+    {
+        "name": {"type": "string", "maxLength": 5},
+        "age": {"type": "integer"},
+        "height": {"type": "number"},
+        "member": {"type": "boolean"},
+        "colour": {"enum": ["red", "blue"]},
+        "days": {"type": "array", "items": {"enum": ["mon", "tue"]}, "uniqueItems": True},
+        "nick": {"type": ["string", "null"]},
+    },
+    "name",
+)
+
+
+def test_a_good_answer_is_kept_as_it_is_on_one_line() -> None:
+    given_ = (
+        b'{"name": "Ann",\n "age": 9007199254740993, "height": 1.50, "member": true, "nick": null, "more": 1}'
+    )
+    filled = PERSON.check(given_)
+    assert filled.errors == {}
+    assert filled.content == given_.replace(b"\n", b"").replace(b": ", b":").replace(b", ", b",")
+
+
+def test_a_bad_answer_tells_all_that_is_wrong() -> None:
+    bad = {
+        "name": 1,
+        "age": 1.5,
+        "height": "1",
+        "member": "yes",
+        "colour": "green",
+        "days": ["mon", "mon"],
+        "nick": 1,
+    }
+    assert list(PERSON.check(json.dumps(bad).encode()).errors) == list(bad)
+    assert PERSON.check(b"{}").errors == {"name": "This is missing."}
+    assert PERSON.check(b'{"name":"Ann","days":"mon"}').errors == {"days": "Please choose from the options."}
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b'{"name":"Ann","x":1e309}'])
+def test_an_answer_that_is_no_object_is_refused(content: bytes) -> None:
+    filled = PERSON.check(content)
+    assert filled.content is None
+    assert list(filled.errors) == [""]
+
+
+def test_a_form_that_allows_no_other_fields_has_none() -> None:
+    assert form({"a": {}}, additionalProperties=False).check(b'{"a":1,"b":2}').errors == {
+        "b": "The form has no such field."
+    }
+    assert form({"a": {}}, additionalProperties=False).check(b'{"a":1}').content == b'{"a":1}'
+
+
+# What this module does not know
+
+
+def strict(root: dict[str, Any], node: object) -> Judge:
+    """Likes nothing; says what it was shown."""
+    return lambda value: "" if value == {"ok": 1} else f"{node is root} {value}"
+
+
+def test_a_json_field_is_judged_by_whoever_knows_more() -> None:
+    text = b'{"properties":{"it":{"type":"object"},"name":{"type":"string"}}}'
+    asked = schema.parse(text, strict)
+    assert asked.fill({"it": "{}", "name": "x"}).errors == {"it": "False {}"}
+    assert asked.fill({"it": "[]"}).errors == {"it": "This must be JSON of type object."}
+    assert asked.fill({"it": '{"ok":1}', "name": "x"}).content == b'{"it":{"ok":1},"name":"x"}'
+
+
+def test_rules_on_the_answer_as_a_whole_are_judged_when_every_field_is_right() -> None:
+    asked = schema.parse(b'{"properties":{"ok":{"type":"integer"}},"minProperties":1}', strict)
+    assert asked.fill({"ok": "x"}).errors == {"ok": "Please enter a whole number, such as 3."}
+    assert asked.fill({"ok": "2"}).errors == {"": "True {'ok': 2}"}
+    assert asked.fill({"ok": "1"}).content == b'{"ok":1}'
+    assert asked.check(b'{"ok":2}').errors == {"": "True {'ok': 2}"}
+    assert asked.check(b'{"ok":1}').content == b'{"ok":1}'
+
+
+@pytest.mark.parametrize(
+    ("node", "sketch"),
+    [
+        ({"type": "object"}, None),
+        ({"type": ["object", "string"], "default": 7}, 7),
+        (
+            {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string"},
+                    "age": {"type": "integer"},
+                    "size": {"enum": ["S", "M"]},
+                    "on": {"type": "boolean"},
+                    "kind": {"const": "x"},
+                    "when": {"examples": ["now"]},
+                    "tags": {"type": "array", "items": {"type": "string"}},
+                    "all": {"type": "array"},
+                    "lost": {"$ref": "#/nowhere"},
+                    "in": {"type": "object", "properties": {"a": {"properties": {"b": {"properties": {}}}}}},
+                },
+            },
+            {
+                "name": "",
+                "age": 0,
+                "size": "S",
+                "on": False,
+                "kind": "x",
+                "when": "now",
+                "tags": [""],
+                "all": [],
+                "lost": None,
+                "in": {"a": {"b": None}},
+            },
+        ),
+    ],
+)
+def test_a_json_field_is_sketched_for_whoever_has_to_write_it(node: Any, sketch: object) -> None:
+    assert only(node).sketch == ("" if sketch is None else schema.shown(sketch))
+
+
+# Secrets
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        {"type": "string", "format": "password"},
+        *(
+            {"type": "string", "title": words}
+            for words in ["Password", "API key", "Seed phrase", "Card number", "CVV", "PIN"]
+        ),
+        *(
+            {"type": "string", "description": words}
+            for words in ["Your access token", "The one-time code", "Ihr Passwort"]
+        ),
+    ],
+)
+def test_a_field_that_asks_for_a_secret_looks_secret(node: Any) -> None:
+    assert schema.looks_secret(only(node))
+
+
+@pytest.mark.parametrize(
+    "name", ["apiKey", "api_key", "db-password", "userPIN", "card_pin", "GITHUB_TOKEN", "privateKey"]
+)
+def test_a_secret_is_seen_in_the_name_of_a_field(name: str) -> None:
+    (field,) = form({name: {"type": "string"}}).fields
+    assert schema.looks_secret(field)
+
+
+@pytest.mark.parametrize(
+    "name", ["name", "max_tokens", "tokenizer", "pinned", "keyboard", "secretary", "spin", "passport"]
+)
+def test_ordinary_names_do_not_look_secret(name: str) -> None:
+    (field,) = form({name: {"type": "string", "description": "Where to pin the note"}}).fields
+    assert not schema.looks_secret(field)
+
+
+def test_an_answer_is_shown_with_its_secrets_covered() -> None:
+    asked = form({"name": {"type": "string"}, "api_key": {"type": "string"}, "pin_code": {"type": "string"}})
+    shown = asked.masked(b'{"name":"Ada","api_key":"hush"}')
+    assert json.loads(shown) == {"name": "Ada", "api_key": schema.MASK}
+
+
+def test_what_is_only_picked_cannot_be_a_secret() -> None:
+    assert not schema.looks_secret(only({"type": "boolean", "title": "Remember the password?"}))
+
+
+def test_a_programs_answer_gets_the_servers_defaults_for_what_it_left_out() -> None:
+    asked = schema.parse(
+        json.dumps(
+            {
+                "type": "object",
+                "properties": {
+                    "name": {"type": "string", "default": "Ann"},
+                    "age": {"type": "integer", "default": 7},
+                    "nick": {"type": "string"},
+                },
+            }
+        ).encode()
+    )
+    assert json.loads(asked.completed(b'{"age": 8}')) == {"age": 8, "name": "Ann"}
+    assert asked.completed(b"[]") == b"[]"

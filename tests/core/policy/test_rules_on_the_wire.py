@@ -1,0 +1,389 @@
+"""Who may do what, and who asks the person: the settings' rules, on the wire."""
+
+from __future__ import annotations
+
+import pytest
+
+from bridge.core import events as ev
+from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
+from bridge.core.ports import ServerSpec
+from bridge.core.protocol.eras import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
+from bridge.core.protocol.tool_names import public_name, spellings
+from bridge.core.questions.desk import LONGEST_PAUSE, MOST_OF_ONE
+from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, Action, Answer, Mode, accept
+from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Wire, script
+from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, wants
+
+CONFIRM = Policy((("files_delete*", Verdict.CONFIRM), ("files_secret", Verdict.DENY)))
+
+
+def text_of(host: Host, request: bytes) -> str:
+    result = host.replies[request].result
+    assert result["isError"] is True
+    return str(result["content"][0]["text"])
+
+
+# Allow, confirm, deny
+
+
+def test_a_call_without_a_rule_is_made():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.legacy_host().calls("save")
+    assert wire.upstreams["files"].calls[-1].params == {"name": "save"}
+
+
+def test_a_denied_call_is_never_made_and_the_model_is_told():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("secret")
+    assert "do not allow files_secret" in text_of(host, request)
+    assert (wire.records[-1].kind, wire.records[-1].outcome) == ("call", "denied")
+    assert wire.upstreams["files"].calls == []
+    assert wire.book.errands == {}
+
+
+def test_a_modern_host_is_told_in_a_result_of_its_era():
+    wire = Wire(script("files", MODERN), policy=CONFIRM)
+    host = wire.modern_host()
+    for tool in ("secret", "delete_all"):
+        request = host.calls(tool)
+        for question in wire.desk:
+            wire.person(DECLINE, question)
+        assert "allow" in text_of(host, request)
+        assert host.replies[request].result["resultType"] == "complete"
+
+
+def test_a_denial_that_no_rule_made_says_its_own_reason():
+    wire = Wire(script(), policy=Policy((("*", Verdict.DENY),), reason="The settings are broken."))
+    host = wire.legacy_host()
+    assert text_of(host, host.calls("save")) == "The settings are broken."
+
+
+@pytest.mark.parametrize(("builtin", "asked"), [(True, 0), (False, 1)])
+def test_a_built_in_tool_that_shows_what_it_will_do_asks_by_itself(builtin: bool, asked: int):
+    policy = Policy((("bluesky_*", Verdict.CONFIRM),))
+    wire = Wire(Script(ServerSpec("bluesky", builtin=builtin)), policy=policy)
+    host = wire.legacy_host(server="bluesky")
+    host.calls("post")
+    assert len(wire.book.desk.waiting()) == asked
+    assert len(wire.upstreams["bluesky"].calls) == 1 - asked
+    host.calls("login")
+    assert len(wire.book.desk.waiting()) == asked + 1
+
+
+def test_a_call_to_be_confirmed_waits_for_the_person():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host(name="Claude")
+    request = host.calls("delete_all", arguments={"path": "/"})
+    question = wire.question()
+    assert (question.mode, question.server, question.host, question.tool, question.arguments) == (
+        Mode.CONFIRM,
+        "files",
+        "Claude",
+        "delete_all",
+        b'{"path":"/"}',
+    )
+    assert wire.upstreams["files"].calls == []
+    wire.person(accept())
+    sent = wire.upstreams["files"].calls[-1]
+    wire.upstreams["files"].replies(sent, {"ok": 1})
+    assert host.replies[request].result == {"ok": 1}
+    assert wire.allowed == []
+
+
+def test_allowed_always_is_remembered():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.legacy_host().calls("delete_all")
+    wire.person(Answer(Action.ACCEPT, always=True))
+    assert wire.allowed == ["files_delete_all"]
+    assert len(wire.upstreams["files"].calls) == 1
+
+
+def test_allowed_always_answers_whatever_else_waits_for_the_same_tool():
+    wire = Wire(script(), policy=CONFIRM)
+    for _ in range(2):
+        wire.legacy_host().calls("delete_all")
+    wire.legacy_host().calls("delete_one")
+    wire.person(Answer(Action.ACCEPT, always=True), wire.desk[0])
+    assert [question.tool for question in wire.desk] == ["delete_one"]
+    assert wire.allowed == ["files_delete_all"]
+
+
+@pytest.mark.parametrize("answer", [DECLINE, CANCEL])
+def test_without_the_persons_word_the_call_is_not_made(answer):
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.person(answer)
+    assert "did not allow files_delete_all" in text_of(host, request)
+    assert (wire.records[-1].kind, wire.records[-1].outcome) == ("call", "declined")
+    assert wire.upstreams["files"].calls == []
+
+
+@pytest.mark.parametrize("end", ["leaves", "cancels", "dies", "expires"])
+def test_a_confirmation_ends_with_whatever_ends_first(end):
+    wire = Wire(script(), policy=CONFIRM, limit=60.0)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    if end == "leaves":
+        host.leaves()
+    elif end == "cancels":
+        host.cancels(request)
+    elif end == "dies":
+        wire.upstreams["files"].dies()
+        assert host.replies[request].error["message"] == "it crashed"
+    else:
+        wire.passes(60.0)
+        assert "nobody answered within 60 seconds" in text_of(host, request)
+    assert wire.desk == []
+    assert wire.book.errands == {}
+    assert wire.upstreams["files"].calls == []
+
+
+def outcomes(wire: Wire) -> list[tuple[str, str]]:
+    return [(one.kind, one.outcome) for one in wire.records]
+
+
+def test_an_approval_that_nobody_gave_in_time_was_not_refused_and_may_be_asked_for_again():
+    wire = Wire(script(), policy=CONFIRM, limit=60.0)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.passes(60.0)
+    said = text_of(host, request)
+    assert said.startswith("delete_all of files needs an approval, and nobody answered within 60 seconds.")
+    assert "nobody said no" in said
+    assert "asking again later" in said
+    assert outcomes(wire) == [("question", "expired"), ("call", "expired")]
+    host.calls("delete_all")
+    wire.person(accept())
+    assert len(wire.upstreams["files"].calls) == 1
+
+
+def test_an_approval_that_expired_while_the_person_snoozed_names_no_number_of_seconds():
+    wire = Wire(script(), policy=CONFIRM, limit=60.0)
+    wire.feed(ev.Snoozed())
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.passes(LONGEST_PAUSE + 1)
+    assert "needs an approval, and nobody answered in time." in text_of(host, request)
+
+
+def test_where_nobody_can_be_asked_an_approval_says_what_to_do_about_it():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.person(NOBODY)
+    assert "needs an approval, and nobody can be asked here. Start Deskbell" in text_of(host, request)
+    assert outcomes(wire) == [("question", "nobody"), ("call", "nobody")]
+    assert wire.upstreams["files"].calls == []
+
+
+def test_an_approval_for_which_there_is_no_room_was_not_asked_for():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    for _ in range(MOST_OF_ONE):
+        host.calls("delete_all")
+    request = host.calls("delete_all")
+    assert "Too many questions wait already, and this one was not asked." in text_of(host, request)
+    assert outcomes(wire)[-2:] == [("question", "too many"), ("call", "too many")]
+
+
+def test_a_muted_server_has_the_persons_no():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    host = wire.legacy_host()
+    assert "The person did not allow" in text_of(host, host.calls("delete_all"))
+
+
+def test_an_approval_that_waits_when_the_app_quits_goes_with_its_call():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.quits()
+    assert host.replies[request].error["message"] == "Deskbell is closing."
+    assert outcomes(wire)[-2:] == [("question", "withdrawn"), ("call", "error")]
+    assert wire.desk == []
+
+
+def test_rules_are_about_calls_only():
+    wire = Wire(script(), policy=Policy((("*", Verdict.DENY),)))
+    wire.legacy_host().requests("tools/list")
+    assert wire.upstreams["files"].calls[-1].method == "tools/list"
+
+
+def test_rules_leave_other_requests_alone_whatever_they_look_like():
+    wire = Wire(script(), policy=CONFIRM)
+    wire.legacy_host().requests("acme/x", b"[1,2]")
+    assert wire.upstreams["files"].calls[-1].params == [1, 2]
+
+
+def test_rules_name_a_tool_the_same_way_at_every_entry():
+    wire = Wire(script("files", answers={"tools/list": {"tools": [{"name": "secret"}]}}), policy=CONFIRM)
+    host = wire.legacy_host(server="")
+    assert "files_secret" in text_of(host, host.calls("files_secret"))
+
+
+ODD = ["delete.all", "delete_" + 60 * "x"]  # neither is public by its own name
+
+
+@pytest.mark.parametrize("tool", ODD)
+@pytest.mark.parametrize(
+    "rules", [Policy, lambda rules: Policy(hosts={"*": HostRule(tools=("!" + rules[0][0],))})]
+)
+def test_a_tool_is_kept_back_by_its_own_name_where_its_public_one_differs(rules, tool: str):
+    listed = {"tools/list": {"tools": [{"name": tool}]}}
+    wire = Wire(script("files", answers=listed), policy=rules(((f"files_{tool}", Verdict.DENY),)))
+    host = wire.legacy_host()
+    assert "do not" in text_of(host, host.calls(tool))
+
+
+def test_allowed_always_holds_for_a_tool_whose_public_name_differs():
+    public = public_name("files", ODD[0])
+    always = Policy(((public, Verdict.ALLOW), ("files_delete*", Verdict.CONFIRM)))
+    assert always.verdict(*spellings("files", ODD[0], public)) is Verdict.ALLOW
+    mixed = Policy((("files_delete_*", Verdict.ALLOW), ("files_delete.*", Verdict.DENY)))
+    assert mixed.verdict(*spellings("files", ODD[0], public)) is Verdict.DENY
+
+
+def test_a_confirmed_call_may_ask_too():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    host.calls("delete_all")
+    wire.person(accept())
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().mode is Mode.FORM
+
+
+# Who asks
+
+
+@pytest.mark.parametrize("can", [ELICIT, ELICIT_ALL])
+@pytest.mark.parametrize("era", [LEGACY, MODERN])
+@pytest.mark.parametrize("host_era", [LEGACY, MODERN])
+def test_a_host_may_be_kept_from_asking(host_era, era, can):
+    wire = Wire(script("files", era), policy=Policy(hosts={"Shy": HostRule(Asks.DESKTOP)}))
+    host = wire.legacy_host(can, name="Shy") if host_era == LEGACY else wire.modern_host(can, name="Shy")
+    request = host.calls()
+    server = wire.upstreams["files"]
+    if era == LEGACY:
+        server.asks(b"9", FORM)
+    else:
+        server.replies(server.calls[-1], wants(who=FORM))
+    assert request not in host.replies
+    assert host.asked == []
+    wire.person(accept({"name": "Ada"}))
+    server.replies(server.calls[-1], {"ok": 1})
+    assert host.replies[request].result["ok"] == 1
+
+
+def test_a_host_kept_from_asking_still_gives_its_roots():
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.DESKTOP)}))
+    host = wire.legacy_host({"roots": {}, **ELICIT})
+    host.calls()
+    wire.upstreams["files"].asks(b"9", method="roots/list")
+    assert host.last().method == "roots/list"
+
+
+def test_a_host_that_does_not_say_it_can_may_be_trusted_with_forms():
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.HOST)}))
+    host = wire.legacy_host()
+    host.calls()
+    wire.upstreams["files"].asks(b"8", FORM)
+    wire.upstreams["files"].asks(b"9", URL)
+    assert host.asked[-1].params == FORM
+    assert wire.question().mode is Mode.URL
+
+
+def test_a_modern_host_trusted_with_forms_is_handed_them():
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.HOST)}))
+    host = wire.modern_host()
+    request = host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert host.replies[request].result["resultType"] == "input_required"
+
+
+def test_the_name_the_entry_gives_a_host_is_the_one_that_counts():
+    wire = Wire(script(), policy=Policy(hosts={"Editor": HostRule(Asks.DESKTOP)}))
+    host = wire.legacy_host(ELICIT, name="generic-mcp", host_name="Editor")
+    host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().host == "Editor"
+
+
+def test_a_host_that_has_no_name_is_called_unknown():
+    wire = Wire(script())
+    host = wire.stranger()
+    host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().host == "Unknown Client"
+
+
+# Stateless hosts
+
+
+def test_stateless_requests_of_one_host_share_a_connection_and_none_of_its_answers():
+    wire = Wire(script())
+    one, other = (wire.modern_host(party="app") for _ in range(2))
+    first, second = one.calls("a"), other.calls("b")
+    assert len(wire.conns) == 1
+    server = wire.upstreams["files"]
+    for message in server.calls:
+        server.replies(message, {"for": message.params["name"]})
+    assert one.replies[first].result["for"] == "a"
+    assert other.replies[second].result["for"] == "b"
+
+
+def test_among_stateless_hosts_nobody_is_guessed_at():
+    wire = Wire(script())
+    one, other = (wire.modern_host(ELICIT, party="app") for _ in range(2))
+    one.calls()
+    other.calls()
+    server = wire.upstreams["files"]
+    server.asks(b"9", FORM)
+    assert one.replies == other.replies == {}
+    wire.person(DECLINE)
+    assert server.last().result == {"action": "decline"}
+
+
+def test_a_stateless_host_is_known_by_what_each_request_says():
+    wire = Wire(script())
+    able = wire.modern_host(ELICIT, party="app")
+    unable = wire.modern_host(party="app", name="Other")
+    request = unable.calls()
+    server = wire.upstreams["files"]
+    server.asks(b"8", FORM)
+    assert wire.question().host == "Other"
+    wire.person(DECLINE)
+    server.replies(server.calls[-1], {})
+    assert unable.replies[request].result == {"resultType": "complete"}
+    handed = able.calls()
+    server.asks(b"9", FORM)
+    assert able.replies[handed].result["resultType"] == "input_required"
+
+
+def test_stateless_hosts_that_differ_in_name_alone_are_told_apart():
+    wire = Wire(script())
+    for name in ("One", "Other"):
+        wire.modern_host(party="app", name=name).calls()
+    server = wire.upstreams["files"]
+    server.asks(b"9", FORM, about=server.calls[-1].id)
+    assert wire.question().host == "Other"
+
+
+def test_a_host_that_becomes_modern_is_answered_as_one():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    info = {"name": "Old Host", "version": "1"}
+    host.meta = {VERSION_KEY: MODERN_REVISION, CAPABILITIES_KEY: ELICIT, INFO_KEY: info}
+    request = host.calls()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert host.replies[request].result["resultType"] == "input_required"
+
+
+@pytest.mark.parametrize("method", sorted(REMOVED))
+def test_what_the_modern_era_removed_is_not_found_there(method: str):
+    wire = Wire(script("files", LEGACY, MODERN))
+    host = wire.modern_host()
+    host.requests(method, {"protocolVersion": "2025-11-25", "capabilities": {}})
+    assert host.last().json["error"]["code"] == -32601
+    assert wire.upstreams == {}

@@ -1,0 +1,222 @@
+"""Error -32042: the person must visit a link before the server does what it was asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bridge.core.policy.rules import Asks, HostRule, Policy
+from bridge.core.questions.question import CANCEL, DECLINE, Mode, accept
+from bridge.core.routing.exchange import MAX_DETOURS
+from tests.core.fake_peers import EPOCH, MODERN, Host, Upstream, Wire, script
+from tests.core.wire_messages import ELICIT, ELICIT_ALL
+
+DONE = {"content": [{"type": "text", "text": "done"}]}
+PAY = {"mode": "url", "url": "https://bank.example/pay", "message": "Pay first.", "elicitationId": "e1"}
+SIGN = {"mode": "url", "url": "https://bank.example/sign", "message": "Sign too.", "elicitationId": "e2"}
+
+
+def first(*links: dict[str, Any]) -> dict[str, Any]:
+    return {"code": -32042, "message": "Links first", "data": {"elicitations": list(links)}}
+
+
+class Errand:
+    """A call that a server answered with links."""
+
+    def __init__(self, host: Host, wire: Wire, *links: dict[str, Any], method: str = "tools/call") -> None:
+        self.host = host
+        self.wire = wire
+        params = {"name": "buy", "arguments": {"a": 1}} if method == "tools/call" else {"uri": "a://b"}
+        self.call = host.requests(method, params)
+        self.server: Upstream = wire.upstreams["files"]
+        self.server.fails(self.server.calls[-1], first(*links))
+
+    @property
+    def reply(self) -> Any:
+        return self.host.replies[self.call]
+
+    def completes(self, elicitation_id: Any) -> None:
+        self.server.notes("notifications/elicitation/complete", {"elicitationId": elicitation_id})
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_for_a_host_that_cannot_the_desk_shows_the_links_and_the_call_is_made_again(era):
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT, name="Claude") if era == "legacy" else wire.modern_host(name="Claude")
+    errand = Errand(host, wire, PAY, SIGN)
+    pay, sign = wire.desk
+    assert (pay.mode, pay.url, pay.message, pay.elicitation_id) == (Mode.URL, PAY["url"], "Pay first.", "e1")
+    assert (pay.host, pay.server, pay.tool, pay.arguments) == ("Claude", "files", "buy", b'{"a":1}')
+    wire.person(accept(), sign)
+    wire.book.now += 7.0
+    wire.person(accept(), pay)
+    done = wire.question()
+    assert (done.mode, done.url, done.tool, done.asked_at) == (Mode.FORM, "", "buy", EPOCH + 7.0)
+    assert "browser" in done.message
+    assert done.follows == pay.id
+    assert set(wire.book.visits.ids()) == {pay.id, sign.id}
+    one, before = errand.server.calls[-1], len(errand.server.calls)
+    errand.completes("e1")
+    errand.completes("")
+    assert len(errand.server.calls) == before
+    errand.completes("e2")
+    again = errand.server.calls[-1]
+    assert wire.desk == []
+    assert len(errand.server.calls) == before + 1
+    assert (again.method, again.params["name"], again.params["arguments"]) == ("tools/call", "buy", {"a": 1})
+    assert again.id != one.id
+    errand.server.replies(again, DONE)
+    assert errand.reply.result["content"] == DONE["content"]
+    assert wire.book.errands == {}
+
+
+def test_the_person_may_say_done_where_the_server_does_not():
+    wire = Wire(script())
+    errand = Errand(wire.legacy_host(), wire, {**PAY, "elicitationId": ""})
+    wire.person(accept())
+    errand.completes("")
+    wire.person(accept({}))
+    errand.server.replies(errand.server.calls[-1], DONE)
+    assert errand.reply.result == DONE
+
+
+@pytest.mark.parametrize("answer", [DECLINE, CANCEL])
+@pytest.mark.parametrize("opened", [False, True])
+def test_who_does_not_go_there_gets_no_call_and_the_model_is_told(answer, opened):
+    wire = Wire(script())
+    errand = Errand(wire.legacy_host(), wire, PAY)
+    if opened:
+        wire.person(accept())
+    before = len(errand.server.heard)
+    wire.person(answer)
+    result = errand.reply.result
+    assert result["isError"] is True
+    assert "files" in result["content"][0]["text"]
+    assert PAY["url"] in result["content"][0]["text"]
+    assert len(errand.server.heard) == before
+    assert wire.desk == []
+    assert wire.records[-1].outcome == "declined"
+
+
+def test_what_is_no_tool_ends_in_an_error():
+    wire = Wire(script())
+    errand = Errand(wire.legacy_host(), wire, PAY, method="resources/read")
+    assert wire.question().tool == ""
+    wire.person(DECLINE)
+    assert errand.reply.error["code"] == -32603
+    assert PAY["url"] in errand.reply.error["message"]
+
+
+def test_a_host_that_can_open_links_gets_the_error_and_what_follows_as_they_are():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT_ALL)
+    errand = Errand(host, wire, PAY)
+    assert errand.reply.error == first(PAY)
+    errand.completes("e1")
+    assert (host.last().method, host.last().params) == (
+        "notifications/elicitation/complete",
+        {"elicitationId": "e1"},
+    )
+    assert wire.desk == []
+
+
+def test_a_host_that_leaves_its_questions_to_the_desk_has_the_desk_open_the_links():
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.DESKTOP)}))
+    Errand(wire.legacy_host(ELICIT_ALL), wire, PAY)
+    assert wire.question().mode is Mode.URL
+
+
+def test_a_modern_host_that_can_open_links_is_handed_them_back():
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT_ALL)
+    errand = Errand(host, wire, PAY)
+    ((key, asked),) = errand.reply.result["inputRequests"].items()
+    params = {name: value for name, value in PAY.items() if name != "elicitationId"}
+    assert asked == {"method": "elicitation/create", "params": params}
+    again = host.returns(
+        errand.call, tool="buy", arguments={"a": 1}, inputResponses={key: {"action": "accept"}}
+    )
+    assert "browser" in wire.question().message
+    errand.completes("e1")
+    errand.server.replies(errand.server.calls[-1], DONE)
+    assert host.replies[again].result["content"] == DONE["content"]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        first(),
+        {"code": -32042, "message": "?", "data": 5},
+        {"code": -32042, "message": "?", "data": {"elicitations": [5]}},
+        {"code": -32603, "message": "?", "data": {"elicitations": [PAY]}},
+    ],
+)
+def test_any_other_error_is_passed_on(error):
+    wire = Wire(script())
+    host = wire.legacy_host()
+    call = host.calls()
+    server = wire.upstreams["files"]
+    server.fails(server.calls[-1], error)
+    assert host.replies[call].error == error
+
+
+def test_links_that_make_no_sense_are_told_of():
+    wire = Wire(script())
+    errand = Errand(wire.legacy_host(), wire, {**PAY, "url": 5})
+    assert "makes no sense" in errand.reply.error["message"]
+    assert wire.desk == []
+
+
+def test_the_modern_era_has_no_such_error():
+    wire = Wire(script("files", MODERN))
+    errand = Errand(wire.legacy_host(), wire, PAY)
+    assert errand.reply.error == first(PAY)
+
+
+def test_a_server_that_is_never_content_is_stopped():
+    wire = Wire(script())
+    errand = Errand(wire.legacy_host(), wire, PAY)
+    for _ in range(MAX_DETOURS):
+        wire.person(accept())
+        wire.person(accept())
+        errand.server.fails(errand.server.calls[-1], first(PAY))
+    assert errand.reply.result["isError"] is True
+    assert wire.records[-1].outcome == "asked too often"
+    assert wire.book.errands == {}
+
+
+def test_a_visit_takes_as_long_as_a_question_may():
+    wire = Wire(script(timeout=30.0), limit=60.0)
+    errand = Errand(wire.legacy_host(), wire, PAY)
+    wire.passes(59.0)
+    wire.person(accept())
+    wire.passes(59.0)
+    assert len(wire.desk) == 1
+    wire.passes(1.0)
+    assert wire.desk == []
+    assert errand.reply.result["isError"] is True
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_nothing_is_left_of_a_visit_when_the_host_leaves(opened):
+    wire = Wire(script())
+    host = wire.legacy_host()
+    errand = Errand(host, wire, PAY)
+    if opened:
+        wire.person(accept())
+    errand.server.new()
+    host.leaves()
+    assert wire.nothing_left()
+    assert errand.server.new() == []
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_visit_ends_when_the_server_does(opened):
+    wire = Wire(script())
+    errand = Errand(wire.legacy_host(), wire, PAY)
+    if opened:
+        wire.person(accept())
+    errand.server.dies()
+    assert errand.reply.error["message"] == "it crashed"
+    assert wire.desk == []

@@ -1,0 +1,227 @@
+"""A Question rings once, as loudly as it may, and what rang is quiet when nobody needs it any more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from bridge.api import Flood, Mode, Question, Status, interruption
+from desktop.alerts.alerts import Bell
+from desktop.alerts.notifications import DEFAULT, Notice
+from desktop.alerts.user_activity import Told
+from desktop.questions.base_window import QuestionWindow
+from desktop.questions.presenter import QuestionPresenter
+from tests.desktop import samples
+
+NAME = {"name": {"type": "string", "title": "Name"}}
+FIRST = samples.form(NAME, id="q1", message="The launch code, please", tool="launch")
+SECOND = samples.form(NAME, id="q2", server="linear")
+
+
+class Desktop:
+    """Somebody else's: it says what the person does, and remembers what it was told to show."""
+
+    def __init__(self) -> None:
+        self.scene: interruption.Scene | None = interruption.Scene()  # None: it takes its time
+        self.told: list[Told] = []
+        self.shown: Notice | None = None
+        self.seen: list[Notice] = []
+        self.sounds = False
+        self.closed = 0
+
+    def look(self, wishes: interruption.Wishes, told: Told) -> None:
+        self.told.append(told)
+        if self.scene is not None:
+            told(self.scene)
+
+    def show(self, notice: Notice) -> None:
+        self.shown = notice
+        self.seen.append(notice)
+
+    def close(self) -> None:
+        self.shown = None
+        self.closed += 1
+
+
+class House:
+    def __init__(self) -> None:
+        self.desktop = Desktop()
+        self.presenter = QuestionPresenter()
+        self.bell = Bell(self.presenter, self.desktop, self.desktop)
+
+    def wait(self, *questions: Question, **more: object) -> None:
+        self.bell.draw(replace(Status(waiting=questions), **more))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def house(qtbot: QtBot) -> Iterator[House]:
+    made = House()
+    yield made
+    made.bell.close()
+    made.presenter.close()
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    heard: list[str] = []
+    monkeypatch.setattr("desktop.alerts.alerts.sound.play", lambda: heard.append("bell"))
+    return heard
+
+
+def windows() -> list[str]:
+    shown = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow) and w.isVisible()]
+    return [window.question.id for window in shown]
+
+
+def test_a_question_opens_a_window_and_a_notification_that_tells_who_and_never_what(house: House) -> None:
+    house.wait(FIRST)
+    assert windows() == ["q1"]
+    notice = house.desktop.shown
+    assert notice is not None
+    assert notice.title == "A question is waiting"
+    assert notice.text == "github asks you through Claude Desktop."
+    assert [words for _, words in notice.actions] == ["Answer", "Snooze 30 min"]
+    assert "launch" not in str(notice)
+
+
+def test_a_notification_of_an_approval_tells_which_app_wants_what(house: House) -> None:
+    house.wait(replace(FIRST, mode=Mode.CONFIRM))
+    notice = house.desktop.shown
+    assert notice is not None
+    assert notice.text == "Claude Desktop wants to use github."
+
+
+def test_no_window_opens_before_it_is_known_what_the_person_does(house: House) -> None:
+    house.desktop.scene = None
+    house.wait(FIRST)
+    assert (windows(), house.desktop.shown) == ([], None)
+    house.desktop.told[0](interruption.Scene())
+    assert windows() == ["q1"]
+
+
+def test_many_questions_are_one_notification(house: House) -> None:
+    house.wait(FIRST)
+    house.wait(FIRST, SECOND)
+    notice = house.desktop.shown
+    assert notice is not None
+    assert (notice.title, notice.text) == ("2 questions are waiting", "From github, linear")
+
+
+def test_it_does_not_ring_twice_for_the_same_question(house: House) -> None:
+    house.wait(FIRST)
+    house.wait(FIRST)
+    assert len(house.desktop.told) == 1
+
+
+def test_what_was_answered_elsewhere_is_counted_no_more_and_at_last_it_is_gone(
+    house: House, qtbot: QtBot
+) -> None:
+    shy = interruption.Wishes(windows=False)
+    house.wait(FIRST, SECOND, wishes=shy)
+    house.wait(SECOND, wishes=shy)
+    qtbot.waitUntil(lambda: len(house.desktop.seen) == 2)
+    assert house.desktop.seen[1].text == "linear asks you through Claude Desktop."
+    house.wait()
+    assert house.desktop.shown is None
+
+
+def test_behind_a_locked_screen_nothing_comes_and_it_rings_when_the_person_is_back(house: House) -> None:
+    house.desktop.scene = interruption.Scene(locked=True)
+    house.wait(FIRST)
+    assert (windows(), house.desktop.seen) == ([], [])
+    house.desktop.scene = interruption.Scene()
+    house.bell.look_again()
+    assert windows() == ["q1"]
+    assert house.desktop.shown is not None
+    house.bell.look_again()  # nothing was held back since
+    assert len(house.desktop.seen) == 1
+
+
+def test_while_the_person_snoozes_nothing_comes_and_afterwards_all_of_it(house: House) -> None:
+    house.wait(FIRST, snoozed=True)
+    assert (windows(), house.desktop.seen) == ([], [])
+    house.wait(FIRST)
+    assert windows() == ["q1"]
+    assert house.desktop.shown is not None
+
+
+def test_a_snooze_closes_what_is_open_and_keeps_what_was_typed(house: House) -> None:
+    house.wait(FIRST)
+    house.wait(FIRST, snoozed=True)
+    assert (windows(), house.desktop.shown) == ([], None)
+    house.presenter.next()
+    assert windows() == ["q1"]
+
+
+def test_do_not_disturb_is_looked_at_again_until_it_is_over(house: House, qtbot: QtBot) -> None:
+    house.bell._again.setInterval(1)
+    house.desktop.scene = interruption.Scene(busy=True)
+    house.wait(FIRST)
+    assert (windows(), house.desktop.seen) == ([], [])
+    house.desktop.scene = interruption.Scene()
+    qtbot.waitUntil(lambda: windows() == ["q1"])
+    assert len(house.desktop.seen) == 1
+
+
+def test_a_flood_is_one_notification_with_a_way_to_end_it(house: House, qtbot: QtBot) -> None:
+    house.wait(FIRST, SECOND, floods=(Flood("github", 12),))
+    assert windows() == ["q2"]
+    notice = house.desktop.shown
+    assert notice is not None
+    assert (notice.title, notice.text) == ("github asks very often", "12 of its questions wait.")
+    with qtbot.waitSignal(house.bell.mute_wanted) as wanted:
+        house.bell.choose(notice.actions[1][0])
+    assert wanted.args == ["github", 3600.0]
+
+
+def test_the_notifications_buttons_do_what_they_say(house: House, qtbot: QtBot) -> None:
+    house.wait(FIRST, wishes=interruption.Wishes(windows=False))
+    assert windows() == []
+    with qtbot.waitSignal(house.bell.snooze_wanted) as wanted:
+        house.bell.choose("snooze")
+    assert wanted.args == [1800.0]
+    assert house.desktop.shown is None
+    house.bell.choose(DEFAULT)
+    assert windows() == ["q1"]
+
+
+def test_who_has_the_question_before_them_needs_no_notification(house: House, qtbot: QtBot) -> None:
+    house.wait(FIRST)
+    house.presenter.next()
+    qtbot.waitUntil(lambda: house.desktop.shown is None)
+    house.wait(FIRST, SECOND)
+    assert house.desktop.shown is None
+
+
+def test_a_window_takes_the_keyboard_when_the_person_allowed_it(house: House, qtbot: QtBot) -> None:
+    house.wait(FIRST, wishes=interruption.Wishes(front=interruption.Raise.ALWAYS))
+    qtbot.waitUntil(lambda: house.presenter.answering)
+    assert house.desktop.seen == []
+
+
+@pytest.mark.parametrize(("daemon", "bells"), [(False, ["bell"]), (True, [])])
+def test_a_sound_is_played_once_by_the_daemon_or_by_us(
+    house: House, played: list[str], daemon: bool, bells: list[str]
+) -> None:
+    house.desktop.sounds = daemon
+    house.wait(FIRST, wishes=interruption.Wishes(sound=True))
+    assert played == bells
+    assert house.desktop.shown is not None
+    assert house.desktop.shown.loud
+
+
+def test_by_default_there_is_no_sound(house: House, played: list[str]) -> None:
+    house.wait(FIRST)
+    assert played == []
+
+
+def test_a_question_that_went_while_the_desktop_took_its_time_rings_no_more(house: House) -> None:
+    house.desktop.scene = None
+    house.wait(FIRST)
+    house.wait()
+    house.desktop.told[0](interruption.Scene())
+    assert (windows(), house.desktop.seen) == ([], [])

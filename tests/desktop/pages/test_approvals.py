@@ -1,0 +1,207 @@
+"""Rules are seen in their order with what they decide, and changed; an Allow always is undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QTableView
+from pytestqt.qtbot import QtBot
+
+from bridge.api import Status
+from desktop.pages.approvals.page import ApprovalsPage
+from desktop.pages.approvals.rule_dialog import RuleDialog
+from desktop.pages.approvals.texts import hints_of
+from desktop.widgets.labels import Label
+from desktop.widgets.message_bar import Bar
+from desktop.widgets.table import choose_row
+from tests.desktop import samples
+
+EVERYONES = (
+    ("github_create_issue", "allow"),
+    ("files_*", "allow"),
+    ("files_read", "deny"),
+    ("mail_*", "confirm"),
+)
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> ApprovalsPage:
+    made = ApprovalsPage()
+    qtbot.addWidget(made)
+    made.resize(900, 700)
+    made.draw(samples.APPROVALS)
+    made.show()
+    return made
+
+
+def table(page: ApprovalsPage, name: str) -> QTableView:
+    return page.findChildren(QTableView, name)[0]
+
+
+def column(page: ApprovalsPage, name: str, number: int) -> list[str]:
+    model = table(page, name).model()
+    return [str(model.index(row, number).data()) for row in range(model.rowCount())]
+
+
+def button(page: ApprovalsPage, name: str) -> QAbstractButton:
+    return page.findChildren(QAbstractButton, name)[0]
+
+
+def press(page: ApprovalsPage, qtbot: QtBot, name: str) -> None:
+    qtbot.mouseClick(button(page, name), Qt.MouseButton.LeftButton)
+
+
+def dialog(page: ApprovalsPage) -> RuleDialog:
+    return page.findChildren(RuleDialog)[-1]
+
+
+def combo(page: ApprovalsPage, name: str) -> QComboBox:
+    return dialog(page).findChildren(QComboBox, name)[0]
+
+
+def test_rules_are_shown_in_order_with_what_they_decide_now(page: ApprovalsPage) -> None:
+    assert column(page, "ruleList", 0) == ["Zed", *["Every AI app"] * 4]
+    assert column(page, "ruleList", 1)[:2] == ["github_*", "github_create_issue"]
+    assert column(page, "ruleList", 2) == ["Ask me first", "Allow", "Allow", "Deny", "Ask me first"]
+    assert column(page, "ruleList", 3)[2:] == [
+        "files_read, files_write",
+        "nothing: rules above decide them all (1)",
+        "nothing that is known now",
+    ]
+
+
+def test_tools_are_shown_with_what_their_servers_say(page: ApprovalsPage) -> None:
+    assert column(page, "toolList", 3)[2] == "only reads, stays inside"
+    assert column(page, "toolList", 2)[0] == "Asks: it has changed"
+    assert hints_of(("!idempotent", "!destructive")) == "destroys nothing"
+
+
+def test_a_chosen_rule_shows_its_tools_only(page: ApprovalsPage, qtbot: QtBot) -> None:
+    table(page, "ruleList").selectRow(2)
+    assert column(page, "toolList", 0) == ["files_read", "files_write"]
+    press(page, qtbot, "allTools")
+    assert len(column(page, "toolList", 0)) == 4
+    qtbot.keyClicks(page.findChildren(QLineEdit, "searchTools")[0], "issue")
+    assert column(page, "toolList", 0) == ["github_create_issue"]
+
+
+def test_the_only_tool_that_is_left_is_chosen_by_whoever_comes_by_keyboard(
+    page: ApprovalsPage, qtbot: QtBot
+) -> None:
+    qtbot.waitActive(page)
+    qtbot.keyClicks(page.findChildren(QLineEdit, "searchTools")[0], "create_issue")
+    table(page, "toolList").setFocus(Qt.FocusReason.TabFocusReason)
+    assert [index.row() for index in table(page, "toolList").selectionModel().selectedRows()] == [0]
+
+
+def test_without_rules_it_says_so(page: ApprovalsPage) -> None:
+    page.draw(Status())
+    none = page.findChildren(Label, "noRules")[0]
+    assert none.accessibleName() == "There are no rules: every call is allowed."
+    assert not table(page, "ruleList").isVisible()
+
+
+def test_a_rule_moves_within_its_table_and_stays_chosen(page: ApprovalsPage, qtbot: QtBot) -> None:
+    table(page, "ruleList").selectRow(0)
+    assert not button(page, "ruleUp").isEnabled()
+    assert not button(page, "ruleDown").isEnabled()
+    table(page, "ruleList").selectRow(3)
+    with qtbot.waitSignal(page.rules_wanted) as wanted:
+        press(page, qtbot, "ruleUp")
+    assert wanted.args == ["", (EVERYONES[0], EVERYONES[2], EVERYONES[1], EVERYONES[3]), EVERYONES]
+    with qtbot.waitSignal(page.rules_wanted) as wanted:
+        press(page, qtbot, "ruleDown")
+    assert wanted.args == ["", (*EVERYONES[:2], EVERYONES[3], EVERYONES[2]), EVERYONES]
+    page.draw(samples.QUIET)
+    page.draw(samples.APPROVALS)
+    assert not button(page, "deleteRule").isEnabled()
+
+
+def test_a_chosen_rule_stays_chosen_from_right_to_left_too(page: ApprovalsPage) -> None:
+    page.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    rules = table(page, "ruleList")
+    choose_row(rules, 1)
+    page.draw(replace(samples.APPROVALS, rules=samples.APPROVALS.rules[1:]))
+    assert [index.row() for index in rules.selectionModel().selectedRows()] == [0]
+
+
+def test_a_rule_is_deleted(page: ApprovalsPage, qtbot: QtBot) -> None:
+    table(page, "ruleList").selectRow(0)
+    with qtbot.waitSignal(page.rules_wanted) as wanted:
+        press(page, qtbot, "deleteRule")
+    assert wanted.args == ["Zed", (), (("github_*", "confirm"),)]
+
+
+def test_a_rule_is_made_from_what_is_known(page: ApprovalsPage, qtbot: QtBot) -> None:
+    press(page, qtbot, "addRule")
+    matches = dialog(page).findChildren(Label, "ruleMatches")[0]
+    assert matches.accessibleName().startswith("Matches 4 tools now")
+    combo(page, "ruleHost").setCurrentText("Zed")
+    combo(page, "ruleServer").setCurrentText("files")
+    combo(page, "ruleTool").setCurrentText("write")
+    assert matches.accessibleName() == "Matches 1 tools now: files_write"
+    combo(page, "ruleVerdict").setCurrentText("Deny")
+    with qtbot.waitSignal(page.rules_wanted) as wanted:
+        qtbot.mouseClick(button(page, "keepRule"), Qt.MouseButton.LeftButton)
+    before = (("github_*", "confirm"),)
+    assert wanted.args == ["Zed", (("files_write", "deny"), *before), before]
+
+
+def test_a_rule_may_be_for_an_app_and_a_pattern_nobody_knows_yet(page: ApprovalsPage, qtbot: QtBot) -> None:
+    press(page, qtbot, "addRule")
+    pattern = dialog(page).findChildren(QLineEdit, "rulePattern")[0]
+    combo(page, "ruleHost").setCurrentText("Some new app")
+    pattern.clear()
+    assert not button(page, "keepRule").isEnabled()
+    pattern.setText("x_*")
+    with qtbot.waitSignal(page.rules_wanted) as wanted:
+        qtbot.mouseClick(button(page, "keepRule"), Qt.MouseButton.LeftButton)
+    assert wanted.args == ["Some new app", (("x_*", "confirm"),), ()]
+
+
+def test_a_rule_is_changed_in_its_place(page: ApprovalsPage, qtbot: QtBot) -> None:
+    table(page, "ruleList").selectRow(2)
+    press(page, qtbot, "changeRule")
+    assert not combo(page, "ruleHost").isEnabled()
+    dialog(page).findChildren(QLineEdit, "rulePattern")[0].setText("files_read")
+    combo(page, "ruleVerdict").setCurrentText("Ask me first")
+    with qtbot.waitSignal(page.rules_wanted) as wanted:
+        qtbot.mouseClick(button(page, "keepRule"), Qt.MouseButton.LeftButton)
+    assert wanted.args == ["", (EVERYONES[0], ("files_read", "confirm"), EVERYONES[3]), EVERYONES]
+
+
+def test_a_tool_gets_a_rule_by_one_click(page: ApprovalsPage, qtbot: QtBot) -> None:
+    assert not button(page, "tool:deny").isEnabled()
+    table(page, "toolList").selectRow(1)
+    with qtbot.waitSignal(page.rules_wanted) as wanted:
+        press(page, qtbot, "tool:deny")
+    assert wanted.args == ["", (("github_delete_repository", "deny"), *EVERYONES), EVERYONES]
+
+
+def test_an_allow_always_of_an_earlier_run_is_undone_at_its_rule(page: ApprovalsPage, qtbot: QtBot) -> None:
+    assert not button(page, "undoRule").isVisible()
+    rules = samples.APPROVALS.rules
+    made = replace(rules[1], allowed=7, allowed_at=1_700_000_000.0, allowed_by="Cursor")
+    page.draw(replace(samples.APPROVALS, allowed=(), rules=(rules[0], made, *rules[2:])))
+    told = column(page, "ruleList", 4)
+    assert told[1].startswith("Allow always, ")
+    assert told[1].endswith(", for Cursor")
+    assert told[0] == ""
+    table(page, "ruleList").selectRow(0)
+    assert not button(page, "undoRule").isVisible()
+    table(page, "ruleList").selectRow(1)
+    with qtbot.waitSignal(page.undo_wanted) as wanted:
+        press(page, qtbot, "undoRule")
+    assert wanted.args == [7]
+
+
+def test_allow_always_can_be_undone_and_changed_tools_are_told(page: ApprovalsPage, qtbot: QtBot) -> None:
+    names = [bar.objectName() for bar in page.findChildren(Bar)]
+    assert names == ["allowed:2", "allowed:1", "changed:github_create_issue"]
+    bar = page.findChildren(Bar, "allowed:1")[0]
+    assert bar.accessibleName() == "You allowed files_read always, for: Zed."
+    with qtbot.waitSignal(page.undo_wanted) as wanted:
+        qtbot.mouseClick(bar.findChildren(QAbstractButton, "undo")[0], Qt.MouseButton.LeftButton)
+    assert wanted.args == [1]

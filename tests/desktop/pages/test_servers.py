@@ -1,0 +1,583 @@
+"""The Servers page draws Status; what the person wants leaves as a signal, once they are sure."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QSplitter,
+    QTabWidget,
+    QTreeView,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from bridge.api import (
+    HIDDEN,
+    Block,
+    Choice,
+    ConfigStatus,
+    Draft,
+    Look,
+    Mode,
+    Plan,
+    Proposal,
+    Question,
+    Secret,
+    ServersStatus,
+    ServerStatus,
+    Status,
+    Told,
+    Tool,
+    Trial,
+)
+from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
+from desktop.pages.servers.edit_dialog import EditDialog
+from desktop.pages.servers.page import ServersPage
+from desktop.pages.servers.secrets_dialog import SecretsDialog
+from desktop.pages.servers.try_tool import TryWindow
+from tests.desktop import samples
+
+W = TypeVar("W", bound=QWidget)
+ECHO = Tool(
+    "echo",
+    "github_echo",
+    "Echo",
+    "Says it **again**.",
+    ("readOnlyHint",),
+    json.dumps(
+        {
+            "type": "object",
+            "properties": {"text": {"type": "string"}, "deep": {"type": "object"}},
+            "required": ["text"],
+        }
+    ).encode(),
+)
+TOOLS = (ECHO, *(Tool(f"tool{n}", f"github_tool{n}", description=f"Number {n}") for n in range(20)))
+PLAN = Plan("github", command="npx -y 'a b'", env=(("TOKEN", HIDDEN), ("LEVEL", "3")), timeout=60.0)
+LOOK = Look(PLAN, "stdio", TOOLS, listed=True, lines=("first", "no API key"))
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
+)
+SERVERS = (
+    ServerStatus("github", "stdio", "ready", "2025-11-25", tools=21),
+    ServerStatus("desk", "built-in", "idle", tools=5, configured=False),
+    ServerStatus("sick", "stdio", "resting", problem="sick ended with code 3", rests_until=1e9),
+    ServerStatus("poor", "stdio", "secret", missing=("poor/key",)),
+    ServerStatus("far", "http", "sign-in", sign_in="needed"),
+    ServerStatus("off", "stdio", "disabled"),
+)
+
+
+def status(**at: Any) -> Status:
+    return replace(
+        samples.busy(), waiting=(), servers=SERVERS, at_servers=ServersStatus(**{"look": LOOK, **at})
+    )
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> Iterator[ServersPage]:
+    made = ServersPage()
+    qtbot.addWidget(made)
+    made.draw(status())
+    made.show()
+    yield made
+    made.close_windows()
+
+
+def words(window: QWidget) -> str:
+    QCoreApplication.processEvents()
+    return "\n".join(label.accessibleName() for label in window.findChildren(QLabel) if label.isVisible())
+
+
+def part(window: QWidget, kind: type[W], name: str) -> W:
+    QCoreApplication.processEvents()
+    return next(one for one in window.findChildren(kind, name) if one.isVisible())
+
+
+def press(window: QWidget, name: str) -> None:
+    part(window, QAbstractButton, name).click()
+
+
+def shown(window: QWidget) -> list[str]:
+    """The buttons of the chosen server."""
+    QCoreApplication.processEvents()
+    names = ("restart", "edit", "turn", "signIn", "signOut", "remove")
+    return [one for one in names if window.findChildren(QAbstractButton, one)[0].isVisible()]
+
+
+def choose(page: ServersPage, name: str) -> None:
+    view = part(page, QTreeView, "serverList")
+    model = view.model()
+    rows = [model.index(row, 0).data() for row in range(model.rowCount())]
+    view.setCurrentIndex(model.index(rows.index(name), 0))
+
+
+def dialog(kind: type[W]) -> W:
+    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, kind) and one.isVisible())
+
+
+@pytest.mark.parametrize(
+    ("in_force", "said"),
+    [("nothing", "Your servers are not known"), ("last good", "These are the servers of before")],
+)
+def test_a_file_that_cannot_be_read_is_not_called_empty_and_can_be_opened(
+    page: ServersPage, qtbot: QtBot, in_force: str, said: str
+) -> None:
+    broken = ConfigStatus("/home/ada/config.toml", "config.toml, line 3, column 9: Invalid value.", in_force)
+    page.draw(replace(status(look=None), servers=(), config=broken))
+    assert said in words(page)
+    assert "line 3, column 9" in words(page)
+    assert "No servers yet" not in words(page)
+    with qtbot.waitSignal(page.settings_wanted):
+        press(page, "openSettings")
+    page.draw(replace(status(look=None), servers=()))
+    assert "cannot be read" not in words(page)
+    assert "No servers yet" in words(page)
+
+
+def test_the_list_tells_of_every_server_how_it_does(page: ServersPage) -> None:
+    model = part(page, QTreeView, "serverList").model()
+    rows = [[model.index(row, col).data() for col in range(6)] for row in range(model.rowCount())]
+    assert rows[0] == ["github", "program", "runs", "2025-11-25", "21", ""]
+    assert rows[1][2].startswith("left alone until ")
+    assert rows[1][5] == "sick ended with code 3"
+    assert rows[2][2:] == ["a secret is missing", "", "", "needs poor/key"]
+    assert rows[3][1:3] == ["web", "sign-in needed"]
+    assert rows[4][2] == "switched off"
+    assert rows[-1][:2] == ["desk", "built in"]
+
+
+def test_what_can_be_done_depends_on_the_server(page: ServersPage, qtbot: QtBot) -> None:
+    assert shown(page) == ["restart", "edit", "turn", "remove"]
+    with qtbot.waitSignal(page.look_wanted) as looked:
+        choose(page, "far")
+    assert looked.args == ["far", False]
+    assert shown(page) == ["restart", "edit", "turn", "signIn", "remove"]
+    with qtbot.waitSignal(page.sign_in_wanted) as wanted:
+        press(page, "signIn")
+    assert wanted.args == ["far"]
+    choose(page, "desk")
+    assert shown(page) == []
+    choose(page, "off")
+    with qtbot.waitSignal(page.enable_wanted) as enabled:
+        press(page, "turn")
+    assert enabled.args == ["off", True]
+    choose(page, "github")
+    page.draw(status(look=replace(LOOK, signed_in=True)))
+    with qtbot.waitSignal(page.sign_out_wanted):
+        press(page, "signOut")
+    with qtbot.waitSignal(page.restart_wanted) as restarted:
+        press(page, "restart")
+    assert restarted.args == ["github"]
+    assert part(page, QAbstractButton, "restart").accessibleName() == "Restart github"
+
+
+def test_the_details_tell_how_it_is_reached_and_what_went_wrong(page: ServersPage, qtbot: QtBot) -> None:
+    part(page, QTabWidget, "serverTabs").setCurrentIndex(1)
+    page.draw(replace(status(), servers=(replace(SERVERS[0], problem="It coughed."), *SERVERS[1:])))
+    said = words(page)
+    for expected in ("npx -y 'a b'", f"TOKEN = {HIDDEN}\nLEVEL = 3", "60 s", "Claude Desktop", "It coughed."):
+        assert expected in said
+    assert part(page, QPlainTextEdit, "lines").toPlainText() == "first\nno API key"
+    choose(page, "poor")
+    page.draw(status(look=Look(Plan("poor", command="x"), "stdio")))
+    press(page, "setSecret:poor/key")
+    secrets = dialog(SecretsDialog)
+    assert part(secrets, QLineEdit, "name").text() == "poor/key"
+    secrets.close()
+
+
+def test_tools_are_searched_and_listed_on_demand(page: ServersPage, qtbot: QtBot) -> None:
+    view = part(page, QTreeView, "toolList")
+    assert [view.model().index(0, col).data() for col in range(3)] == [
+        "echo",
+        "only reads",
+        "Says it again.",
+    ]
+    part(page, QLineEdit, "searchTools").setText("number 1")
+    assert view.model().rowCount() == 11
+    with qtbot.waitSignal(page.look_wanted) as wanted:
+        press(page, "list")
+    assert wanted.args == ["github", True]
+    page.draw(status(look=replace(LOOK, tools=(), listed=False, problem="It would not start.")))
+    assert "It would not start." in words(page)
+    known = (replace(SERVERS[0], problem="It ended before."), *SERVERS[1:])
+    page.draw(replace(status(look=replace(LOOK, tools=(), listed=False)), servers=known))
+    assert part(page, QLabel, "toolsSaid").accessibleName() == "It ended before."
+    page.draw(status(look=replace(LOOK, tools=(), busy=True)))
+    assert "Asking it for its tools…" in words(page)
+    page.draw(status(look=replace(LOOK, tools=())))
+    assert "It has no tools." in words(page)
+
+
+def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "addServer")
+    add = dialog(AddDialog)
+    text = part(add, QPlainTextEdit, "text")
+    with qtbot.waitSignal(page.draft_wanted) as drafted:
+        qtbot.keyClicks(text, "npx new")
+    assert drafted.args == ["npx new"]
+    assert not part(add, QAbstractButton, "add").isEnabled()
+    plan = Plan("github-2", command="npx new", env=(("KEY", HIDDEN),))
+    one = Proposal(0, "github", plan, clash="github", remarks=("It uses ${…}.",), secrets=("KEY",))
+    page.draw(status(draft=Draft(1, (one, Proposal(1, "bell", reason="it is Deskbell itself")))))
+    said = words(add)
+    for expected in (
+        "npx new",
+        f"KEY = {HIDDEN}",
+        "already a server named github",
+        "It uses ${…}.",
+        "bell cannot",
+    ):
+        assert expected in said
+    with qtbot.waitSignal(page.add_wanted) as added:
+        press(add, "add")
+    assert added.args == [(Choice(0, "github-2", vault=True),)]
+    page.draw(status(told=Told(1, problem="There is already a server named github-2.")))
+    assert "already a server named github-2" in words(add)
+    part(add, QCheckBox, "replace:0").setChecked(True)
+    part(add, QCheckBox, "vault:0").setChecked(False)
+    with qtbot.waitSignal(page.add_wanted) as added:
+        press(add, "add")
+    assert added.args == [(Choice(0, "github", vault=False, replace=True),)]
+    fresh = (*SERVERS, ServerStatus("new", "stdio", "starting"))
+    page.draw(
+        replace(
+            status(told=Told(2, "Added new.", undo=True), look=Look(Plan("new", command="x"), "stdio")),
+            servers=fresh,
+        )
+    )
+    assert part(page, QTreeView, "serverList").currentIndex().data() == "new"
+    assert "Added new." in words(page)
+    with qtbot.waitSignal(page.undo_wanted):
+        press(page, "undo")
+
+
+def test_a_text_that_cannot_be_read_says_why(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "addServer")
+    add = dialog(AddDialog)
+    with qtbot.waitSignal(page.draft_wanted):
+        qtbot.keyClicks(part(add, QPlainTextEdit, "text"), "'")
+    page.draw(status(draft=Draft(1, problems=("A quote is not closed.",))))
+    assert "A quote is not closed." in words(add)
+    assert "without a shell" in words(add)
+    qtbot.keyClick(add, Qt.Key.Key_Escape)
+    assert not [
+        one for one in QApplication.topLevelWidgets() if isinstance(one, AddDialog) and one.isVisible()
+    ]
+
+
+def test_servers_of_other_apps_are_imported_by_check_boxes(page: ServersPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.find_wanted):
+        press(page, "importServers")
+    found = dialog(ImportDialog)
+    page.draw(status(draft=Draft(1)))
+    assert "No AI app on this computer" in words(found)
+    listed = tuple(
+        Proposal(n, name, Plan(name, command=name), source="Cursor") for n, name in enumerate(("a", "b", "c"))
+    )
+    page.draw(status(draft=Draft(2, listed)))
+    assert "from Cursor" in words(found)
+    assert part(found, QAbstractButton, "add").text() == "&Add 3"
+    part(found, QCheckBox, "wanted:1").setChecked(False)
+    part(found, QLineEdit, "name:2").setText("see")
+    with qtbot.waitSignal(page.add_wanted) as added:
+        press(found, "add")
+    assert [(one.place, one.name) for one in added.args[0]] == [(0, "a"), (2, "see")]
+    found.close()
+
+
+def test_many_are_chosen_at_once_and_what_is_here_already_takes_one_line(
+    page: ServersPage, qtbot: QtBot
+) -> None:
+    press(page, "importServers")
+    found = dialog(ImportDialog)
+    listed = tuple(Proposal(n, name, Plan(name, command=name)) for n, name in enumerate("abcd"))
+    listed += tuple(Proposal(4 + n, name, same=name, reason="it is there") for n, name in enumerate("xyx"))
+    listed += (Proposal(7, "e", same="a", source="Zed"), Proposal(8, "f", reason="it is a part of that"))
+    page.draw(status(draft=Draft(1, listed)))
+    everything = part(found, QCheckBox, "wantAll")
+    assert everything.text() == "All 4 of them"
+    for told in (
+        "Already here: x, y.",
+        "e is the same as a. (Zed)",
+        "f cannot be added: it is a part of that.",
+    ):
+        assert told in words(found)
+    part(found, QCheckBox, "wanted:1").setChecked(False)
+    assert everything.checkState() is Qt.CheckState.PartiallyChecked
+    everything.click()
+    assert part(found, QAbstractButton, "add").text() == "&Add 4"
+    everything.click()
+    assert not part(found, QAbstractButton, "add").isEnabled()
+    assert everything.checkState() is Qt.CheckState.Unchecked
+    part(found, QCheckBox, "wanted:2").setChecked(True)
+    with qtbot.waitSignal(page.add_wanted) as added:
+        press(found, "add")
+    assert [one.name for one in added.args[0]] == ["c"]
+    found.close()
+
+
+def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "edit")
+    edit = dialog(EditDialog)
+    pairs = part(edit, QPlainTextEdit, "pairs")
+    assert pairs.toPlainText() == f"TOKEN={HIDDEN}\nLEVEL=3"
+    pairs.setPlainText("no value")
+    press(edit, "save")
+    assert "not NAME=value: no value" in words(edit)
+    pairs.setPlainText(f"TOKEN={HIDDEN}\nLEVEL = 4\n")
+    part(edit, QCheckBox, "shared").setChecked(True)
+    with qtbot.waitSignal(page.edit_wanted) as wanted:
+        press(edit, "save")
+    plan = replace(PLAN, env=(("TOKEN", HIDDEN), ("LEVEL", "4")), shared=True, vault=True)
+    assert wanted.args == [plan, "github"]
+    page.draw(status(told=Told(1, problem="config.toml cannot be edited.")))
+    assert "config.toml cannot be edited." in words(edit)
+    part(edit, QCheckBox, "vault").setChecked(False)
+    line = part(edit, QLineEdit, "command")
+    line.setFocus()
+    with qtbot.waitSignal(page.edit_wanted) as wanted:
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert not wanted.args[0].vault
+    page.draw(status(told=Told(2, problem="config.toml cannot be edited.")))
+    assert edit.focusWidget() is line  # and not Cancel, which the next Return would press
+    with qtbot.waitSignal(page.edit_wanted):
+        press(edit, "save")
+    page.draw(status(told=Told(3, "Changed github.", undo=True)))
+    assert not edit.isVisible()
+    assert "Changed github." in words(page)
+
+
+def test_a_server_may_get_another_name_and_is_chosen_under_it(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "edit")
+    edit = dialog(EditDialog)
+    name = part(edit, QLineEdit, "serverName")
+    name.setText(" ")
+    press(edit, "save")
+    assert "Please give it a name." in words(edit)
+    name.setText("hub")
+    with qtbot.waitSignal(page.edit_wanted) as wanted:
+        press(edit, "save")
+    assert wanted.args == [replace(PLAN, vault=True), "hub"]
+    hub = replace(LOOK, plan=replace(PLAN, name="hub"))
+    servers = (*SERVERS[1:], replace(SERVERS[0], name="hub"))
+    with qtbot.assertNotEmitted(page.look_wanted):  # or its neighbour would be looked at in its place
+        page.draw(replace(status(), servers=servers))
+        page.draw(replace(status(told=Told(1, "github is called hub now."), look=hub), servers=servers))
+    assert not edit.isVisible()
+    assert part(page, QTreeView, "serverList").currentIndex().data() == "hub"
+    assert part(page, QAbstractButton, "edit").isEnabled()
+
+
+def test_when_the_chosen_one_is_removed_its_neighbour_is_looked_at(page: ServersPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.look_wanted) as wanted:
+        page.draw(replace(status(look=None), servers=SERVERS[1:]))
+    assert wanted.args == [part(page, QTreeView, "serverList").currentIndex().data(), False]
+
+
+def test_a_server_is_removed_only_by_someone_who_is_sure(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "remove")
+    box = dialog(QMessageBox)
+    qtbot.keyClick(box, Qt.Key.Key_Return)  # the default is to keep it
+    with qtbot.assertNotEmitted(page.remove_wanted):
+        QCoreApplication.processEvents()
+    press(page, "remove")
+    box = dialog(QMessageBox)
+    with qtbot.waitSignal(page.remove_wanted) as wanted:
+        next(one for one in box.buttons() if one.text() == "&Remove").click()
+    assert wanted.args == ["github", False]
+
+
+def test_with_a_server_may_go_what_the_vault_has_of_it(page: ServersPage, qtbot: QtBot) -> None:
+    press(page, "remove")
+    box = dialog(QMessageBox)
+    part(box, QCheckBox, "clean").setChecked(True)
+    with qtbot.waitSignal(page.remove_wanted) as wanted:
+        next(one for one in box.buttons() if one.text() == "&Remove").click()
+    assert wanted.args == ["github", True]
+    press(page, "secrets")
+    secrets = dialog(SecretsDialog)
+    page.draw(status(secrets=(Secret("gone", kept=True, sign_in=True),)))
+    assert "The sign-in to gone, which is not there any more" in words(secrets)
+    with qtbot.waitSignal(page.sign_out_wanted) as left:
+        press(secrets, "forget:gone")
+    assert left.args == ["gone"]
+    secrets.close()
+
+
+def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.shown):
+        press(page, "secrets")
+    secrets = dialog(SecretsDialog)
+    kept = (Secret("poor/key", ("poor",)), Secret("old", (), True), Secret("github", ("github",), True))
+    page.draw(status(secrets=kept))
+    for expected in ("missing; poor needs it", "used by no server", "used by github"):
+        assert expected in words(secrets)
+    value = part(secrets, QLineEdit, "value")
+    assert value.echoMode() is QLineEdit.EchoMode.Password
+    press(secrets, "keep")
+    assert "Please give a name and a value." in words(secrets)
+    press(secrets, "set:poor/key")
+    with qtbot.waitSignal(page.secret_set_wanted) as wanted:
+        qtbot.keyClicks(value, "hush")
+        qtbot.keyClick(value, Qt.Key.Key_Return)
+    assert wanted.args == ["poor/key", "hush"]
+    assert secrets.isVisible()
+    assert value.text() == ""
+    page.draw(status(secrets=kept, told=Told(1, "poor/key is in the vault.")))
+    assert "poor/key is in the vault." in words(secrets)
+    press(secrets, "delete:old")
+    box = dialog(QMessageBox)
+    with qtbot.waitSignal(page.secret_delete_wanted):
+        next(one for one in box.buttons() if one.text() == "&Delete").click()
+    secrets.close()
+
+
+def trying(page: ServersPage) -> TryWindow:
+    press(page, "try")
+    return dialog(TryWindow)
+
+
+def test_a_tool_is_tried_by_a_form_made_from_its_schema(page: ServersPage, qtbot: QtBot) -> None:
+    window = trying(page)
+    assert window.windowTitle() == "Try Echo of github"
+    press(window, "run")
+    assert "Please fill this in." in words(window)
+    part(window, QPlainTextEdit, "field:text").setPlainText("hi")
+    part(window, QPlainTextEdit, "field:deep").setPlainText('{"a": 1}')
+    with qtbot.waitSignal(page.try_wanted) as wanted:
+        press(window, "run")
+    assert [wanted.args[0], wanted.args[1], bytes(wanted.args[2])] == [
+        "github", "github_echo", b'{"text":"hi","deep":{"a":1}}',
+    ]  # fmt: skip
+    page.draw(status(trial=Trial(1, "github", "github_echo", True, 1, 4, "a quarter", ("info: begun",))))
+    assert "a quarter" in words(window)
+    assert "info: begun" in words(window)
+    with qtbot.waitSignal(page.cancel_wanted):
+        press(window, "cancel")
+    blocks = (
+        Block("text", "# **plain**"),
+        Block("json", '{"b":2}'),
+        Block("image", data=PIXEL, mime="image/png"),
+        Block("image", data=b"no", mime="image/x"),
+        Block("link", "A letter", uri="a://b"),
+        Block("resource", "inside", mime="text/plain", uri="a://c"),
+        Block("audio", data=b"1234", mime="audio/wav"),
+    )
+    page.draw(status(trial=Trial(1, "github", "github_echo", blocks=blocks, seconds=2.0)))
+    said = words(window)
+    assert part(window, QPlainTextEdit, "part:0").toPlainText() == "# **plain**"
+    assert part(window, QPlainTextEdit, "part:1").toPlainText() == '{\n  "b": 2\n}'
+    for expected in (
+        "It answered, after 2.0 s.",
+        "Picture, 1 × 1",
+        "(image/x) that cannot",
+        "a://b\nA letter",
+        "4 bytes",
+    ):
+        assert expected in said
+    with qtbot.waitSignal(page.try_wanted):
+        press(window, "run")
+    page.draw(status(trial=Trial(2, "github", "github_echo", failed=True, blocks=(Block("text", "no"),))))
+    assert "It failed" in words(window)
+
+
+def test_what_a_tried_tool_asks_comes_to_whoever_waits_for_it_once(page: ServersPage, qtbot: QtBot) -> None:
+    window = trying(page)
+    qtbot.waitActive(window)
+    part(window, QPlainTextEdit, "field:text").setPlainText("hi")
+    press(window, "run")
+    running = status(trial=Trial(1, "github", "github_echo", True))
+    asked = Question("q7", Mode.FORM, "github", "Deskbell", tool="echo")
+    with qtbot.assertNotEmitted(page.question_wanted):
+        page.draw(replace(running, waiting=(replace(asked, host="claude-ai"),)))
+    with qtbot.waitSignal(page.question_wanted) as opened:
+        page.draw(replace(running, waiting=(asked,)))
+    assert opened.args == ["q7"]
+    assert "It asks you something, in another window." in words(window)
+    with qtbot.assertNotEmitted(page.question_wanted):
+        page.draw(replace(running, waiting=(asked, asked)))
+    page.draw(running)
+    assert "Waiting for the answer…" in words(window)
+
+
+def test_all_servers_are_in_sight_until_somebody_moves_the_border(page: ServersPage, qtbot: QtBot) -> None:
+    page.resize(900, 640)
+    view = part(page, QTreeView, "serverList")
+    for count in (8, 5):
+        servers = tuple(replace(SERVERS[0], name=f"s{number}") for number in range(count))
+        page.draw(replace(status(), servers=servers))
+        QCoreApplication.processEvents()
+        last = view.visualRect(view.model().index(count - 1, 0))
+        assert view.viewport().rect().contains(last)
+    parts = part(page, QSplitter, "parts")
+    parts.splitterMoved.emit(0, 1)
+    parts.setSizes([0, 640])
+    before = view.height()
+    page.draw(replace(status(), servers=(*servers, SERVERS[0])))
+    assert view.height() == before
+
+
+def test_return_in_a_line_runs_it(page: ServersPage, qtbot: QtBot) -> None:
+    adds = replace(ECHO, schema=b'{"type":"object","properties":{"a":{"type":"number"}}}')
+    page.draw(status(look=replace(LOOK, tools=(adds,))))
+    window = trying(page)
+    line = part(window, QLineEdit, "field:a")
+    qtbot.keyClicks(line, "2")
+    with qtbot.waitSignal(page.try_wanted):
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    close = part(window, QAbstractButton, "close")
+    close.setFocus()
+    qtbot.keyClick(close, Qt.Key.Key_Return)
+    assert not window.isVisible()
+
+
+def test_closing_the_window_cancels_what_still_runs(page: ServersPage, qtbot: QtBot) -> None:
+    window = trying(page)
+    page.draw(status(trial=Trial(7, "other", "x", failed=True, blocks=(Block("text", "not ours"),))))
+    assert "It failed" not in words(window)
+    part(window, QPlainTextEdit, "field:text").setPlainText("hi")
+    press(window, "run")
+    page.draw(status(trial=Trial(8, "github", "github_echo", running=True)))
+    with qtbot.waitSignal(page.cancel_wanted):
+        window.close()
+
+
+def test_a_schema_that_is_no_form_is_filled_in_as_json(page: ServersPage, qtbot: QtBot) -> None:
+    odd = replace(ECHO, schema=b'{"type":"object","properties":{"a":{"$ref":"https://example.org/x"}}}')
+    page.draw(status(look=replace(LOOK, tools=(odd,))))
+    window = trying(page)
+    assert "its arguments are JSON" in words(window)
+    part(window, QPlainTextEdit, "field:arguments").setPlainText('{"a": 1.50}')
+    with qtbot.waitSignal(page.try_wanted) as wanted:
+        press(window, "run")
+    assert bytes(wanted.args[2]).replace(b" ", b"") == b'{"a":1.50}'
+
+
+def test_a_server_that_an_app_wraps_can_be_restarted_and_no_more(page: ServersPage) -> None:
+    wrapped = ServerStatus("quiz", "stdio", "ready", configured=False)
+    page.draw(replace(status(), servers=(*SERVERS, wrapped)))
+    choose(page, "quiz")
+    page.draw(replace(status(look=None), servers=(*SERVERS, wrapped)))
+    assert shown(page) == ["restart"]
+    assert "An AI app starts this one itself" in words(page)
+
+
+def test_without_servers_it_says_what_to_do(page: ServersPage) -> None:
+    page.draw(replace(status(), servers=SERVERS[1:2]))
+    assert "No servers yet." in words(page)

@@ -1,0 +1,388 @@
+"""The queue as the person meets it: the oldest Question in front, none lost, none answered twice."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from bridge.api import CANCEL, DECLINE, Answer, Flood, Mode, Question, Status, accept
+from desktop.questions.base_window import QuestionWindow
+from desktop.questions.presenter import QuestionPresenter
+from desktop.widgets.labels import Label
+from tests.desktop import samples
+
+NAME = {"name": {"type": "string", "title": "Name", "maxLength": 60}}
+FIRST, SECOND, THIRD = (samples.form(NAME, id=f"q{n}", server=f"server{n}") for n in (1, 2, 3))
+
+
+class Desk:
+    """The engine's side: what waits, and what was answered."""
+
+    def __init__(self) -> None:
+        self.presenter = QuestionPresenter()
+        self.answers: list[tuple[str, Answer]] = []
+        self.presenter.answered.connect(lambda *answer: self.answers.append(answer))
+
+    def wait(self, *questions: Question) -> None:
+        self.presenter.draw(Status(waiting=questions))
+
+
+def windows() -> list[QuestionWindow]:
+    return [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow) and w.isVisible()]
+
+
+def shown() -> list[str]:
+    return [window.question.id for window in windows()]
+
+
+def press(qtbot: QtBot, name: str) -> None:
+    qtbot.mouseClick(windows()[0].findChildren(QAbstractButton, name)[0], Qt.MouseButton.LeftButton)
+
+
+def type_name(qtbot: QtBot, text: str) -> None:
+    qtbot.keyClicks(windows()[0].findChildren(QLineEdit, "field:name")[0], text)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    made = Desk()
+    yield made
+    made.presenter.close()
+
+
+def test_nothing_is_shown_while_nothing_waits(desk: Desk) -> None:
+    desk.wait()
+    assert shown() == []
+
+
+def test_a_question_before_its_windows_are_loaded_comes_when_they_are(
+    desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "desktop.questions.window_kinds")
+    desk.wait(FIRST, SECOND)
+    desk.presenter.open(SECOND.id)
+    qtbot.waitUntil(lambda: shown() == [SECOND.id])
+
+
+def test_the_oldest_question_is_in_front_and_the_others_are_counted(desk: Desk) -> None:
+    desk.wait(FIRST, SECOND, THIRD)
+    assert shown() == ["q1"]
+    assert windows()[0].findChildren(Label, "more")[0].accessibleName() == "2 more waiting"
+
+
+def test_a_question_comes_without_taking_the_focus(desk: Desk) -> None:
+    desk.wait(FIRST)
+    assert windows()[0].testAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+
+
+def test_the_person_asks_for_it_and_it_takes_the_focus(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    desk.presenter.next()
+    qtbot.waitUntil(lambda: windows()[0].isActiveWindow())
+
+
+def test_after_an_answer_the_next_one_is_shown(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, SECOND)
+    press(qtbot, "decline")
+    assert desk.answers == [("q1", DECLINE)]
+    assert shown() == ["q2"]
+
+
+def test_a_second_return_is_not_taken_for_an_answer_to_the_next_one(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, replace(SECOND, schema=b"{}"))
+    desk.presenter.next()
+    qtbot.waitUntil(lambda: windows()[0].isActiveWindow())
+    press(qtbot, "send")
+    qtbot.waitUntil(lambda: shown() == ["q2"] and windows()[0].isActiveWindow())
+    window = windows()[0]
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        qtbot.keyClick(window, key)
+    qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, "send")
+    assert [question for question, _ in desk.answers] == ["q1"]
+    qtbot.waitUntil(lambda: window.settled)
+    send = window.findChildren(QAbstractButton, "send")[0]
+    assert window.focusWidget() is send
+    qtbot.keyClick(send, Qt.Key.Key_Return)
+    assert [question for question, _ in desk.answers] == ["q1", "q2"]
+
+
+def test_an_answered_question_does_not_come_back_with_a_status_that_is_late(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    press(qtbot, "cancel")
+    desk.wait(FIRST)
+    desk.wait(FIRST, SECOND)
+    assert shown() == ["q2"]
+    assert desk.answers == [("q1", CANCEL)]
+
+
+def test_a_new_status_leaves_what_is_being_typed_alone(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait(FIRST, SECOND)
+    assert windows()[0].findChildren(QLineEdit, "field:name")[0].text() == "Ada"
+
+
+def test_any_question_can_be_opened_and_the_one_put_aside_keeps_what_was_typed(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND, THIRD)
+    type_name(qtbot, "Ada")
+    desk.presenter.open("q3")
+    assert shown() == ["q3"]
+    press(qtbot, "send")
+    assert shown() == ["q1"]
+    assert windows()[0].findChildren(QLineEdit, "field:name")[0].text() == "Ada"
+    assert desk.answers[0][0] == "q3"
+
+
+def test_opening_a_question_that_is_gone_changes_nothing(desk: Desk) -> None:
+    desk.wait(FIRST)
+    desk.presenter.open("gone")
+    assert shown() == ["q1"]
+
+
+def test_a_withdrawn_question_closes_and_answers_nothing(desk: Desk) -> None:
+    desk.wait(FIRST, SECOND)
+    desk.wait(SECOND)
+    assert shown() == ["q2"]
+    assert desk.answers == []
+
+
+def test_a_withdrawn_question_keeps_what_was_typed_and_lets_it_be_copied(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait()
+    window = windows()[0]
+    assert "The question was withdrawn." in window.findChildren(Label, "notice")[0].accessibleName()
+    assert window.findChildren(QLineEdit, "field:name")[0].isReadOnly()
+    press(qtbot, "copy")
+    assert QGuiApplication.clipboard().text() == "Name: Ada"
+    press(qtbot, "close")
+    assert shown() == []
+    assert desk.answers == []
+
+
+def test_a_question_that_expired_blames_the_time_and_nobody(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(replace(FIRST, deadline=time.time()))
+    type_name(qtbot, "Ada")
+    desk.wait()
+    assert "Time is up." in windows()[0].findChildren(Label, "notice")[0].accessibleName()
+
+
+def test_a_withdrawn_question_with_a_draft_does_not_hold_up_the_next(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, SECOND)
+    type_name(qtbot, "Ada")
+    desk.wait(SECOND)
+    assert sorted(shown()) == ["q1", "q2"]
+
+
+def test_a_draft_that_was_put_aside_is_not_lost_when_its_question_is_withdrawn(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND)
+    type_name(qtbot, "Ada")
+    desk.presenter.open("q2")
+    desk.wait(SECOND)
+    assert sorted(shown()) == ["q1", "q2"]
+
+
+def test_nothing_is_sent_from_a_withdrawn_question_by_key(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait()
+    line = windows()[0].findChildren(QLineEdit, "field:name")[0]
+    qtbot.keyClick(line, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert desk.answers == []
+
+
+def test_a_question_that_no_window_can_show_is_cancelled_and_not_left_waiting(desk: Desk) -> None:
+    odd = Question(id="s", mode=Mode.SAMPLING, server="x", host="y")
+    desk.wait(odd, FIRST)
+    assert desk.answers == [("s", CANCEL)]
+    assert shown() == ["q1"]
+    desk.wait(odd, FIRST)
+    assert len(desk.answers) == 1
+
+
+def test_every_kind_of_question_gets_its_window(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(*samples.busy().waiting)
+    for name in ("decline", "decline", "deny"):
+        press(qtbot, name)
+    assert [answer for _, answer in desk.answers] == [DECLINE] * 3
+    assert shown() == []
+
+
+def test_when_deskbell_ends_the_windows_go_and_leave_the_answers_to_the_engine(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND)
+    desk.presenter.close()
+    assert shown() == []
+    assert desk.answers == []
+
+
+def test_the_time_left_is_counted_only_while_somebody_can_see_it(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(*samples.busy().waiting)
+    countdown = windows()[0].findChildren(Label, "countdown")[0]
+    assert countdown.isVisible()
+    assert countdown.accessibleName().startswith("Time left: 4:3")
+    desk.presenter.open("c1")
+    assert not countdown.isVisible()
+    assert not windows()[0].findChildren(Label, "countdown")[0].isVisible()
+
+
+# Pages that are visited
+
+
+def test_a_window_that_waits_for_a_page_stays_while_the_next_question_comes(
+    qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
+    page = samples.link("https://example.org/", id="u1")
+    desk.wait(page, FIRST)
+    press(qtbot, "open")
+    assert sorted(shown()) == ["q1", "u1"]
+    desk.presenter.draw(samples.waiting(FIRST, visits=("u1",)))
+    assert sorted(shown()) == ["q1", "u1"]
+    desk.presenter.draw(samples.waiting(FIRST))
+    assert shown() == ["q1"]
+
+
+def test_the_question_that_follows_a_page_is_asked_where_it_is_waited_for(
+    qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
+    desk.wait(samples.link("https://example.org/", id="u1"))
+    press(qtbot, "open")
+    follows = samples.form({}, id="q2", follows="u1")
+    desk.presenter.draw(samples.waiting(follows, visits=("u1",)))
+    assert shown() == ["q2"]
+    press(qtbot, "done")
+    assert [name for name, _ in desk.answers] == ["u1", "q2"]
+    desk.wait()
+    assert shown() == []
+
+
+def test_a_page_that_is_left_by_the_person_is_told(
+    qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
+    desk.wait(samples.link("https://example.org/", id="u1"))
+    press(qtbot, "open")
+    desk.presenter.draw(samples.waiting(visits=("u1",)))
+    press(qtbot, "cancel")
+    assert desk.answers == [("u1", accept()), ("u1", CANCEL)]
+    assert shown() == []
+
+
+# --- snooze, floods, clocks, drafts ------------------------------------------------------------------
+
+
+def test_while_the_person_snoozes_a_window_opens_only_when_it_is_asked_for(desk: Desk, qtbot: QtBot) -> None:
+    desk.presenter.draw(Status(waiting=(FIRST, SECOND), snoozed=True))
+    assert shown() == []
+    desk.presenter.next()
+    assert shown() == ["q1"]
+    press(qtbot, "decline")
+    assert shown() == []
+    desk.wait(SECOND)
+    assert shown() == ["q2"]
+
+
+def test_a_snooze_hides_the_window_and_keeps_what_was_typed(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.presenter.draw(Status(waiting=(FIRST,), snoozed=True))
+    assert shown() == []
+    assert desk.presenter.typed
+    desk.wait(FIRST)
+    assert windows()[0].findChildren(QLineEdit, "field:name")[0].text() == "Ada"
+
+
+def test_of_a_flood_no_window_opens_by_itself_and_the_open_one_tells(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    flood = (Flood("server1", 12),)
+    desk.presenter.draw(Status(waiting=(FIRST, SECOND, replace(FIRST, id="q4")), floods=flood))
+    assert "server1 asks very often" in windows()[0].findChildren(Label, "words")[0].accessibleName()
+    with qtbot.waitSignal(desk.presenter.mute_wanted) as wanted:
+        press(qtbot, "mute")
+    assert wanted.args == ["server1", 3600.0]
+    press(qtbot, "decline")
+    assert shown() == ["q2"]
+    press(qtbot, "decline")
+    assert shown() == []
+    desk.presenter.next()
+    assert shown() == ["q4"]
+
+
+def test_a_clock_that_was_stopped_goes_on_in_the_open_window(desk: Desk) -> None:
+    desk.wait(replace(FIRST, deadline=time.time() + 100))
+    desk.wait(replace(FIRST, deadline=0.0))
+    countdown = windows()[0].findChildren(Label, "countdown")[0]
+    assert not countdown.isVisible()
+    desk.wait(replace(FIRST, deadline=time.time() + 60))
+    assert countdown.isVisible()
+    assert countdown.accessibleName() in ("Time left: 1:00", "Time left: 0:59")
+
+
+def test_what_was_typed_for_a_question_that_went_is_kept_until_it_is_discarded(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.wait()
+    (draft,) = desk.presenter.drafts
+    assert (draft.question.id, draft.text) == ("q1", "Name: Ada")
+    assert "withdrawn" in draft.why
+    desk.presenter.discard(draft)
+    assert desk.presenter.drafts == ()
+
+
+def test_what_was_typed_for_a_question_that_was_closed_is_kept_too(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    windows()[0].reject()
+    (draft,) = desk.presenter.drafts
+    assert (draft.text, draft.why) == ("Name: Ada", "You closed the question.")
+
+
+def test_a_question_ended_from_the_list_answers_once_and_keeps_what_was_typed(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST, SECOND)
+    type_name(qtbot, "Ada")
+    desk.presenter.end("q1", DECLINE)
+    desk.presenter.end("q1", DECLINE)
+    assert desk.answers == [("q1", DECLINE)]
+    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
+    assert "q2" in shown()
+
+
+def test_what_looks_like_a_secret_is_in_no_draft(desk: Desk, qtbot: QtBot) -> None:
+    secret = samples.form({**NAME, "password": {"type": "string"}}, id="s1")
+    desk.wait(secret)
+    type_name(qtbot, "Ada")
+    qtbot.keyClicks(windows()[0].findChildren(QLineEdit, "field:password")[0], "hunter2")
+    desk.wait()
+    press(qtbot, "copy")
+    assert "hunter2" not in QGuiApplication.clipboard().text()
+    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
+
+
+def test_a_thousand_questions_cost_one_window(desk: Desk) -> None:
+    many = tuple(replace(FIRST, id=f"m{n}") for n in range(1000))
+    desk.wait(*many)
+    assert shown() == ["m0"]
+    made = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow)]
+    assert len(made) == 1
+    assert made[0].findChildren(Label, "more")[0].accessibleName() == "999 more waiting"

@@ -1,0 +1,88 @@
+"""A server's Markdown is shown and can do nothing: no picture, no link, no HTML, no time lost."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QFont, QImage, QTextDocument
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from desktop.widgets.markdown_view import Prose
+
+
+def shown(markdown: str) -> str:
+    return Prose(markdown, name="message").toPlainText()
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ("**bold**, _slanted_ and `code`", "bold, slanted and code"),
+        ("# Title\ntext", "Title\ntext"),
+        ("one line\nand the next", "one line\nand the next"),
+        ("- a\n- b", "a\nb"),
+        ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+        ("```\nx  =  1\n\ny\n```", "x  =  1\n\ny"),
+        ("<b>bold</b> <script>x</script>", "<b>bold</b> <script>x</script>"),
+        ("[docs](https://evil.example/x) here", "docs (https://evil.example/x) here"),
+        ("[**a** b](https://evil.example/) c", "a b (https://evil.example/) c"),
+        ("<https://a.example> https://b.example/y", "https://a.example https://b.example/y"),
+        ("![a cat](https://spy.example/cat.png)", "[a cat https://spy.example/cat.png]"),
+    ],
+)
+def test_markdown_is_read_and_made_harmless(qtbot: QtBot, markdown: str, text: str) -> None:
+    assert shown(markdown).strip() == text
+
+
+def test_nothing_in_it_can_be_followed_or_loaded(qtbot: QtBot) -> None:
+    prose = Prose("[a](https://b.example) ![c](d.png) www.e.example x@f.example", name="message")
+    html = prose.document().toHtml()
+    assert "href" not in html
+    assert "<img" not in html
+    assert not prose.textInteractionFlags() & Qt.TextInteractionFlag.LinksAccessibleByMouse
+
+
+def test_a_picture_on_this_computer_is_not_looked_at(qtbot: QtBot, tmp_path, monkeypatch) -> None:
+    picture = tmp_path / "cat.png"
+    QImage(3, 3, QImage.Format.Format_RGB32).save(str(picture))
+    asked: list[str] = []
+
+    def load(_: QTextDocument, __: int, url: QUrl) -> None:
+        asked.append(url.toString())
+
+    monkeypatch.setattr(QTextDocument, "loadResource", load)
+    prose = Prose(f"![x]({picture}) ![y]({picture.as_uri()}) ![](//host/share.png)", name="message")
+    qtbot.addWidget(prose)
+    prose.show()
+    QTest.qWaitForWindowExposed(prose)
+    assert asked == []
+    assert prose.loadResource(int(QTextDocument.ResourceType.ImageResource.value), picture.as_uri()) is None
+
+
+def test_a_heading_does_not_shout(qtbot: QtBot) -> None:
+    prose = Prose("# WARNING\n\ntext", name="message")
+    style = prose.document().begin().begin().fragment().charFormat()
+    assert style.fontWeight() == QFont.Weight.Bold
+    assert style.property(0x1FE5) is None  # FontSizeAdjustment
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    ["> " * 9_000, "- " * 9_000, "|a" * 9_000, "[" * 19_000, "[a](b) " * 3_000, "a*" * 9_000, "x" * 60_000],
+)
+@pytest.mark.timeout(20)
+def test_what_would_take_for_ever_is_shown_as_it_came(qtbot: QtBot, hostile: str) -> None:
+    text = shown(hostile)
+    assert text.rstrip("\n…").startswith(hostile[:1_000].rstrip())
+
+
+@pytest.mark.parametrize("lines", ["\n" * 19_000, "\r\n" * 9_000, "\n \n" * 6_000, "\n- x" * 4_000])
+def test_very_many_lines_are_shown_as_they_came_blank_ones_too(qtbot: QtBot, lines: str) -> None:
+    assert shown(f"*x*{lines}y") == f"*x*{lines}y".replace("\r\n", "\n")
+    assert shown("*x*" + "\n" * 100 + "y").split() == ["x", "y"]
+
+
+def test_it_is_as_tall_as_its_words_up_to_a_point(qtbot: QtBot) -> None:
+    heights = [Prose("word " * words, name="m").heightForWidth(400) for words in (1, 60, 5_000, 9_000)]
+    assert heights[0] < heights[1] < heights[2] == heights[3]

@@ -1,0 +1,73 @@
+"""Foreign text on its way to the screen."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from pytestqt.qtbot import QtBot
+
+from desktop.widgets.safe_text import breakable, one_line, pretty, readable, unmnemonic, without_marks
+from desktop.widgets.text_box import Passage
+
+
+def test_control_characters_and_reversed_text_become_visible() -> None:
+    assert readable("a\x00b\x1b[31mc\u202ed") == "a\ufffdb\ufffd[31mc\ufffdd"
+
+
+def test_lines_and_tabs_stay() -> None:
+    assert readable("a\r\nb\rc\td") == "a\nb\nc\td"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [("git\nhub", "git hub"), ("  git \t hub ", "git hub"), ("gi\u200bthub", "github"), ("x" * 9, "xxxx…")],
+)
+def test_a_name_is_one_short_line(name: str, shown: str) -> None:
+    assert one_line(name, 5 if name.startswith("xxx") else 80) == shown
+
+
+def test_a_run_without_spaces_may_break() -> None:
+    assert breakable("x" * 50).replace("\u200b", "") == "x" * 50
+    assert max(map(len, breakable("x" * 50).split("\u200b"))) <= 24
+    assert breakable("short words stay") == "short words stay"
+
+
+def test_an_ampersand_is_no_mnemonic() -> None:
+    assert unmnemonic("R&D") == "R&&D"
+
+
+def test_json_is_laid_out_and_every_token_stays_as_it_was_sent() -> None:
+    assert pretty(b'{"a":1.10,"a":1e400}') == '{\n  "a": 1.10,\n  "a": 1e400\n}'
+
+
+def test_escaped_letters_are_read_as_letters_and_tricks_stay_visible() -> None:
+    assert pretty(rb'"\u00e9 \ud83d\ude00"') == '"é 😀"'
+    assert pretty(rb'"\u202e \\u0041 \u0022"') == r'"\u202e \\u0041 \u0022"'
+
+
+def test_what_is_no_json_is_shown_as_it_came() -> None:
+    assert pretty(b"{nope") == "{nope"
+    assert pretty(b"[" * 5_000) == "[" * 5_000
+
+
+def test_a_passage_never_moves_sideways_in_a_right_to_left_layout(qtbot: QtBot) -> None:
+    passage = Passage("some words and so on " * 20, name="message")
+    passage.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    qtbot.addWidget(passage)
+    passage.show()
+    for width in range(200, 260):
+        passage.resize(width, 80)
+        QCoreApplication.processEvents()
+        assert passage.contentOffset().x() == 0, width
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Delete? **This cannot be undone.**", "Delete? This cannot be undone."),
+        ("Run `rm -r` __now__", "Run rm -r now"),
+        ("2 ** 3 ** 4 and snake__case", "2 ** 3 ** 4 and snake__case"),
+    ],
+)
+def test_marks_of_markdown_are_left_out_where_it_is_not_rendered(text: str, words: str) -> None:
+    assert without_marks(text) == words

@@ -1,0 +1,26 @@
+"""A passage is as tall as its words need, whatever was measured before."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from desktop.widgets.text_box import Passage
+
+
+@pytest.mark.parametrize("fixed", [False, True])
+def test_it_grows_with_its_text_and_its_font_and_shrinks_again(qtbot: QtBot, fixed: bool) -> None:
+    passage = Passage("one line", name="it", lines=50, fixed=fixed)
+    qtbot.addWidget(passage)
+    low = passage.heightForWidth(400)
+    passage.show_text("\n".join("line" for _ in range(10)))
+    tall = passage.heightForWidth(400)
+    assert tall > low * 3
+    font = passage.font()
+    font.setPointSizeF(font.pointSizeF() * 2)
+    passage.setFont(font)
+    assert passage.heightForWidth(400) > tall * 1.5
+    font.setPointSizeF(font.pointSizeF() / 2)
+    passage.setFont(font)
+    passage.show_text("one line")
+    assert passage.heightForWidth(400) == low

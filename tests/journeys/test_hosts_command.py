@@ -1,0 +1,110 @@
+"""`deskbell hosts`: what it writes into an application's file is all that application needs to reach us."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.journeys.app_under_test import DESKBELL, ROOT, Person, asking
+from tests.journeys.conftest import Connect, Start
+from tests.journeys.hosts import StdioHost, said_in
+
+
+@pytest.fixture
+def cursor(tmp_path: Path) -> Path:
+    command, *args = asking("legacy")
+    path = tmp_path / ".cursor" / "mcp.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps({"mcpServers": {"my $(quiz)": {"command": command, "args": args}}}, indent=4))
+    return path
+
+
+def hosts(env: dict[str, str], cursor: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    env = {**env, "HOME": str(cursor.parents[1]), "XDG_CONFIG_HOME": ""}
+    command = [*DESKBELL, "hosts", *words]
+    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=30)
+
+
+def entry(cursor: Path, name: str) -> Any:
+    return json.loads(cursor.read_text())["mcpServers"][name]
+
+
+def started(cursor: Path, name: str) -> StdioHost:
+    """As an application of the desktop starts it: with next to no environment, and somewhere else."""
+    said = entry(cursor, name)
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(cursor.parents[1]), **said["env"]}
+    host = StdioHost([said["command"], *said["args"]], env, cwd="/")
+    host.open()
+    return host
+
+
+def test_a_wrapped_server_asks_on_the_desk_and_is_put_back_to_the_byte(
+    env: dict[str, str], cursor: Path, start: Start, person: Person
+) -> None:
+    before = cursor.read_bytes()
+    rehearsed = hosts(env, cursor, "connect", "cursor", "--wrap", "--dry-run")
+    assert (rehearsed.returncode, cursor.read_bytes()) == (0, before)
+    assert '+                "wrap",' in rehearsed.stdout
+    done = hosts(env, cursor, "connect", "cursor", "--wrap")
+    assert "Wrapped in Cursor: my $(quiz)." in done.stdout
+    app = start(person.says("accept", {"name": "Ada", "drink": "tea"}))
+    host = started(cursor, "my $(quiz)")
+    try:
+        assert said_in(host.call("ask"))["content"]["name"] == "Ada"
+        (seen,) = person.asked
+        assert (seen["server"], seen["host"]) == ("my-quiz", "cursor-vscode")
+        assert app.status["hosts"][0]["name"] == "cursor-vscode"
+    finally:
+        host.close()
+    done = hosts(env, cursor, "disconnect", "cursor", "--wrap")
+    assert "to the byte" in done.stdout
+    assert cursor.read_bytes() == before
+
+
+def test_our_own_entry_offers_our_servers_by_command_and_by_address(
+    env: dict[str, str], cursor: Path, start: Start, connect: Connect
+) -> None:
+    app = start()
+    assert hosts(env, cursor, "connect", "Cursor").returncode == 0
+    host = started(cursor, "deskbell")
+    assert "desk_elicit_input" in {tool["name"] for tool in host.request("tools/list")["tools"]}
+    host.close()
+    done = hosts(env, cursor, "connect", "cursor", "--http", "--json")
+    told = json.loads(done.stdout)
+    assert told["changed"]
+    assert app.token not in done.stdout
+    by_address = entry(cursor, "deskbell")
+    assert by_address["url"] == f"http://127.0.0.1:{app.port}/mcp"
+    assert by_address["headers"] == {"Authorization": f"Bearer {app.token}"}
+    assert cursor.stat().st_mode & 0o077 == 0
+
+
+def test_what_is_there_is_listed_and_what_is_wrong_is_said(env: dict[str, str], cursor: Path) -> None:
+    listed = hosts(env, cursor, "list")
+    assert "Cursor" in listed.stdout
+    assert "not connected" in listed.stdout
+    assert "Not found here: claude-desktop" in listed.stdout
+    told = {one["name"]: one for one in json.loads(hosts(env, cursor, "list", "--json").stdout)}
+    assert told["cursor"]["servers"] == ["my $(quiz)"]
+    assert (told["zed"]["installed"], told["cursor"]["questions"]) == (False, "auto")
+    for words, code, reason in (
+        (("connect", "emacs"), 3, "knows no AI application named emacs"),
+        (("connect", "zed"), 3, "Zed was not found on this computer"),
+        (("undo", "cursor"), 3, "Nothing can be undone in Cursor"),
+        (("connect",), 1, "usage:"),
+    ):
+        done = hosts(env, cursor, *words)
+        assert done.returncode == code
+        assert reason in done.stderr
+    cursor.write_text('{"mcpServers": {]}')
+    done = hosts(env, cursor, "connect", "cursor")
+    assert done.returncode == 5
+    assert "line 1, column 17" in done.stderr
+    assert "its file cannot be read" in hosts(env, cursor, "list").stdout
+    assert hosts(env, cursor, "disconnect", "zed", "--file", str(cursor.with_name("no.json"))).stdout == (
+        "Zed is not connected.\n"
+    )
