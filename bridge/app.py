@@ -52,8 +52,7 @@ from bridge.system.instance_lock import Instance
 from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.toolbox import Toolbox
-from bridge.transports.control import Control
-from bridge.transports.control_functions import desk_line
+from bridge.transports.control import Control, desk_line
 from bridge.transports.host_socket import SocketTransport
 from bridge.transports.http.endpoint import Door
 from bridge.transports.http.lazy_port import HttpPort

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from bridge.approvals_snapshot import Approvals as Shown
 from bridge.core import commands as do
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import EVERYONE, Verdict
@@ -20,6 +19,7 @@ from bridge.i18n import Words, explained, say
 from bridge.saved_state.allow_always import Kept
 from bridge.settings import SettingsFile
 from bridge.settings.settings_file import rules_of
+from bridge.snapshot import Approvals as Shown
 
 MOST = 10  # that are told of by themselves
 MOST_KEPT = 500  # that can be undone where their rules are shown

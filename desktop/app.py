@@ -35,9 +35,8 @@ from desktop.startup_dialogs import not_started, quitting, taking_over
 from desktop.support import HelpDesk
 from desktop.system.dbus import Bus
 from desktop.system.garbage_collection import GarbageCollection, collect_if_due
-from desktop.system.logout import LogOut
 from desktop.system.power import Machine
-from desktop.system.shutdown import Application, Interrupts, hear_of_log_out
+from desktop.system.shutdown import Application, Interrupts, LogOut, hear_of_log_out
 from desktop.system.single_instance import SingleInstance
 from desktop.system.window_placement import Places
 from desktop.theme import Theme

@@ -57,8 +57,7 @@ def _server(name: str, home: Home) -> ServerSpec:
 
 async def _log_in(spec: ServerSpec, home: Home) -> str:
     from bridge.upstreams.http.client import Trouble
-    from bridge.upstreams.oauth.sign_in import SignIn
-    from bridge.upstreams.oauth.sign_in_probe import knock
+    from bridge.upstreams.oauth.sign_in import SignIn, knock
     from bridge.vault.service import Keeper
 
     settings = SettingsFile(home.config)

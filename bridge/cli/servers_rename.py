@@ -47,7 +47,7 @@ def remove(arguments: argparse.Namespace, home: Home) -> int:
     SettingsFile(home.config).remove_server(name)
     print(f"Removed {name}.")
     if arguments.forget:
-        from bridge.servers.unused_secrets import own_secrets  # late: the vault
+        from bridge.servers.secrets import own_secrets  # late: the vault
 
         for do, what in [("forget", name), *(("delete", one) for one in own_secrets(name, servers))]:
             with contextlib.suppress(NotFoundError):

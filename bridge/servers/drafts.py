@@ -12,7 +12,7 @@ from dataclasses import replace
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.status.servers import HIDDEN, Plan, Proposal
 from bridge.errors import UsageError
-from bridge.hosts import install_links, snippets
+from bridge.hosts import snippets
 from bridge.hosts.import_names import adopt, fitting
 from bridge.hosts.import_servers import Found, found_in, secret_keys
 from bridge.i18n import say
@@ -36,7 +36,7 @@ def read(text: str, port: int = 0) -> list[Found]:
         given = (fenced[1] or fenced[2]).strip()
     if not given:
         return []
-    if (behind := install_links.entry_behind(given)) is not None:
+    if (behind := snippets.entry_behind(given)) is not None:
         return [found_in(str(behind.get("name") or snippets.guessed(behind)), behind, port)]
     given = whole_address(given)
     if _ADDRESS.fullmatch(given):

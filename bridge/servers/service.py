@@ -23,9 +23,8 @@ from bridge.functions.caller import Functions, Unlisted
 from bridge.i18n import explained, say
 from bridge.servers.details import Lines, listed, tools_in
 from bridge.servers.rename import rename
-from bridge.servers.secrets import Secrets
+from bridge.servers.secrets import Secrets, forget, own_secrets
 from bridge.servers.try_tool import Trials
-from bridge.servers.unused_secrets import forget, own_secrets
 from bridge.settings import SettingsFile
 from bridge.system.fast.lazy_import import late
 from bridge.upstreams.oauth.revoke import REVOKED

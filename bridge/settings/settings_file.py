@@ -35,10 +35,9 @@ from bridge.system.atomic_file import write
 from bridge.system.fast.lazy_import import late
 
 if TYPE_CHECKING:
-    from bridge.settings import toml_edit, toml_rename
+    from bridge.settings import toml_edit
 else:
     toml_edit = late("bridge.settings.toml_edit")
-    toml_rename = late("bridge.settings.toml_rename")
 
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
@@ -136,9 +135,9 @@ class SettingsFile:
         """It keeps its place, its comments, and whatever speaks of it: rules, and who may use it."""
 
         def change(text: str, now: Settings) -> str:
-            return toml_rename.renamed_text(text, self._rename_in(now, old, new, tools))
+            return toml_edit.renamed_text(text, self._rename_in(now, old, new, tools))
 
-        self._edit(change, lambda now: toml_rename.renamed(now, self._rename_in(now, old, new, tools)))
+        self._edit(change, lambda now: toml_edit.renamed(now, self._rename_in(now, old, new, tools)))
 
     def _rename_in(self, now: Settings, old: str, new: str, tools: Known) -> Rename:
         if old not in now.servers:
@@ -268,7 +267,7 @@ class SettingsFile:
 def _check_rules(now: Settings, rename: Rename) -> None:
     """No rule may be lost, nor hold for others than before."""
     remedy = say("Change it first, on the page Approvals or in config.toml.")
-    for pattern in toml_rename.patterns(now):
+    for pattern in toml_edit.patterns(now):
         if other := rename.catches(pattern):
             words = say("The rule for {pattern} speaks of {other} too", pattern=pattern, other=other)
             raise UsageError(words, remedy)

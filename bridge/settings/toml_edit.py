@@ -1,20 +1,87 @@
 """The text of config.toml with one thing changed, and every comment kept: text in, text out, by tomlkit.
 
-Loaded with the first edit, for most days see none. Whoever edits by this must read the result back.
+Loaded with the first edit, for most days see none. Whoever edits by this must read the result back. tomlkit
+cannot insert at the front of a table, move or rename a key: rules are put in order, and servers renamed, by
+lines. Comments above a rule move with it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import tomlkit
 import tomlkit.items
 from tomlkit.exceptions import TOMLKitError
 
+from bridge.core.policy.rename import Rename
+from bridge.core.policy.rules import HostRule, Rules, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.settings.parser import SERVER_KEYS
-from bridge.settings.toml_rules import with_rules
+from bridge.settings.parser import SERVER_KEYS, Settings
+from bridge.settings.toml_positions import dotted, places
+
+_VALUE = re.compile(r"""(=\s*)(?:"[^"]*"|'[^']*')""")
+
+
+def table_of(host: str) -> tuple[str, ...]:
+    """Where the rules of this host are; "": those for everyone."""
+    return ("hosts", host, "policy") if host else ("policy",)
+
+
+def with_rules(text: str, host: str, rules: Rules) -> str:
+    """The text with these rules in that table, and no others."""
+    path, lines = table_of(host), text.split("\n")
+    found = list(places(text))
+    header = next((place.line for place in found if (place.path, place.header) == (path, True)), 0)
+    if not header:
+        return _as_table(text, path, rules)
+    end = next((p.line - 1 for p in found if p.header and p.line > header), len(lines))
+    at = {p.path[-1]: p.line - 1 for p in found if header < p.line <= end and p.path[:-1] == path}
+    body = _arranged(lines, header, end, at, rules)
+    return "\n".join([*lines[:header], *body, *lines[end:]])
+
+
+def _arranged(lines: list[str], start: int, end: int, at: dict[str, int], rules: Rules) -> list[str]:
+    """The lines of the table: each rule with what stands above it. What stood above one that goes stays."""
+    wanted = dict(rules)
+    chunks: dict[str, list[str]] = {}
+    above: list[str] = []
+    for pattern, line in sorted(at.items(), key=lambda item: item[1]):
+        above += lines[start:line]
+        start = line + 1
+        if pattern in wanted:
+            chunks[pattern] = [*above, lines[line]]
+            above = []
+    written = [line for rule in rules for line in _chunk(chunks.get(rule[0]), rule)]
+    return [*written, *above, *lines[start:end]]
+
+
+def _chunk(known: list[str] | None, rule: tuple[str, Verdict]) -> list[str]:
+    if known is None:
+        return [row(rule)]
+    *above, line = known
+    value = _VALUE.search(line)
+    if value is None or value[0].strip("= \t\"'") != rule[1]:
+        line = _VALUE.sub(rf'\g<1>"{rule[1]}"', line, count=1)
+    return [*above, line]
+
+
+def _as_table(text: str, path: tuple[str, ...], rules: Rules) -> str:
+    """No table of its own yet, or inline or dotted: it becomes one, at the end."""
+    document = tomlkit.parse(text)
+    node = document
+    for key in path[:-1]:
+        node = node.get(key, {})
+    node.pop(path[-1], None)
+    plain = tomlkit.dumps(document).rstrip()
+    return "\n".join([plain, "", f"[{dotted(path)}]", *map(row, rules), ""]).lstrip("\n")
+
+
+def row(rule: tuple[str, Verdict]) -> str:
+    return f'{tomlkit.item(rule[0]).as_string()} = "{rule[1]}"'
+
 
 __all__ = [
     "TOMLKitError",
@@ -92,3 +159,86 @@ def _item_of(value: object) -> Any:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return list(value) if isinstance(value, tuple) else value
+
+
+_PART = re.compile(r"""\"(?:[^"\\]|\\.)*"|'[^']*'|[^\s.=\]"']+""")
+
+
+def renamed_text(text: str, rename: Rename) -> str:
+    lines, table = text.split("\n"), 0
+    for place in places(text):
+        start = 0 if place.header else table
+        after = _path(place.path, rename)
+        if after[start:] != place.path[start:]:
+            at, line = place.column - 1, lines[place.line - 1]
+            lines[place.line - 1] = line[:at] + _respelt(line[at:], place.path[start:], after[start:])
+        if place.header:
+            table = len(place.path)
+    return _with_lists("\n".join(lines), rename)
+
+
+def _path(path: tuple[str, ...], rename: Rename) -> tuple[str, ...]:
+    match path:
+        case ("servers", rename.old, *rest):
+            return ("servers", rename.new, *rest)
+        case ("policy", pattern):
+            return ("policy", rename.pattern(pattern))
+        case ("hosts", host, "policy", pattern):
+            return ("hosts", host, "policy", rename.pattern(pattern))
+    return path
+
+
+def _respelt(line: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:
+    """The parts of the key that this line begins with, where they change."""
+    spans = [found.span() for found in _PART.finditer(line)][: len(before)]
+    for (start, end), was, will in reversed(list(zip(spans, before, after, strict=False))):
+        if was != will:
+            line = line[:start] + dotted((will,)) + line[end:]
+    return line
+
+
+def _with_lists(text: str, rename: Rename) -> str:
+    document = tomlkit.parse(text)
+    changed = False
+    for host in document.get("hosts", {}).values():
+        for key, said in (("servers", _names), ("tools", _patterns)):
+            for place, word in enumerate(list(host.get(key, ()))):
+                if said(word, rename) != word:
+                    host[key][place] = said(word, rename)
+                    changed = True
+    return tomlkit.dumps(document) if changed else text
+
+
+def _names(word: str, rename: Rename) -> str:
+    return rename.new if word == rename.old else word
+
+
+def _patterns(word: str, rename: Rename) -> str:
+    return rename.pattern(word)
+
+
+def renamed(now: Settings, rename: Rename) -> Settings:
+    """What the text must read as."""
+    servers = {
+        rename.new if name == rename.old else name: replace(spec, name=_names(spec.name, rename))
+        for name, spec in now.servers.items()
+    }
+    hosts = {name: _host(rule, rename) for name, rule in now.hosts.items()}
+    return replace(now, servers=servers, hosts=hosts, policy=_rules(now.policy, rename))
+
+
+def _host(rule: HostRule, rename: Rename) -> HostRule:
+    servers = None if rule.servers is None else tuple(_names(one, rename) for one in rule.servers)
+    tools = None if rule.tools is None else tuple(rename.pattern(one) for one in rule.tools)
+    return replace(rule, servers=servers, tools=tools, rules=_rules(rule.rules, rename))
+
+
+def _rules(rules: Rules, rename: Rename) -> Rules:
+    return tuple((rename.pattern(pattern), verdict) for pattern, verdict in rules)
+
+
+def patterns(now: Settings) -> list[str]:
+    """All that speaks of tools."""
+    tables = [now.policy, *(rule.rules for rule in now.hosts.values())]
+    offered = [pattern for rule in now.hosts.values() for pattern in rule.tools or ()]
+    return [*(pattern for rules in tables for pattern, _ in rules), *offered]

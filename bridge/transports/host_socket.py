@@ -27,7 +27,7 @@ from bridge.system.command_name import name_of
 from bridge.system.fast import write_batch
 from bridge.system.line_buffer import Lines, LineTooLong
 from bridge.transports import fd_passing
-from bridge.transports.control_functions import Inquire
+from bridge.transports.control import Inquire
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid

@@ -1,18 +1,145 @@
 """One Deskbell per home: the first listens on a socket of its own, a later one asks it to come to the front.
 
 Says nothing about the bridge: a headless one in the same home is found by Bridge.start.
+
+Where the first Deskbell of a home hears of a later one: a socket in a file, on Windows a pipe.
+
+Both speak the same few bytes. The socket is not Qt's: QtNetwork weighs three megabytes, for this alone.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
+import socket
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLockFile, QObject, QStandardPaths, Signal
+from PySide6.QtCore import QLockFile, QObject, QSocketNotifier, QStandardPaths, Signal
 
-from desktop.system.single_instance_socket import PipeEar, SocketEar
+if TYPE_CHECKING:
+    from PySide6.QtNetwork import QLocalSocket
+
+
+_RAISE, _DONE = b"raise\n", b"ok\n"
+_LONG = 64  # bytes, more than anybody says here
+_QUEUE = 8
+_WITHIN = 2.0  # seconds
+
+
+class SocketEar(QObject):
+    """Of this user alone."""
+
+    raised = Signal()
+
+    def __init__(self, path: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._path = path
+        self._listener: socket.socket | None = None
+        self._coming: QSocketNotifier | None = None
+
+    def listen(self) -> None:
+        """Nobody else does. A folder that cannot be written is the bridge's to explain."""
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._path)  # left by a crash
+            listener.bind(self._path)
+            os.chmod(self._path, 0o600)  # before it listens: nobody can have connected
+            listener.listen(_QUEUE)
+        except OSError:
+            listener.close()
+            return
+        listener.setblocking(False)
+        self._listener = listener
+        self._coming = QSocketNotifier(listener.fileno(), QSocketNotifier.Type.Read, self)
+        self._coming.activated.connect(self._welcome)
+
+    def close(self) -> None:
+        if self._listener is None or self._coming is None:
+            return
+        self._coming.setEnabled(False)
+        with contextlib.suppress(OSError):
+            os.unlink(self._path)
+        self._listener.close()
+        self._listener = None
+
+    def ask(self) -> bool:
+        """Whether the first one heard."""
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
+            line.settimeout(_WITHIN)
+            line.connect(self._path)
+            line.sendall(_RAISE)
+            return line.recv(_LONG) == _DONE
+        return False
+
+    def _welcome(self) -> None:
+        if self._listener is None:
+            return
+        with contextlib.suppress(OSError):
+            line = self._listener.accept()[0]
+            line.setblocking(False)
+            speaks = QSocketNotifier(line.fileno(), QSocketNotifier.Type.Read, self)
+            speaks.activated.connect(lambda: self._hear(line, speaks))
+
+    def _hear(self, line: socket.socket, speaks: QSocketNotifier) -> None:
+        speaks.setEnabled(False)
+        speaks.deleteLater()
+        with contextlib.suppress(OSError), line:
+            if line.recv(_LONG) == _RAISE:
+                line.send(_DONE)
+                self.raised.emit()
+
+
+class PipeEar(QObject):
+    raised = Signal()
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        from PySide6.QtNetwork import QLocalServer
+
+        super().__init__(parent)
+        self._name = name
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._welcome)
+
+    def listen(self) -> None:
+        self._server.removeServer(self._name)
+        self._server.listen(self._name)
+
+    def close(self) -> None:
+        self._server.close()
+
+    def ask(self) -> bool:
+        from PySide6.QtNetwork import QLocalSocket
+
+        line, within = QLocalSocket(), round(_WITHIN * 1000)
+        line.connectToServer(self._name)
+        if not line.waitForConnected(within):
+            return False
+        line.write(_RAISE)
+        heard = line.waitForBytesWritten(within) and line.waitForReadyRead(within)
+        answer = bytes(line.readAll().data()) if heard else b""
+        line.abort()
+        return answer == _DONE
+
+    def _welcome(self) -> None:
+        while (line := self._server.nextPendingConnection()) is not None:
+            line.readyRead.connect(partial(self._hear, line))
+            line.disconnected.connect(line.deleteLater)
+            if line.bytesAvailable():
+                self._hear(line)
+
+    def _hear(self, line: QLocalSocket) -> None:
+        if bytes(line.readLine().data()) == _RAISE:
+            line.write(_DONE)
+            line.flush()
+            self.raised.emit()
+
 
 _LONGEST = 100  # sockaddr_un.sun_path holds 104 bytes on macOS, 108 on Linux
 _PATIENCE = 5.0  # seconds for a first instance that is still starting

@@ -30,11 +30,10 @@ from bridge.core.routing.auto_restart import Revivals
 from bridge.core.routing.backoff import STARTED, TRIED
 from bridge.core.routing.exchange import DESK_CAN, State
 from bridge.core.routing.exchange_runner import Wishes
-from bridge.core.routing.merged_lists import Page
+from bridge.core.routing.merged_lists import Glances, Page
 from bridge.core.routing.merged_server import Merge
 from bridge.core.routing.notifications import Notes
 from bridge.core.routing.peer_limits import MOST_NOTES
-from bridge.core.routing.pin_checks import Glances
 from bridge.core.routing.restore_subscriptions import LEARNT
 from bridge.core.routing.server_requests import Inquiries
 from bridge.core.routing.shared_servers import Sharing

@@ -1,8 +1,14 @@
-"""Many servers behind one entry: each name back to its own server. Pure. The lists are in merged_lists.py."""
+"""Many servers behind one entry: each name back to its own server. Pure. The lists are in merged_lists.py.
+
+How Deskbell introduces itself where many servers stand behind one entry. Pure: wire forms out.
+
+Hosts want to be greeted before any server has started: what a server had to say for all its tools is known
+from its last introduction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 import msgspec
@@ -10,14 +16,88 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import eras, jsonrpc, tasks
-from bridge.core.protocol.eras import Era, Params
+from bridge.core.protocol.eras import (
+    LEGACY_REVISIONS,
+    MODERN_REVISION,
+    NEWEST_LEGACY,
+    SERVER_INFO_KEY,
+    TASKS_EXTENSION,
+    Era,
+    Params,
+)
 from bridge.core.protocol.handshake import Introduction
-from bridge.core.protocol.jsonrpc import METHOD_NOT_FOUND, Envelope, edit, is_object, members, quote
+from bridge.core.protocol.jsonrpc import (
+    METHOD_NOT_FOUND,
+    Envelope,
+    Malformed,
+    edit,
+    is_object,
+    members,
+    quote,
+)
 from bridge.core.protocol.tool_names import Resting, Routes, Unknown
-from bridge.core.routing import merged_handshake
 from bridge.core.routing.merged_lists import LISTS, Gathering
 from bridge.core.routing.state import Book, Conn, Link, Party
 from bridge.core.routing.subscriptions import LISTEN, Listening, wanted
+
+INSTRUCTIONS = "instructions"  # under what they are remembered
+NONE = b"[]"
+LONGEST = 4000  # letters of one server's instructions: they are part of every conversation
+_INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
+_CAPABILITIES = (
+    b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},'
+    b'"logging":{},"completions":{}}'
+)
+_TASKS = b'{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}'
+
+
+class _Said(msgspec.Struct, frozen=True):
+    instructions: str = ""
+
+
+def instructions_of(introduction: Introduction) -> bytes:
+    """What is remembered of an introduction: an array of one text, or of none."""
+    try:
+        said = eras.read(_Said, introduction.result).instructions.strip()
+    except Malformed:
+        said = ""
+    if len(said) > LONGEST:
+        said = said[:LONGEST] + "…"
+    return msgspec.json.encode([said] if said else [])
+
+
+def instructions(known: Iterable[tuple[str, bytes]]) -> str:
+    """One text out of those of many servers, each under the name that its tools begin with."""
+    return "\n\n".join(f"# {server}\n{text}" for server, kept in known for text in _texts(kept))
+
+
+def _texts(kept: bytes) -> list[str]:
+    try:
+        return eras.read(list[str], kept)
+    except Malformed:  # it was in a file, and who knows what happened to that
+        return []
+
+
+def introduction(asked: str, text: str = "") -> bytes:
+    """Our own `initialize` result."""
+    revision = asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY
+    can = edit(_CAPABILITIES, {"tasks": _TASKS}) if revision == NEWEST_LEGACY else _CAPABILITIES
+    hello = {"protocolVersion": quote(revision), "capabilities": can, "serverInfo": _INFO}
+    return edit(b"{}", hello | _told(text))
+
+
+def discovery(text: str = "") -> bytes:
+    """Our own `server/discover` result."""
+    versions = msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS])
+    can = edit(_CAPABILITIES, {"extensions": edit(b"{}", {TASKS_EXTENSION: b"{}"})})
+    meta = edit(b"{}", {SERVER_INFO_KEY: _INFO})
+    found = edit(b"{}", {"supportedVersions": versions, "capabilities": can, "_meta": meta} | _told(text))
+    return eras.modern_result("server/discover", found)
+
+
+def _told(text: str) -> dict[str, bytes]:
+    return {"instructions": quote(text)} if text else {}
+
 
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
 _HERE = frozenset({"initialize", "server/discover", "ping", "logging/setLevel"})
@@ -102,9 +182,9 @@ class Merge:
     def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
         request = bytes(envelope.id)
         if method == "initialize":
-            result = merged_handshake.introduction(link.party.presence.revision, self._instructions(link))
+            result = introduction(link.party.presence.revision, self._instructions(link))
         elif method == "server/discover":
-            result = merged_handshake.discovery(self._instructions(link))
+            result = discovery(self._instructions(link))
         else:
             result = b"{}"
             if method != "ping":
@@ -115,18 +195,15 @@ class Merge:
 
     def _instructions(self, link: Link) -> str:
         names = [spec.name for spec in self.servers(link)]
-        kept = [
-            (name, self.book.remembered.get((name, merged_handshake.INSTRUCTIONS), merged_handshake.NONE))
-            for name in names
-        ]
-        return merged_handshake.instructions(kept)
+        kept = [(name, self.book.remembered.get((name, INSTRUCTIONS), NONE)) for name in names]
+        return instructions(kept)
 
     def introduced(self, conn: Conn, introduction: Introduction) -> None:
         """What it says for all its tools is for the next host too."""
-        spec, told = conn.spec, merged_handshake.instructions_of(introduction)
-        before = self.book.remembered.get((spec.name, merged_handshake.INSTRUCTIONS), merged_handshake.NONE)
+        spec, told = conn.spec, instructions_of(introduction)
+        before = self.book.remembered.get((spec.name, INSTRUCTIONS), NONE)
         if told != before and self.book.servers.get(spec.name) == spec:
-            self.lists.remember(spec, merged_handshake.INSTRUCTIONS, told)
+            self.lists.remember(spec, INSTRUCTIONS, told)
 
     def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
         for conn in link.party.conns.values():

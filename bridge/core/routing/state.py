@@ -22,9 +22,8 @@ from bridge.core.protocol.eras import STRANGER, Presence
 from bridge.core.protocol.handshake import Dial, Introduction
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.protocol.tool_names import Routes, public_name, spellings
-from bridge.core.questions.desk import Desk
+from bridge.core.questions.desk import Desk, Visits
 from bridge.core.questions.flood_control import Floods
-from bridge.core.questions.opened_links import Visits
 from bridge.core.questions.question import Answer, Question, dated
 from bridge.core.routing.backoff import Rests
 from bridge.core.routing.exchange import Exchange
@@ -101,7 +100,7 @@ class Chore:
 
 
 class Glance:
-    """A list of tools that we ask for ourselves (pin_checks.py)."""
+    """A list of tools that we ask for ourselves (merged_lists.py)."""
 
     __slots__ = ("again", "own", "pages", "size")
 

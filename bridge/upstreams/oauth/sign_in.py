@@ -5,6 +5,8 @@ is something to refresh with, else the person, who sees which server it is and w
 Presenter opens it, after that click, once. Who declined, or did not come back, is left alone for a while: the
 server is shown as `sign-in needed` until the person wants it (`begin`, or `deskbell servers login NAME`), or
 a call after the rest.
+
+A knock at a server's door, so that it asks for a sign-in if it wants one: for a person who wants it.
 """
 
 from __future__ import annotations
@@ -23,15 +25,40 @@ from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
 from bridge.upstreams.fill_secrets import Fill
-from bridge.upstreams.http.client import Trouble
+from bridge.upstreams.http.client import Auth, Trouble, Web
 from bridge.upstreams.oauth import token_refresh
 from bridge.upstreams.oauth.saved_tokens import Kept
-from bridge.upstreams.oauth.sign_in_probe import knock
 from bridge.upstreams.oauth.token_refresh import Refreshes
 from bridge.vault.base import Vault
 
 if TYPE_CHECKING:
     from bridge.upstreams.oauth.flow import Flow
+
+
+_HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+_HELLO = (
+    b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},'
+    b'"clientInfo":{"name":"deskbell","version":"1"}}}'
+)
+
+
+async def knock(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> None:
+    """Returns when the server lets us in. Raises Trouble. `filled`: the same with its secrets in place."""
+    web = Web(spec, auth)
+    try:
+        await web.open(filled)
+        response = await web.request("POST", _HEADERS, _HELLO)
+        response.close()
+        if response.status in (401, 403):
+            words = say(
+                "{server} does not let you in. It answered HTTP {status}.",
+                server=spec.name,
+                status=response.status,
+            )
+            raise Trouble(words, response.status)
+    finally:
+        web.close()
+
 
 REST = 300.0  # seconds after a sign-in that failed, before a call may ask again
 PREFIX = "upstream/"

@@ -12,7 +12,7 @@ import pytest
 from bridge.core.ports import ServerSpec
 from bridge.core.status.servers import HIDDEN
 from bridge.errors import DeskbellError, UsageError
-from bridge.hosts import install_links
+from bridge.hosts import snippets
 from bridge.hosts.import_servers import Found
 from bridge.i18n import explained
 from bridge.servers import drafts
@@ -92,8 +92,8 @@ def test_so_it_is_behind_the_install_buttons_of_readmes(link: str) -> None:
     "link", ["vscode:mcp/install?%7B", "cursor://anysphere.cursor-deeplink/mcp/install?config=x"]
 )
 def test_a_button_with_nothing_behind_it_is_no_server(link: str) -> None:
-    assert install_links.entry_behind(link) is None
-    assert install_links.entry_behind("https://mcp.linear.app/mcp?config=e30") is None
+    assert snippets.entry_behind(link) is None
+    assert snippets.entry_behind("https://mcp.linear.app/mcp?config=e30") is None
 
 
 def test_a_program_whose_path_is_quoted_is_a_command() -> None:

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from bridge.journal import MASK, Contents, Entry, History, Journal, Load, Wanted, export, exporter
 from bridge.journal import writer as journaling
-from bridge.journal.call_contents import HEAD
 from bridge.journal.entries import KEPT
+from bridge.journal.writer import HEAD
 from tests.journeys.app_under_test import until
 
 NOW = time.time()

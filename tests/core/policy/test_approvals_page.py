@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bridge.approvals_snapshot import MOST_NAMED, Approvals
 from bridge.core.policy.rules import HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.state import Book
+from bridge.snapshot import MOST_NAMED, Approvals
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.CONFIRM, Verdict.DENY
 RULES = (("files_read", ALLOW), ("files_*", ASK), ("*", DENY))

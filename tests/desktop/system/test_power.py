@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from bridge.api import interruption
 from desktop.alerts.user_activity import Surroundings
 from desktop.system.dbus import Bus, Place
-from desktop.system.logout import LogOut
 from desktop.system.power import Machine
+from desktop.system.shutdown import LogOut
 from tests.rigs.fake_session_services import Moods
 
 pytestmark = pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="needs dbus-daemon")

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.system.single_instance_socket import PipeEar, SocketEar
+from desktop.system.single_instance import PipeEar, SocketEar
 
 Kind = type[SocketEar] | type[PipeEar]
 KINDS: tuple[Kind, ...] = (PipeEar,) if sys.platform == "win32" else (SocketEar, PipeEar)
 ASK = """
 import sys
 from PySide6.QtCore import QCoreApplication
-from desktop.system import single_instance_socket
+from desktop.system import single_instance
 app = QCoreApplication([])
-print(getattr(single_instance_socket, sys.argv[1])(sys.argv[2]).ask())
+print(getattr(single_instance, sys.argv[1])(sys.argv[2]).ask())
 """
 
 
