@@ -17,7 +17,7 @@ import msgspec
 
 from bridge.accounts import texts
 from bridge.accounts.app_password import app_password
-from bridge.cli import servers
+from bridge.cli import output
 from bridge.cli.secrets import tell, terminal_passphrase, typed
 from bridge.errors import DeskbellError, UsageError
 from bridge.presenters.tty import one_line
@@ -59,7 +59,7 @@ def show(arguments: argparse.Namespace, home: Home) -> int:
     elif not listed:
         print("No Bluesky account yet. Sign in with your browser: deskbell accounts login")
     else:
-        servers.table(("", "HANDLE", "DID", "BY", "LAST USED", "NOTE"), [_row(one) for one in listed])
+        output.table(("", "HANDLE", "DID", "BY", "LAST USED", "NOTE"), [_row(one) for one in listed])
     return 0
 
 

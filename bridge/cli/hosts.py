@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from bridge.cli import secrets
-from bridge.cli.servers import table
+from bridge.cli.output import table
 from bridge.hosts import mcpb_bundle
 from bridge.hosts.host_configs import HostBook, Wish, host_name
 from bridge.hosts.plan import Look, Plan

@@ -18,11 +18,12 @@ from bridge.system import log_file
 from bridge.system.fast.lazy_import import late
 
 if TYPE_CHECKING:
-    from bridge.cli import accounts, cgi, completion, hosts, secrets, servers, tools
+    from bridge.cli import accounts, cgi, completion, history, hosts, secrets, servers, status, token, tools
 else:
     accounts, tools, cgi = map(late, ("bridge.cli.accounts", "bridge.cli.tools", "bridge.cli.cgi"))
     completion, hosts = map(late, ("bridge.cli.completion", "bridge.cli.hosts"))
     secrets, servers = map(late, ("bridge.cli.secrets", "bridge.cli.servers"))
+    history, status, token = map(late, ("bridge.cli.history", "bridge.cli.status", "bridge.cli.token"))
 
 
 def main(argv: Sequence[str]) -> int:
@@ -94,11 +95,11 @@ def build_parser() -> argparse.ArgumentParser:
     one.add_argument(
         "--export", metavar="FILE", help="write all of it to a .csv or .jsonl file, with what calls said"
     )
-    one.set_defaults(run=lambda arguments, home: servers.history(arguments, home))
+    one.set_defaults(run=lambda arguments, home: history.history(arguments, home))
 
     one = verb.add_parser("status", help="what runs, who is connected, what waits")
     one.add_argument("--json", action="store_true", help="one JSON object")
-    one.set_defaults(run=lambda arguments, home: servers.status(arguments, home))
+    one.set_defaults(run=lambda arguments, home: status.status(arguments, home))
 
     one = verb.add_parser("doctor", help="look at everything Deskbell needs, and say what is wrong")
     one.add_argument("--json", action="store_true", help="one JSON list")
@@ -108,7 +109,7 @@ def build_parser() -> argparse.ArgumentParser:
     verb.add_parser(
         "token",
         help="what applications show to reach Deskbell by HTTP",
-        fill=lambda one: servers.token_arguments(one),
+        fill=lambda one: token.token_arguments(one),
     )
     verb.add_parser(
         "completion",

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.eras import Asked
+from bridge.core.protocol.elicitation import Asked
 from bridge.core.protocol.jsonrpc import Outcome
 from bridge.core.questions.question import Answer, Question
 

@@ -11,7 +11,7 @@ import msgspec
 
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import Caller, ServerSpec
-from bridge.core.protocol.eras import Asked
+from bridge.core.protocol.elicitation import Asked
 from bridge.core.protocol.jsonrpc import Envelope, Outcome
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.question import Answer, Question

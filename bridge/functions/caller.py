@@ -17,8 +17,16 @@ import msgspec
 from bridge import __version__
 from bridge.core.ports import OWN_WINDOWS, Caller, Front, ServerSpec
 from bridge.core.protocol import jsonrpc
-from bridge.core.protocol.eras import CAPABILITIES_KEY, INFO_KEY, LOG_KEY, MODERN_REVISION, VERSION_KEY, read
-from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, METHOD_NOT_FOUND, Envelope, error_body, failure, peek
+from bridge.core.protocol.jsonrpc import (
+    INTERNAL_ERROR,
+    METHOD_NOT_FOUND,
+    Envelope,
+    error_body,
+    failure,
+    peek,
+    read,
+)
+from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, LOG_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.protocol.tool_names import MAX_NAME, public_name
 from bridge.functions import arguments, openapi
 from bridge.functions.openapi import Function

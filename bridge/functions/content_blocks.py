@@ -8,7 +8,7 @@ from itertools import islice
 
 import msgspec
 
-from bridge.core.protocol import eras
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import ABSENT, Envelope, Malformed, elements, is_object
 from bridge.core.status.servers import Block
 
@@ -49,8 +49,8 @@ def blocks_of(reply: Envelope) -> tuple[bool, tuple[Block, ...]]:
     """Whether the call failed, and what was said."""
     try:
         if len(reply.error):
-            return True, (Block("text", eras.read(_Error, reply.error).message),)
-        result = eras.read(_Result, reply.result)
+            return True, (Block("text", jsonrpc.read(_Error, reply.error).message),)
+        result = jsonrpc.read(_Result, reply.result)
         parts = elements(result.content) if len(result.content) else []
         blocks = [_block(raw) for raw in islice(parts, MOST)]
     except Malformed as error:
@@ -64,7 +64,7 @@ def blocks_of(reply: Envelope) -> tuple[bool, tuple[Block, ...]]:
 
 def _block(raw: bytes) -> Block:
     try:
-        part = eras.read(_Part, raw)
+        part = jsonrpc.read(_Part, raw)
     except Malformed:  # a member of another type: shown as it came
         return Block("json", raw.decode(errors="replace")[:LONGEST])
     match part.type:

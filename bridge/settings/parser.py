@@ -16,7 +16,7 @@ from typing import Any
 from bridge.core.policy.rules import Asks, HostRule, Verdict
 from bridge.core.policy.url_safety import judge
 from bridge.core.ports import BUILT_IN, ServerSpec
-from bridge.core.protocol.eras import Era
+from bridge.core.protocol.revisions import Era
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, Raise, Wishes
 from bridge.errors import SettingsError

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from bridge.core.protocol.eras import LEVELS
+from bridge.core.protocol.log_levels import LEVELS
 from bridge.core.questions.question import Action, Answer
 from bridge.tools.base import NoModel, Peer, PeerRefused
 from bridge.tools.elicitor import Elicitor, read_answer

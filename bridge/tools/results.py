@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from bridge.core.protocol import eras
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
     INVALID_PARAMS,
@@ -119,9 +119,9 @@ def answered(reply: Envelope) -> Answered:
     """What a reply to tools/call means."""
     try:
         if len(reply.error):
-            error = eras.read(_Error, reply.error)
+            error = jsonrpc.read(_Error, reply.error)
             return failed(_CODES.get(error.code, 500), error.message)
-        return _read(eras.read(_Result, reply.result))
+        return _read(jsonrpc.read(_Result, reply.result))
     except Malformed as error:
         return failed(500, f"The server sent an answer that makes no sense: {error}.")
 
@@ -133,7 +133,7 @@ def failed(status: int, message: str) -> Answered:
 
 def _read(result: _Result) -> Answered:
     blocks = elements(result.content) if len(result.content) else []
-    texts = [block.text for block in (eras.read(_Block, raw) for raw in blocks) if block.type == "text"]
+    texts = [block.text for block in (jsonrpc.read(_Block, raw) for raw in blocks) if block.type == "text"]
     text = "\n".join(texts)
     if result.is_error:
         status = 400 if text.startswith(_REJECTED) else 500
@@ -157,7 +157,9 @@ def _wrapped(content: bytes | msgspec.Raw) -> bytes:
 def shown(answer: bytes) -> str:
     """An answer for a person: texts as they are, all else as JSON, one value after the other."""
     return "\n".join(
-        eras.read(str, raw) if bytes(raw)[:1] == b'"' else msgspec.json.format(bytes(raw), indent=2).decode()
+        jsonrpc.read(str, raw)
+        if bytes(raw)[:1] == b'"'
+        else msgspec.json.format(bytes(raw), indent=2).decode()
         for raw in members(answer).values()
     )
 
@@ -176,4 +178,4 @@ def _value(block: bytes) -> bytes:
     """Text is a string; an image, a sound or a resource stays what it is."""
     known: Mapping[str, msgspec.Raw] = members(block)
     text = known.get("text", ABSENT)
-    return bytes(text) if eras.read(_Block, block).type == "text" and len(text) else block
+    return bytes(text) if jsonrpc.read(_Block, block).type == "text" and len(text) else block

@@ -15,17 +15,18 @@ import msgspec
 from bridge import __version__
 from bridge.core.ports import Back
 from bridge.core.protocol import jsonrpc
-from bridge.core.protocol.eras import (
-    LEGACY_REVISIONS,
-    LEVELS,
-    NEWEST_LEGACY,
-    Hello,
-    Params,
-    Who,
-    log_level,
+from bridge.core.protocol.handshake import Hello, Who
+from bridge.core.protocol.jsonrpc import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    Envelope,
+    Malformed,
+    error_body,
     read,
 )
-from bridge.core.protocol.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, Envelope, Malformed, error_body
+from bridge.core.protocol.log_levels import LEVELS, log_level
+from bridge.core.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
+from bridge.core.protocol.translate import Params
 from bridge.core.routing.state import UNKNOWN_HOST
 from bridge.i18n import english
 from bridge.tools import results

@@ -9,8 +9,8 @@ import json
 from typing import Any
 
 from bridge.core.ports import Back
-from bridge.core.protocol.eras import says_it_failed
 from bridge.core.protocol.jsonrpc import Envelope, envelope_of
+from bridge.core.protocol.translate import says_it_failed
 from bridge.system.masking import Mask
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge.api import Bridge, Flood, History, Home, Mute, Status
-from bridge.cli import servers
+from bridge.cli import status
 
 
 @pytest.fixture
@@ -73,9 +73,9 @@ def test_history_is_forgotten_when_the_person_wants_it(bridge: Bridge, tmp_path:
 
 def test_status_tells_what_is_quiet_and_who_is_loud() -> None:
     soon = time.time() + 60
-    lines = list(servers._quiet(Status(snoozed=True, floods=(Flood("a", 3),), mutes=(Mute("b", soon),))))
+    lines = list(status._quiet(Status(snoozed=True, floods=(Flood("a", 3),), mutes=(Mute("b", soon),))))
     assert lines[0] == "Snoozed until you resume: questions wait, and nothing rings"
     assert lines[1].startswith("Muted until ")
     assert lines[2] == "Asks very often: a (3 waiting)"
-    assert next(servers._quiet(Status(snoozed=True, snoozed_until=soon))).startswith("Snoozed until ")
-    assert list(servers._quiet(Status())) == []
+    assert next(status._quiet(Status(snoozed=True, snoozed_until=soon))).startswith("Snoozed until ")
+    assert list(status._quiet(Status())) == []

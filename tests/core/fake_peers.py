@@ -15,7 +15,7 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import Caller, ServerSpec
-from bridge.core.protocol.eras import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
+from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import Answer, Question
 from bridge.core.routing.router import Router
 from tests.core.wire_messages import Message, call, failure, note, response, strict

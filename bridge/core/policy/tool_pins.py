@@ -14,7 +14,7 @@ from hashlib import sha256
 import msgspec
 
 from bridge.core.policy.tool_diff import difference
-from bridge.core.protocol import eras, jsonrpc
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 
 PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
@@ -179,10 +179,10 @@ class Pins:
 
 def shown(item: bytes) -> Shown:
     try:
-        return eras.read(Shown, item)
+        return jsonrpc.read(Shown, item)
     except Malformed:
         with suppress(Malformed):
-            return Shown(eras.read(str, members(item).get("name", b'""')))
+            return Shown(jsonrpc.read(str, members(item).get("name", b'""')))
         return Shown()
 
 

@@ -1,4 +1,4 @@
-"""Dial: the first words to an upstream, until its era is known.
+"""How hosts introduce themselves (Presence); the first words to an upstream, until its era is known (Dial).
 
 The host's own era is tried first, so that a server that speaks both needs no translation; anything but a
 usable answer means the other era is tried. When both fail, the first failure is the one worth telling.
@@ -6,11 +6,35 @@ usable answer means the other era is tried. When both fail, the first failure is
 
 from __future__ import annotations
 
-import msgspec
+from typing import NamedTuple
 
-from bridge.core.protocol import eras
-from bridge.core.protocol.eras import Era, Presence
-from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Envelope, Malformed, edit, error_body, request
+import msgspec
+from msgspec import Raw
+
+from bridge.core.protocol import jsonrpc, revisions, translate
+from bridge.core.protocol.capabilities import NOT_YET, abilities, widened
+from bridge.core.protocol.jsonrpc import (
+    ABSENT,
+    INTERNAL_ERROR,
+    Envelope,
+    Malformed,
+    edit,
+    error_body,
+    members,
+    quote,
+    read,
+    request,
+)
+from bridge.core.protocol.revisions import (
+    LEGACY_REVISIONS,
+    MODERN_REVISION,
+    NEWEST_LEGACY,
+    SERVER_INFO_KEY,
+    TASKS_EXTENSION,
+    Era,
+)
+from bridge.core.protocol.translate import Meta, modern_result
+from bridge.core.questions.question import Mode
 from bridge.i18n import Words, say
 
 PATIENCE = 10.0  # seconds for an answer to `server/discover`: legacy servers may ignore what they do not know
@@ -49,21 +73,23 @@ class Dial:
         """What to say now."""
         host = self._presence
         if self._tries[0] is Era.LEGACY:
-            params = eras.initialize_params(host.capabilities, host.info, host.hello)
+            params = initialize_params(host.capabilities, host.info, host.hello)
             return request(request_id, "initialize", params)
-        return request(request_id, "server/discover", eras.modern_params(b"", host.capabilities, host.info))
+        return request(
+            request_id, "server/discover", translate.modern_params(b"", host.capabilities, host.info)
+        )
 
     def heard(self, envelope: Envelope) -> Introduction | None:
         """The answer. None: say the next words, if there are any (`exhausted`)."""
         era = self._tries[0]
         try:
             if len(envelope.result):
-                said = eras.read(_Said, envelope.result)
+                said = jsonrpc.read(_Said, envelope.result)
                 result, can = edit(envelope.result, {}), frozenset(said.capabilities)
                 if era is Era.LEGACY and said.protocol_version:
                     return Introduction(era, result, said.protocol_version, can)
-                if era is Era.MODERN and eras.MODERN_REVISION in said.supported_versions:
-                    return Introduction(era, result, eras.MODERN_REVISION, can)
+                if era is Era.MODERN and revisions.MODERN_REVISION in said.supported_versions:
+                    return Introduction(era, result, revisions.MODERN_REVISION, can)
         except Malformed:
             pass
         if era is Era.MODERN and not self._insisted and _offers_modern(envelope.error):
@@ -89,7 +115,7 @@ class Dial:
     @property
     def complaint(self) -> str:
         """The problem in words."""
-        said = eras.read(_Complaint, self.problem).message
+        said = jsonrpc.read(_Complaint, self.problem).message
         return _NONSENSE if said == _NONSENSE else said
 
 
@@ -117,17 +143,128 @@ class _Refused(msgspec.Struct, frozen=True):
 
 def _offers_modern(error: bytes | msgspec.Raw) -> bool:
     try:
-        refused = eras.read(_Refused, error)
+        refused = jsonrpc.read(_Refused, error)
     except Malformed:
         return False
-    return refused.code == eras.UNSUPPORTED_VERSION and eras.MODERN_REVISION in refused.data.supported
+    return (
+        refused.code == revisions.UNSUPPORTED_VERSION and revisions.MODERN_REVISION in refused.data.supported
+    )
 
 
 def _problem(error: bytes | msgspec.Raw) -> bytes:
     """The server's error, if it can be read."""
     try:
-        if eras.read(_Complaint, error).message:
+        if jsonrpc.read(_Complaint, error).message:
             return bytes(error)
     except Malformed:
         pass
     return error_body(INTERNAL_ERROR, _NONSENSE)
+
+
+_NAMELESS = b'{"name":"","version":""}'
+
+
+class Who(msgspec.Struct, frozen=True):
+    """What a peer says of itself; for display only."""
+
+    name: str = ""
+    title: str = ""
+    version: str = ""
+
+
+class Hello(msgspec.Struct, frozen=True, rename="camel"):
+    """The parts of a host's `initialize` that we read."""
+
+    protocol_version: str = ""
+    capabilities: Raw = ABSENT
+    client_info: Raw = ABSENT
+
+
+def initialize_params(capabilities: bytes | Raw, info: bytes | Raw, hello: bytes | Raw = b"") -> bytes:
+    """Our `initialize` to an upstream, in the host's name.
+
+    An older host still gets the newest legacy revision upstream: before 2025-06-18 nobody could elicit.
+    """
+    return edit(
+        hello,
+        {
+            "protocolVersion": quote(NEWEST_LEGACY),
+            "capabilities": widened(capabilities),
+            "clientInfo": bytes(info) or b'{"name":"deskbell","version":"0"}',
+        },
+    )
+
+
+def initialize_answer(result: bytes | Raw, asked: str) -> bytes | Raw:
+    """An upstream's `initialize` result for a host that asked for revision `asked`: the older of both."""
+    said = members(result).get("protocolVersion", ABSENT)
+    if asked in LEGACY_REVISIONS and quote(asked) < bytes(said):
+        return edit(result, {"protocolVersion": quote(asked)})
+    return result
+
+
+def initialize_from_discover(discovered: bytes | Raw, asked: str) -> bytes:
+    """A modern upstream introduces itself to a legacy host."""
+    found = members(discovered)
+    answer: dict[str, bytes | None] = {
+        "protocolVersion": quote(asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY),
+        "capabilities": bytes(found.get("capabilities", b"{}")),
+        "serverInfo": bytes(members(found.get("_meta", b"")).get(SERVER_INFO_KEY, _NAMELESS)),
+    }
+    if "instructions" in found:
+        answer["instructions"] = bytes(found["instructions"])
+    return edit(b"{}", answer)
+
+
+def discover_from_initialize(initialized: bytes | Raw) -> bytes:
+    """A legacy upstream introduces itself to a modern host."""
+    found = members(initialized)
+    answer: dict[str, bytes | None] = {
+        "supportedVersions": msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS]),
+        "capabilities": bytes(found.get("capabilities", b"{}")),
+        "_meta": edit(b"{}", {SERVER_INFO_KEY: bytes(found.get("serverInfo", b"{}"))}),
+    }
+    if "instructions" in found:
+        answer["instructions"] = bytes(found["instructions"])
+    return modern_result("server/discover", edit(b"{}", answer))
+
+
+class Presence(NamedTuple):
+    """One host as it introduced itself, in either era."""
+
+    era: Era
+    revision: str
+    who: Who
+    info: bytes
+    capabilities: bytes
+    can: frozenset[Mode]
+    hello: bytes = b""  # a legacy host's initialize params
+    tasks: bool = False  # a modern one's calls may become tasks
+
+
+def greeted(params: bytes | Raw) -> Presence:
+    """A legacy host, by its `initialize`."""
+    hello = read(Hello, params)
+    capabilities = bytes(hello.capabilities)
+    can = abilities(capabilities) - NOT_YET.get(hello.protocol_version, frozenset()) | {Mode.OTHER}
+    who = read(Who, hello.client_info)
+    info, words = bytes(hello.client_info), bytes(params)
+    return _repeatable(Presence(Era.LEGACY, hello.protocol_version, who, info, capabilities, can, words))
+
+
+def presented(meta: Meta) -> Presence:
+    """A modern host, by the `_meta` of any of its requests."""
+    capabilities = bytes(meta.capabilities)
+    can, who = abilities(capabilities), read(Who, meta.info)
+    lasting = TASKS_EXTENSION in members(members(capabilities).get("extensions", b""))
+    host = Presence(Era.MODERN, meta.version, who, bytes(meta.info), capabilities, can, tasks=lasting)
+    return _repeatable(host)
+
+
+def _repeatable(presence: Presence) -> Presence:
+    """A host in whose words a key appears twice is refused: upstream they could not be repeated."""
+    initialize_params(presence.capabilities, presence.info, presence.hello)
+    return presence
+
+
+STRANGER = Presence(Era.LEGACY, "", Who(), b"", b"", frozenset())

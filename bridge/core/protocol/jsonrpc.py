@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 from msgspec import Raw
@@ -287,3 +287,15 @@ class Made(Outcome):
 
     def __repr__(self) -> str:
         return f"Made({(self.error or self.result).decode(errors='replace')})"
+
+
+_decoders: dict[type, msgspec.json.Decoder[Any]] = {}
+
+
+def read(kind: type[T], data: bytes | Raw) -> T:
+    """`data` as `kind`; absent data reads as an empty object."""
+    decoder = _decoders.get(kind) or _decoders.setdefault(kind, msgspec.json.Decoder(kind))
+    try:
+        return cast(T, decoder.decode(data if len(data) else b"{}"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise Malformed(str(error)) from error

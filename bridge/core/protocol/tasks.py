@@ -11,9 +11,9 @@ from collections.abc import Callable
 import msgspec
 from msgspec import Raw
 
-from bridge.core.protocol import eras
-from bridge.core.protocol.eras import Era
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import edit, is_object, members, quote
+from bridge.core.protocol.revisions import Era
 
 GET, RESULT, CANCEL, UPDATE, LIST = "tasks/get", "tasks/result", "tasks/cancel", "tasks/update", "tasks/list"
 BY_TASK = frozenset({GET, RESULT, CANCEL, UPDATE})
@@ -46,10 +46,10 @@ def split(public: str) -> tuple[str, str]:
 
 def created(result: bytes | Raw, era: Era) -> str:
     """The id of the task that this result of a call speaks of; "": the call is over."""
-    said = eras.read(_Created, result)
+    said = jsonrpc.read(_Created, result)
     if era is Era.MODERN:
         return said.task_id if said.result_type == "task" else ""
-    return eras.read(Task, said.task).task_id if is_object(said.task) else ""
+    return jsonrpc.read(Task, said.task).task_id if is_object(said.task) else ""
 
 
 def published(data: bytes | Raw, server: str) -> bytes:
@@ -71,7 +71,7 @@ def related(params: bytes | Raw) -> str | None:
     """To which task `_meta` says that this belongs, if it does."""
     meta = members(params).get("_meta") if is_object(params) else None
     found = members(meta).get(RELATED_KEY) if meta is not None and is_object(meta) else None
-    return None if found is None else eras.read(Task, found).task_id
+    return None if found is None else jsonrpc.read(Task, found).task_id
 
 
 def update(task: str, answers: dict[str, bytes]) -> bytes:
@@ -87,7 +87,7 @@ def _renamed(data: bytes | Raw, rename: Callable[[str], str], places: tuple[str,
         if value is None:
             continue
         if place == "taskId":
-            changes[place] = quote(rename(eras.read(str, value)))
+            changes[place] = quote(rename(jsonrpc.read(str, value)))
         elif is_object(value):
             changes[place] = _renamed(value, rename, _INSIDE[place])
     return edit(data, changes)

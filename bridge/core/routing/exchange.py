@@ -1,8 +1,7 @@
 """The life of one request, from first word to last, even across retries.
 
 Rule 1: everything that changes the life of a request is in this file, and the table is all of it. Pure:
-LifeEvents in, LifeCommands out. What they look like on a wire is the Router's and core/protocol/eras.py's
-business.
+LifeEvents in, LifeCommands out. What they look like on a wire is the Router's and core/protocol's business.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from bridge.core.events import (
     UpstreamWithdrew,
     Visited,
 )
-from bridge.core.protocol.eras import Asked, accepted
+from bridge.core.protocol.elicitation import Asked, accepted
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     METHOD_NOT_FOUND,

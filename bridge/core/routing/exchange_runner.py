@@ -10,8 +10,7 @@ from typing import Any, cast
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.protocol import eras, jsonrpc, tasks
-from bridge.core.protocol.eras import MODERN, Era
+from bridge.core.protocol import elicitation, handshake, jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import Introduction
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -24,6 +23,7 @@ from bridge.core.protocol.jsonrpc import (
     members,
 )
 from bridge.core.protocol.request_state import Tickets, binding
+from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.questions.question import Question
 from bridge.core.routing import question_history
 from bridge.core.routing.exchange import ASKING, CALLING, DESK_CAN, DONE, State, Via
@@ -160,11 +160,11 @@ class Wishes:
         presence, method = errand.presence, errand.method
         if introduction.era is Era.LEGACY:
             if method == "initialize":
-                return Made(bytes(eras.initialize_answer(introduction.result, presence.revision)))
+                return Made(bytes(handshake.initialize_answer(introduction.result, presence.revision)))
             if method == "server/discover":
-                return Made(eras.discover_from_initialize(introduction.result))
+                return Made(handshake.discover_from_initialize(introduction.result))
         elif method == "initialize":
-            return Made(eras.initialize_from_discover(introduction.result, presence.revision))
+            return Made(handshake.initialize_from_discover(introduction.result, presence.revision))
         elif method in _SILENT_IN_MODERN:
             self._heed(errand)
             return Made(b"{}")
@@ -173,7 +173,7 @@ class Wishes:
     def _heed(self, errand: Errand) -> None:
         """What a legacy host says once, a modern server hears by other requests."""
         if errand.method == "logging/setLevel":
-            errand.party.level = eras.log_level(errand.envelope.params)
+            errand.party.level = log_levels.log_level(errand.envelope.params)
         elif errand.method != "ping":
             self.listening.subscribe(errand)
 
@@ -185,10 +185,10 @@ class Wishes:
         to_modern = introduction is not None and introduction.era is MODERN
         from_modern = presence.era is MODERN
         if to_modern and not (from_modern and presence.can >= DESK_CAN):
-            params = eras.modern_params(params, presence.capabilities, presence.info, errand.party.level)
+            params = translate.modern_params(params, presence.capabilities, presence.info, errand.party.level)
             changed = True
         elif from_modern and not to_modern:
-            params = eras.legacy_params(params)
+            params = translate.legacy_params(params)
             changed = True
         if errand.token:
             meta = edit(members(params).get("_meta", b""), {"progressToken": upstream_id})
@@ -206,7 +206,7 @@ class Wishes:
         upstream_id = self._post(errand)
         try:
             self._adapt(errand, upstream_id)
-            params = eras.retry_params(errand.params or errand.envelope.params, answers, wish.ticket)
+            params = translate.retry_params(errand.params or errand.envelope.params, answers, wish.ticket)
         except Malformed as error:
             self._unsendable(errand, error)
             return
@@ -235,7 +235,7 @@ class Wishes:
 
     def _update(self, errand: Errand, answers: dict[str, bytes]) -> None:
         host = errand.presence
-        params = eras.modern_params(tasks.update(errand.task, answers), host.capabilities, host.info)
+        params = translate.modern_params(tasks.update(errand.task, answers), host.capabilities, host.info)
         self.book.tell(errand.conn, tasks.UPDATE, params)
 
     def _abandon(self, errand: Errand, wish: do.Abandon) -> None:
@@ -303,8 +303,8 @@ class Wishes:
         errand.deadline = book.now + book.question_limit
         bound = binding(link.party.key, errand.method, errand.target, errand.arguments)
         ticket = self.tickets.mint(errand.id, errand.round, bound, book.epoch + book.question_limit)
-        requests = {key: eras.input_request(asked) for key, asked in wish.questions.items()}
-        reply = jsonrpc.response(wish.request, eras.input_required(requests, ticket))
+        requests = {key: elicitation.input_request(asked) for key, asked in wish.questions.items()}
+        reply = jsonrpc.response(wish.request, elicitation.input_required(requests, ticket))
         link.errands.pop(errand.id, None)
         link.requests.pop(wish.request, None)
         errand.link = None
@@ -336,7 +336,7 @@ class Wishes:
 
     def _reply(self, errand: Errand, wish: do.Reply) -> None:
         data, failed = addressed(wish.outcome, wish.request, errand.conn.spec.name)
-        failed = failed or (errand.method == "tools/call" and eras.seems_to_have_failed(data))
+        failed = failed or (errand.method == "tools/call" and translate.seems_to_have_failed(data))
         errand.replied = wish.history or ("error" if failed else "ok")
         errand.reply = data
         self.tell(errand, data, True)

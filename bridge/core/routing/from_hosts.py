@@ -8,18 +8,8 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.auto_decline import notice
 from bridge.core.policy.rules import EVERYONE, PREVIEWED, HostRule, Ruling, Verdict
-from bridge.core.protocol import eras, jsonrpc, tasks
+from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Doubtful, refuse_lookalikes, refuse_repeats, spellings
-from bridge.core.protocol.eras import (
-    MODERN_REVISION,
-    REMOVED,
-    RESUMABLE,
-    UNSUPPORTED_VERSION,
-    Era,
-    Meta,
-    Params,
-    said_no,
-)
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -36,7 +26,9 @@ from bridge.core.protocol.jsonrpc import (
     members,
 )
 from bridge.core.protocol.request_state import Refusal, Tickets, binding, is_ours
+from bridge.core.protocol.revisions import MODERN_REVISION, REMOVED, RESUMABLE, UNSUPPORTED_VERSION, Era
 from bridge.core.protocol.tool_names import Unknown
+from bridge.core.protocol.translate import Meta, Params, said_no
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing import question_history
 from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
@@ -151,18 +143,18 @@ class HostSide:
         party = link.party
         known = party.presence
         if method == "initialize":
-            party.presence = eras.greeted(envelope.params)
+            party.presence = handshake.greeted(envelope.params)
         elif meta.version == MODERN_REVISION and (
             known.era is Era.LEGACY
             or known.capabilities != bytes(meta.capabilities)
             or known.info != bytes(meta.info)
         ):
-            party.presence = eras.presented(meta)
+            party.presence = handshake.presented(meta)
         party.used = self.book.now
 
     def _conn(self, link: Link, envelope: Envelope) -> Conn:
         if self.book.leaving and envelope.method in tasks.BY_TASK:
-            kept = self.book.kept_for(link.party, eras.read(tasks.Task, envelope.params).task_id)
+            kept = self.book.kept_for(link.party, jsonrpc.read(tasks.Task, envelope.params).task_id)
             if kept is not None:
                 return kept
         if link.caller.wrap is not None:
@@ -313,7 +305,7 @@ class HostSide:
         asked = exchange.open.get(key)
         self._judge(link, errand, key, outcome)
         if outcome.failed and asked and asked.question.mode in DESK_CAN:
-            if eras.cannot_ask(envelope.error):
+            if elicitation.cannot_ask(envelope.error):
                 self.wishes.live(errand, ev.HostCouldNot(key))
                 return
             if exchange.ticket is not None:
@@ -324,7 +316,7 @@ class HostSide:
         """Did the host show the Question to anybody?"""
         asked = errand.exchange.open.get(key)
         if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
-            self._weigh(link, eras.accepted(outcome.result), asked.question.asked_at)
+            self._weigh(link, elicitation.accepted(outcome.result), asked.question.asked_at)
             took = self.book.epoch - asked.question.asked_at
             self.book.recall(question_history.relayed(asked.question, outcome.result, took), errand)
 
@@ -334,7 +326,7 @@ class HostSide:
         answers = members(params.input_responses)
         if handed is not None:
             for key in handed.keys & answers.keys():
-                self._weigh(link, eras.accepted(bytes(answers[key])), handed.asked_at)
+                self._weigh(link, elicitation.accepted(bytes(answers[key])), handed.asked_at)
 
     def _weigh(self, link: Link, said_yes: bool, asked_at: float) -> None:
         book, host = self.book, self.book.host_name(link)
@@ -345,7 +337,7 @@ class HostSide:
         if self._is_judged(link):
             _refuse_lookalikes(data, envelope)
         if envelope.method == "notifications/cancelled":
-            self._cancelled(link, bytes(eras.read(Cancelled, envelope.params).request_id))
+            self._cancelled(link, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
             return
         if link.party.manners.is_flood(self.book.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
@@ -378,7 +370,7 @@ def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:
 def _params(method: str, envelope: Envelope) -> Params:
     """What we read of a request; of methods we do not touch, only `_meta`."""
     if method in RESUMABLE:
-        return eras.read(Params, envelope.params)
+        return jsonrpc.read(Params, envelope.params)
     if jsonrpc.is_object(envelope.params):
-        return Params(meta=eras.read(_MetaOnly, envelope.params).meta)
+        return Params(meta=jsonrpc.read(_MetaOnly, envelope.params).meta)
     return Params()

@@ -13,9 +13,8 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol import eras, jsonrpc, tasks
-from bridge.core.protocol.eras import MODERN, RESUMABLE, STRANGER, Era, Presence
-from bridge.core.protocol.handshake import PATIENCE, Dial, Introduction, unanswered
+from bridge.core.protocol import capabilities, jsonrpc, tasks, translate
+from bridge.core.protocol.handshake import PATIENCE, STRANGER, Dial, Introduction, Presence, unanswered
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     UNREACHED,
@@ -25,6 +24,7 @@ from bridge.core.protocol.jsonrpc import (
     Outcome,
     Relayed,
 )
+from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
 from bridge.core.protocol.tool_names import Resting
 from bridge.core.routing.auto_restart import Revivals
 from bridge.core.routing.backoff import STARTED, TRIED
@@ -109,7 +109,7 @@ class UpstreamSide:
         _, can = who_asks(self.book.rule(party), presence)
         if not merged and can >= DESK_CAN:
             return presence
-        return presence._replace(capabilities=eras.without_own_tasks(presence.capabilities, merged))
+        return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
 
     def _common(self, guest: Party, spec: ServerSpec) -> Party:
         """Who owns the one connection to a shared server. It speaks for no host: it can only elicit."""
@@ -344,7 +344,7 @@ class UpstreamSide:
         if self.book.servers.get(spec.name) == spec:  # not one that a host wraps under this name
             with suppress(Malformed):
                 tools = jsonrpc.elements(jsonrpc.members(envelope.result).get("tools", b"[]"))
-                if eras.read(Page, envelope.result).next_cursor is None:
+                if jsonrpc.read(Page, envelope.result).next_cursor is None:
                     self.merge.lists.remember(spec, "tools/list", b"[" + b",".join(tools) + b"]")
 
     def _translated(
@@ -359,13 +359,13 @@ class UpstreamSide:
         if introduction is not None and introduction.era is MODERN:
             return self._returned(errand, envelope)
         if errand.presence.era is MODERN:
-            return ev.UpstreamReplied(Made(eras.modern_result(errand.method, envelope.result)))
+            return ev.UpstreamReplied(Made(translate.modern_result(errand.method, envelope.result)))
         return None
 
     def _failed(self, errand: Errand, envelope: Envelope) -> ev.UpstreamReplied | ev.UpstreamSentAway | None:
         known, era = errand.conn.introduction, errand.presence.era
         if known is not None and known.era is not era and errand.method == "resources/read":
-            error = eras.resource_error(envelope.error, era)
+            error = translate.resource_error(envelope.error, era)
             if error is not None:
                 return ev.UpstreamReplied(Made(error=error))
         legacy = known is not None and known.era is Era.LEGACY
@@ -376,14 +376,14 @@ class UpstreamSide:
         wanted = self.inquiries.wants_input(errand, envelope) if errand.method in RESUMABLE else None
         if wanted is not None or errand.presence.era is Era.MODERN:
             return wanted
-        result = eras.legacy_result(envelope.result)
+        result = translate.legacy_result(envelope.result)
         return None if result is None else ev.UpstreamReplied(Made(result))
 
 
 def is_forgotten(conn: Conn, envelope: Envelope) -> bool:
     """Was this remote server restarted, or did it let us go? It has not done what it was asked for."""
     try:
-        refused = eras.read(_Refused, envelope.error)
+        refused = jsonrpc.read(_Refused, envelope.error)
     except Malformed:
         return False
     return bool(conn.spec.url) and (refused.code, refused.data.status) == (UNREACHED, 404)

@@ -18,10 +18,10 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol import eras, jsonrpc, tasks
-from bridge.core.protocol.eras import Era, Who
-from bridge.core.protocol.handshake import Introduction
+from bridge.core.protocol import jsonrpc, tasks, translate
+from bridge.core.protocol.handshake import Introduction, Who
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
+from bridge.core.protocol.revisions import Era
 from bridge.core.routing.peer_limits import MOST_LOOKS
 from bridge.core.routing.state import Book, Conn, Errand, Gather, Glance, Link, Part, Party
 from bridge.core.routing.subscriptions import Listening
@@ -120,7 +120,7 @@ class Gathering:
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
         if known.era is Era.MODERN:
             presence = gather.link.party.presence
-            params = eras.modern_params(params, presence.capabilities, presence.info)
+            params = translate.modern_params(params, presence.capabilities, presence.info)
         conn.pending[request] = part
         self.book.emit(do.Send(conn.id, jsonrpc.request(request, gather.method, params)))
 
@@ -134,7 +134,7 @@ class Gathering:
             gather.items.setdefault(server, {}).update(self._named(part, listed))
             part.own += listed
             part.size += len(envelope.result)
-            cursor = eras.read(Page, envelope.result).next_cursor
+            cursor = jsonrpc.read(Page, envelope.result).next_cursor
         except Malformed as error:
             self.book.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")
             self.failed(part)
@@ -187,7 +187,7 @@ class Gathering:
 
     def _by_name(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
         party, tools, server = gather.link.party, gather.method == "tools/list", spec.name
-        own = eras.read(str, members(item).get("name", b'""'))
+        own = jsonrpc.read(str, members(item).get("name", b'""'))
         public = self.book.public(server, own)
         if tools and not self.book.rule(gather.link).offers(*self.book.spellings(server, own)):
             return "", b""
@@ -195,14 +195,14 @@ class Gathering:
         return public, jsonrpc.renamed(item, own, public)
 
     def _by_task(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        if not self.book.may_see(gather.link.party, spec, eras.read(tasks.Task, item).task_id):
+        if not self.book.may_see(gather.link.party, spec, jsonrpc.read(tasks.Task, item).task_id):
             return "", b""
         public = tasks.published(item, spec.name)
-        return eras.read(tasks.Task, public).task_id, public
+        return jsonrpc.read(tasks.Task, public).task_id, public
 
     def _by_address(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
         party, naming = gather.link.party, LISTS[gather.method].naming
-        own = eras.read(str, members(item).get(naming, b'""'))
+        own = jsonrpc.read(str, members(item).get(naming, b'""'))
         if naming == "uri":
             self._place(party.uris, own, spec.name)
         else:
@@ -216,7 +216,7 @@ class Gathering:
     def linked(self, party: Party, server: str, result: msgspec.Raw) -> None:
         """A tool's result may point to resources that are in no list."""
         with suppress(Malformed):
-            for content in eras.read(_Result, result).content:
+            for content in jsonrpc.read(_Result, result).content:
                 if content.type == "resource_link":
                     self._place(party.uris, content.uri, server)
 
@@ -225,7 +225,7 @@ class Gathering:
         rule, server = self.book.rule(errand.link or errand.party), errand.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.book.spellings
-        kept = [one for one in listed if rule.offers(*spellings(server, eras.read(Who, one).name))]
+        kept = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(Who, one).name))]
         return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
 
     # --- the answer ----------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ class Gathering:
         listed = b",".join(merged.values())
         result = b'{"' + LISTS[gather.method].member.encode() + b'":[' + listed + b"]}"
         if link.party.presence.era is Era.MODERN:
-            result = eras.modern_result(gather.method, result)
+            result = translate.modern_result(gather.method, result)
         self._forget(gather)
         self.book.emit(do.Deliver(link.id, jsonrpc.response(gather.request, result), gather.request, True))
 
@@ -317,7 +317,7 @@ class Glances:
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
             presence = conn.party.presence
-            params = eras.modern_params(params, presence.capabilities, presence.info)
+            params = translate.modern_params(params, presence.capabilities, presence.info)
         conn.pending[request] = glance
         self.book.emit(do.Send(conn.id, jsonrpc.request(request, TOOLS, params)))
 
@@ -328,7 +328,7 @@ class Glances:
             return
         try:
             glance.own += jsonrpc.elements(members(envelope.result).get("tools", b"[]"))
-            cursor = eras.read(Page, envelope.result).next_cursor
+            cursor = jsonrpc.read(Page, envelope.result).next_cursor
         except Malformed:
             return
         if cursor is not None:

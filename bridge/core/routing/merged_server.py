@@ -15,16 +15,7 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol import eras, jsonrpc, tasks
-from bridge.core.protocol.eras import (
-    LEGACY_REVISIONS,
-    MODERN_REVISION,
-    NEWEST_LEGACY,
-    SERVER_INFO_KEY,
-    TASKS_EXTENSION,
-    Era,
-    Params,
-)
+from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import Introduction
 from bridge.core.protocol.jsonrpc import (
     METHOD_NOT_FOUND,
@@ -35,7 +26,16 @@ from bridge.core.protocol.jsonrpc import (
     members,
     quote,
 )
+from bridge.core.protocol.revisions import (
+    LEGACY_REVISIONS,
+    MODERN_REVISION,
+    NEWEST_LEGACY,
+    SERVER_INFO_KEY,
+    TASKS_EXTENSION,
+    Era,
+)
 from bridge.core.protocol.tool_names import Resting, Routes, Unknown
+from bridge.core.protocol.translate import Params
 from bridge.core.routing.merged_lists import LISTS, Gathering
 from bridge.core.routing.state import Book, Conn, Link, Party
 from bridge.core.routing.subscriptions import LISTEN, Listening, wanted
@@ -58,7 +58,7 @@ class _Said(msgspec.Struct, frozen=True):
 def instructions_of(introduction: Introduction) -> bytes:
     """What is remembered of an introduction: an array of one text, or of none."""
     try:
-        said = eras.read(_Said, introduction.result).instructions.strip()
+        said = jsonrpc.read(_Said, introduction.result).instructions.strip()
     except Malformed:
         said = ""
     if len(said) > LONGEST:
@@ -73,7 +73,7 @@ def instructions(known: Iterable[tuple[str, bytes]]) -> str:
 
 def _texts(kept: bytes) -> list[str]:
     try:
-        return eras.read(list[str], kept)
+        return jsonrpc.read(list[str], kept)
     except Malformed:  # it was in a file, and who knows what happened to that
         return []
 
@@ -92,7 +92,7 @@ def discovery(text: str = "") -> bytes:
     can = edit(_CAPABILITIES, {"extensions": edit(b"{}", {TASKS_EXTENSION: b"{}"})})
     meta = edit(b"{}", {SERVER_INFO_KEY: _INFO})
     found = edit(b"{}", {"supportedVersions": versions, "capabilities": can, "_meta": meta} | _told(text))
-    return eras.modern_result("server/discover", found)
+    return translate.modern_result("server/discover", found)
 
 
 def _told(text: str) -> dict[str, bytes]:
@@ -157,7 +157,7 @@ class Merge:
         elif method in ("tools/call", "prompts/get"):
             self._by_name(link, data, envelope, params)
         elif method in _BY_URI:
-            conn = self.conn(link, self._owner(link, eras.read(_Uri, envelope.params).uri))
+            conn = self.conn(link, self._owner(link, jsonrpc.read(_Uri, envelope.params).uri))
             self.open_errand(link, conn, data, envelope, params, "")
         elif method == "completion/complete":
             self._complete(link, data, envelope, params)
@@ -170,7 +170,7 @@ class Merge:
 
     def _vendor(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         """What MCP has no word for goes to the server that `_meta` names, or to the only one there is."""
-        named = eras.read(_Vendor, envelope.params).meta.server if is_object(envelope.params) else ""
+        named = jsonrpc.read(_Vendor, envelope.params).meta.server if is_object(envelope.params) else ""
         servers = [named] if named else [spec.name for spec in self.servers(link) if not spec.builtin]
         if len(servers) == 1 and envelope.method not in _ELSEWHERE:
             self.open_errand(link, self.conn(link, servers[0]), data, envelope, params, "")
@@ -188,7 +188,7 @@ class Merge:
         else:
             result = b"{}"
             if method != "ping":
-                link.party.level = eras.log_level(envelope.params)
+                link.party.level = log_levels.log_level(envelope.params)
                 link.party.standing.learn("", method, bytes(envelope.params))
                 self._tell_all(link, method, envelope)
         self.book.emit(do.Deliver(link.id, jsonrpc.response(request, result), request, True))
@@ -220,7 +220,7 @@ class Merge:
         self.open_errand(link, self.conn(link, server), data, envelope, params, name, changed)
 
     def _by_task(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
-        public = eras.read(tasks.Task, envelope.params).task_id
+        public = jsonrpc.read(tasks.Task, envelope.params).task_id
         server, own = tasks.split(public)
         if not server:
             raise Unknown(f"There is no task called {public}.")
@@ -229,7 +229,7 @@ class Merge:
         self.open_errand(link, conn, data, envelope, params, own, changed)
 
     def _complete(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
-        ref = eras.read(_Completion, envelope.params).ref
+        ref = jsonrpc.read(_Completion, envelope.params).ref
         changed = b""
         if ref.name:
             server, name = self._find(link.party.prompts, link, ref.name)

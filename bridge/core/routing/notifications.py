@@ -8,9 +8,9 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.protocol import eras, jsonrpc, tasks
-from bridge.core.protocol.eras import Era
+from bridge.core.protocol import jsonrpc, log_levels, revisions, tasks
 from bridge.core.protocol.jsonrpc import Envelope, edit, members
+from bridge.core.protocol.revisions import Era
 from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_runner import Wishes
 from bridge.core.routing.shared_servers import Sharing
@@ -43,13 +43,13 @@ class Notes:
         if envelope.method == "notifications/progress":
             self._progressed(conn, envelope)
         elif envelope.method == "notifications/cancelled":
-            self._withdrew(conn, bytes(eras.read(Cancelled, envelope.params).request_id))
+            self._withdrew(conn, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
         else:
             hearers = self.sharing.hearers(conn, data, envelope, about)
             if not hearers:
                 return
             if envelope.method == "notifications/elicitation/complete":
-                self._completed(conn, eras.read(_Complete, envelope.params).elicitation_id)
+                self._completed(conn, jsonrpc.read(_Complete, envelope.params).elicitation_id)
             elif envelope.method == tasks.CHANGED:
                 params = self.chores.sifted(conn, hearers[0], envelope.params)
                 data = jsonrpc.notification(tasks.CHANGED, params)
@@ -62,7 +62,7 @@ class Notes:
 
     def _progressed(self, conn: Conn, envelope: Envelope) -> None:
         """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
-        token = bytes(eras.read(_Progress, envelope.params).progress_token)
+        token = bytes(jsonrpc.read(_Progress, envelope.params).progress_token)
         errand = conn.pending.get(token)
         if errand is None and token in conn.lasting:
             self._task_progressed(conn, envelope, *conn.lasting[token])
@@ -111,12 +111,12 @@ class Notes:
         """A modern host hears of what it listens to, by its own id for the subscription; and of its requests
         what it asked for, which only a modern server heeds."""
         meta = members(envelope.params).get("_meta", jsonrpc.ABSENT)
-        subscription = bytes(members(meta).get(eras.SUBSCRIPTION_KEY, b""))
+        subscription = bytes(members(meta).get(revisions.SUBSCRIPTION_KEY, b""))
         listens = conn.pending.get(subscription)
         if isinstance(listens, Errand) and listens.presence.era is Era.MODERN:
             if listens.party not in hearers:
                 return
-            told = edit(meta, {eras.SUBSCRIPTION_KEY: listens.exchange.request})
+            told = edit(meta, {revisions.SUBSCRIPTION_KEY: listens.exchange.request})
             changed = jsonrpc.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
             self.wishes.tell(listens, changed)
         elif conn.introduction is not None and conn.introduction.era is Era.MODERN:
@@ -132,7 +132,7 @@ class Notes:
         errand = self._concerned(conn, about)
         if errand is None and conn.party.private and wanting:
             errand = wanting[-1]  # nobody knows of which request it is, but the host is the same
-        if errand is not None and errand.level and eras.loud_enough(envelope.params, errand.level):
+        if errand is not None and errand.level and log_levels.loud_enough(envelope.params, errand.level):
             self.wishes.tell(errand, data)
 
     def _concerned(self, conn: Conn, about: bytes) -> Errand | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.eras import Era
 from bridge.core.protocol.jsonrpc import UNANSWERED, Made
+from bridge.core.protocol.revisions import Era
 from bridge.core.routing.auto_restart import Revivals
 from bridge.core.routing.exchange_runner import Wishes
 from bridge.core.routing.merged_lists import LISTS

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from bridge.core.protocol import eras
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed
 
 LEARNT = frozenset({"logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
@@ -55,6 +55,6 @@ class Standing:
 
 def _uri(params: bytes) -> str:
     try:
-        return eras.read(_Uri, params).uri
+        return jsonrpc.read(_Uri, params).uri
     except Malformed:  # the server knew what was meant
         return ""

@@ -1,6 +1,6 @@
 """The Router: which part of the core an event concerns. Pure: Events in, Commands out.
 
-The life of a request is in exchange.py, the words of each era in core/protocol/eras.py, what hosts say in
+The life of a request is in exchange.py, the words of each era in core/protocol, what hosts say in
 from_hosts.py, what servers say in from_servers.py, server_requests.py and notifications.py, what an Exchange
 wishes in exchange_runner.py, who hears of changes in subscriptions.py, many servers in merged_server.py.
 """
@@ -15,10 +15,10 @@ from bridge.core import events as ev
 from bridge.core.policy.rules import Policy
 from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.eras import said_no
 from bridge.core.protocol.handshake import unanswered
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made, error_body
 from bridge.core.protocol.request_state import Tickets
+from bridge.core.protocol.translate import said_no
 from bridge.core.questions.question import CANCEL, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.routing import question_history
 from bridge.core.routing.clock_changes import Sleeps

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.protocol.eras import said_no
+from bridge.core.protocol.translate import said_no
 from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_runner import Wishes
 from bridge.core.routing.state import Book, Errand

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.protocol import eras, jsonrpc, tasks, url_elicitation_required
-from bridge.core.protocol.eras import RESUMABLE, Asked, Era, Inquiry
+from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
+from bridge.core.protocol.elicitation import Asked, Inquiry
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -20,6 +20,7 @@ from bridge.core.protocol.jsonrpc import (
     Malformed,
     error_body,
 )
+from bridge.core.protocol.revisions import RESUMABLE, Era
 from bridge.core.questions.question import Mode
 from bridge.core.routing.exchange import DESK_CAN, Exchange, Via
 from bridge.core.routing.exchange_runner import Wishes
@@ -40,10 +41,10 @@ class Inquiries:
 
     def wants_input(self, errand: Errand, envelope: Envelope) -> ev.UpstreamAsked | None:
         """Did a modern upstream return `input_required`? A host that can do all of it gets it as it is."""
-        returned = eras.read(eras.Returned, envelope.result)
+        returned = jsonrpc.read(elicitation.Returned, envelope.result)
         if returned.result_type != "input_required":
             return None
-        inquiries = {key: eras.read(Inquiry, raw) for key, raw in returned.input_requests.items()}
+        inquiries = {key: jsonrpc.read(Inquiry, raw) for key, raw in returned.input_requests.items()}
         questions = {key: self._question(errand, inquiry) for key, inquiry in inquiries.items()}
         exchange = errand.exchange
         modes = {asked.question.mode for asked in questions.values()}
@@ -63,7 +64,7 @@ class Inquiries:
     def links_first(self, errand: Errand, envelope: Envelope) -> ev.UpstreamSentAway | None:
         """Does a legacy server want links visited first (-32042)? A host that knows of it does it itself."""
         exchange, server = errand.exchange, errand.conn.spec.name
-        links = url_elicitation_required.links_first(envelope.error)
+        links = elicitation.links_first(envelope.error)
         if not links or (exchange.via is Via.HOST_WAITS and Mode.URL in exchange.can):
             return None
         asked = [self._question(errand, link) for link in links]
@@ -71,19 +72,21 @@ class Inquiries:
         text += "Call again when the person says that it is."
         body = error_body(INTERNAL_ERROR, text)
         refusal = (
-            eras.said_no(text, errand.presence.era) if errand.method == "tools/call" else Made(error=body)
+            translate.said_no(text, errand.presence.era)
+            if errand.method == "tools/call"
+            else Made(error=body)
         )
-        done = url_elicitation_required.done_visiting(asked[0].question, f"q{self.book.next()}")
+        done = elicitation.done_visiting(asked[0].question, f"q{self.book.next()}")
         return ev.UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
     def _question(self, errand: Errand, inquiry: Inquiry) -> Asked:
         book = self.book
         host = book.host_name(errand.link or errand.party)
-        asked = eras.asked(inquiry, f"q{book.next()}", errand.conn.spec.name, host)
+        asked = elicitation.asked(inquiry, f"q{book.next()}", errand.conn.spec.name, host)
         if errand.exchange.via is Via.HOST_WAITS:
-            asked = eras.for_legacy_host(asked)
+            asked = elicitation.for_legacy_host(asked)
         elif errand.exchange.via is Via.HOST_RETURNS:
-            asked = eras.for_modern_host(asked)
+            asked = elicitation.for_modern_host(asked)
         tool = errand.name if errand.method == "tools/call" else ""
         if errand.merged and tasks.NAMED in asked.params:
             asked = asked._replace(params=tasks.published_relation(asked.params, errand.conn.spec.name))
@@ -99,7 +102,9 @@ class Inquiries:
             self.book.emit(do.Send(conn.id, jsonrpc.response(server_id, b"{}")))
             return
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
-            body = error_body(METHOD_NOT_FOUND, f"In {eras.MODERN_REVISION} a server returns what it asks.")
+            body = error_body(
+                METHOD_NOT_FOUND, f"In {revisions.MODERN_REVISION} a server returns what it asks."
+            )
             self.book.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
             return
         if len(conn.asked) >= MOST_ASKED:

@@ -12,10 +12,10 @@ import msgspec
 from msgspec import Raw
 
 from bridge.core import commands as do
-from bridge.core.protocol import eras, jsonrpc, tasks
+from bridge.core.protocol import jsonrpc, log_levels, tasks
 from bridge.core.protocol.ambiguous_json import refuse_lookalikes, refuse_repeats, spellings
-from bridge.core.protocol.eras import Era
 from bridge.core.protocol.jsonrpc import Envelope, edit, is_object, members
+from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Unknown
 from bridge.core.routing.exchange_runner import Wishes
 from bridge.core.routing.merged_lists import MAX_PAGES, Page
@@ -43,7 +43,7 @@ class Sharing:
         method, params = envelope.method or "", changed or envelope.params
         if method.startswith("tasks/") and method != tasks.LIST:
             _refuse_doubts(params, "taskId")
-            self._require(party, conn, eras.read(tasks.Task, params or b"{}").task_id)
+            self._require(party, conn, jsonrpc.read(tasks.Task, params or b"{}").task_id)
         if not is_object(params):
             return changed
         related = tasks.related(params)
@@ -74,7 +74,7 @@ class Sharing:
         """What a server is told, so that it suits all."""
         if method != LEVEL:
             return params
-        level = self.book.common_level(conn, party, eras.log_level(params))
+        level = self.book.common_level(conn, party, log_levels.log_level(params))
         return edit(params, {"level": jsonrpc.quote(level)})
 
     def answers(self, link: Link, conn: Conn, envelope: Envelope) -> bool:
@@ -82,7 +82,7 @@ class Sharing:
         legacy = conn.introduction is not None and conn.introduction.era is Era.LEGACY
         if envelope.method != "resources/unsubscribe" or not legacy:
             return False
-        if not self.book.is_awaited(conn, eras.read(_Uri, envelope.params).uri, but=link.party):
+        if not self.book.is_awaited(conn, jsonrpc.read(_Uri, envelope.params).uri, but=link.party):
             return False
         link.party.standing.learn(conn.spec.name, envelope.method, bytes(envelope.params))
         request = bytes(envelope.id)
@@ -97,11 +97,11 @@ class Sharing:
         spec = errand.conn.spec
         listing = errand.listing = errand.listing or Listing()
         for item in jsonrpc.elements(members(result).get("tasks", b"[]")):
-            task = eras.read(tasks.Task, item).task_id
+            task = jsonrpc.read(tasks.Task, item).task_id
             if self.book.may_see(errand.party, spec, task):
                 listing.items[task] = item
         listing.pages += 1
-        cursor = eras.read(Page, result).next_cursor
+        cursor = jsonrpc.read(Page, result).next_cursor
         if cursor is not None and listing.pages < MAX_PAGES:
             self.wishes.turn_page(errand, cursor)
             return None
@@ -120,7 +120,7 @@ class Sharing:
         if tasks.NAMED in data:
             task = tasks.related(envelope.params)
             if envelope.method in _ABOUT_ONE:
-                task = eras.read(tasks.Task, envelope.params).task_id
+                task = jsonrpc.read(tasks.Task, envelope.params).task_id
             if task is not None:
                 owner = self.owner(conn, task)
                 return () if owner is None else (owner,)
@@ -128,7 +128,7 @@ class Sharing:
         if envelope.method == _LOGGED:
             return self._loggers(conn, guests, envelope, about)
         if envelope.method == UPDATED:
-            uri, server = eras.read(_Uri, envelope.params).uri, conn.spec.name
+            uri, server = jsonrpc.read(_Uri, envelope.params).uri, conn.spec.name
             return tuple(one for one in guests if _hears_of(one, server, uri)) or guests
         return guests
 
@@ -148,7 +148,7 @@ class Sharing:
 
 def _wants(party: Party, logged: Raw) -> bool:
     level = party.standing.level
-    return not level or eras.loud_enough(logged, eras.log_level(level))
+    return not level or log_levels.loud_enough(logged, log_levels.log_level(level))
 
 
 def _hears_of(party: Party, server: str, uri: str) -> bool:

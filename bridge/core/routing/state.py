@@ -17,9 +17,8 @@ from bridge.core.policy.auto_decline import Suspicion
 from bridge.core.policy.rules import ANYTHING, HostRule, Policy
 from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import Caller, ServerSpec
-from bridge.core.protocol import eras, jsonrpc
-from bridge.core.protocol.eras import STRANGER, Presence
-from bridge.core.protocol.handshake import Dial, Introduction
+from bridge.core.protocol import jsonrpc, log_levels
+from bridge.core.protocol.handshake import STRANGER, Dial, Introduction, Presence
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.protocol.tool_names import Routes, public_name, spellings
 from bridge.core.questions.desk import Desk, Visits
@@ -452,7 +451,7 @@ class Book:
     def common_level(self, conn: Conn, party: Party, level: str) -> str:
         """Which log level to tell a server for this host: one that suits all who share the server."""
         others = [one.standing.level for one in conn.party.guests.values() if one is not party]
-        return eras.loudest([level, *(eras.log_level(params) for params in others if params)])
+        return log_levels.loudest([level, *(log_levels.log_level(params) for params in others if params)])
 
     def is_awaited(self, conn: Conn, uri: str, but: Party | None = None) -> bool:
         """Does anybody else who shares this server want to hear of this resource?"""

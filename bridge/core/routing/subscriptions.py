@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core.protocol import eras, jsonrpc, tasks
-from bridge.core.protocol.eras import SUBSCRIPTION_KEY, Era
+from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import Introduction
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
+from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
 from bridge.core.routing.state import Book, Conn, Errand, Link, Listener, Party
 
 LISTEN = "subscriptions/listen"
@@ -65,13 +65,13 @@ class _Introduced(msgspec.Struct, frozen=True):
 
 def wanted(params: bytes | msgspec.Raw) -> Filter:
     """What a `subscriptions/listen` wants to hear of."""
-    return eras.read(_Listen, params).notifications
+    return jsonrpc.read(_Listen, params).notifications
 
 
 def features(introduction: Introduction) -> tuple[frozenset[str], bool]:
     """Of which kinds of change a server tells, and whether it does so of single resources."""
     try:
-        can = eras.read(_Introduced, introduction.result).capabilities
+        can = jsonrpc.read(_Introduced, introduction.result).capabilities
     except Malformed:
         return frozenset(), False
     flags = (can.tools.list_changed, can.prompts.list_changed, can.resources.list_changed)
@@ -195,7 +195,7 @@ class Listening:
         """A new connection hears what is wanted of it."""
         for user in (conn.party, *conn.party.guests.values()) if introduction.era is Era.MODERN else ():
             for _, params in user.standing.again(conn.spec.name, has_logging=False):
-                self._subscribe(conn, eras.read(_Uri, params).uri, user.key)
+                self._subscribe(conn, jsonrpc.read(_Uri, params).uri, user.key)
         for listener in self._heeds(conn):
             self._attend(conn, listener)
         self.refresh(conn)
@@ -219,23 +219,23 @@ class Listening:
         if method == tasks.CHANGED:
             self._spread_task(conn, params)
         kind = KINDS.get(method)
-        uri = eras.read(_Uri, params).uri if method == UPDATED else None
+        uri = jsonrpc.read(_Uri, params).uri if method == UPDATED else None
         for listener in self._heeds(conn):
             if kind in listener.kinds or (uri is not None and listener.uris.get(uri) == conn.spec.name):
                 self._tell(listener, method, params)
 
     def _spread_task(self, conn: Conn, params: msgspec.Raw) -> None:
         """Only to those who named this task: it may hold the task's result."""
-        own = eras.read(tasks.Task, params).task_id
+        own = jsonrpc.read(tasks.Task, params).task_id
         told = tasks.published(params, conn.spec.name)
-        public = eras.read(tasks.Task, told).task_id
+        public = jsonrpc.read(tasks.Task, told).task_id
         for listener in [one for one in self._heeds(conn) if public in one.tasks]:
             if self.book.may_see(listener.link.party, conn.spec, own):
                 self._tell(listener, tasks.CHANGED, told)
 
     def subscribe(self, errand: Errand) -> None:
         """A legacy host subscribes to a modern server's resource, or no more."""
-        uri, party, conn = eras.read(_Uri, errand.envelope.params).uri, errand.party, errand.conn
+        uri, party, conn = jsonrpc.read(_Uri, errand.envelope.params).uri, errand.party, errand.conn
         if errand.method == "resources/subscribe":
             self._subscribe(conn, uri, party.key)
         else:
@@ -290,7 +290,7 @@ class Listening:
         if said != b"{}":
             presence = conn.party.presence
             params = edit(b"", {"notifications": said})
-            params = eras.modern_params(params, presence.capabilities, presence.info)
+            params = translate.modern_params(params, presence.capabilities, presence.info)
             conn.ear = self.book.tell(conn, LISTEN, params)
         if old:
             body = b'{"requestId":' + old + b"}"

@@ -11,9 +11,10 @@ from dataclasses import replace
 from msgspec import Raw
 
 from bridge.core import events as ev
-from bridge.core.protocol import eras, tasks
-from bridge.core.protocol.eras import Asked, Era, Inquiry
+from bridge.core.protocol import elicitation, jsonrpc, tasks
+from bridge.core.protocol.elicitation import Asked, Inquiry
 from bridge.core.protocol.jsonrpc import edit
+from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tasks import Task
 from bridge.core.routing.exchange import DESK_CAN, Exchange
 from bridge.core.routing.exchange_runner import Wishes
@@ -36,7 +37,7 @@ class Chores:
         if task:
             self.begun(errand, task, modern)
         elif method == tasks.CANCEL or (method == tasks.RESULT and not modern):
-            self.over(conn, eras.read(Task, errand.params or errand.envelope.params).task_id)
+            self.over(conn, jsonrpc.read(Task, errand.params or errand.envelope.params).task_id)
         elif method == tasks.GET and modern:
             result = self.sifted(conn, errand.party, result)
         if not errand.merged or not (task or method in tasks.BY_TASK):
@@ -70,7 +71,7 @@ class Chores:
 
     def sifted(self, conn: Conn, party: Party, data: bytes | Raw) -> bytes:
         """A task as its host may see it: what the host cannot answer is asked here."""
-        task = eras.read(Task, data)
+        task = jsonrpc.read(Task, data)
         if task.status in tasks.OVER:
             self.over(conn, task.task_id)
         if task.status != "input_required":
@@ -88,8 +89,8 @@ class Chores:
     def _ours(self, conn: Conn, party: Party, task: Task) -> dict[str, Asked]:
         host = self.book.host_name(party)
         _, can = who_asks(self.book.rule(party), party.presence)
-        inquiries = {key: eras.read(Inquiry, raw) for key, raw in task.input_requests.items()}
-        asked = {key: eras.asked(one, "", conn.spec.name, host) for key, one in inquiries.items()}
+        inquiries = {key: jsonrpc.read(Inquiry, raw) for key, raw in task.input_requests.items()}
+        asked = {key: elicitation.asked(one, "", conn.spec.name, host) for key, one in inquiries.items()}
         return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - can}
 
     def _ask(self, conn: Conn, party: Party, task: str, key: str, asked: Asked) -> None:

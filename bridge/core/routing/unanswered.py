@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bridge.core import events as ev
-from bridge.core.protocol.eras import said_no
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made
+from bridge.core.protocol.translate import said_no
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
 from bridge.core.routing.state import Book, Errand
 from bridge.i18n import say, together

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bridge.core.policy.rules import Asks, HostRule
-from bridge.core.protocol.eras import LEGACY, Presence
+from bridge.core.protocol.handshake import Presence
+from bridge.core.protocol.revisions import LEGACY
 from bridge.core.questions.question import Mode
 from bridge.core.routing.exchange import DESK, Via
 

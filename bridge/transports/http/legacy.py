@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Raw
 
 from bridge.core.ports import Front
-from bridge.core.protocol.eras import NEWEST_LEGACY
 from bridge.core.protocol.jsonrpc import ABSENT, Envelope, Malformed, elements, peek
+from bridge.core.protocol.revisions import NEWEST_LEGACY
 from bridge.transports.http.event_replay import parse_event_id
 from bridge.transports.http.fast.fast_reply import QuickOutlet
 from bridge.transports.http.legacy_link import LegacyLink, Stream

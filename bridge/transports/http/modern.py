@@ -16,14 +16,6 @@ from typing import Any
 import msgspec
 
 from bridge.core.ports import Caller, Front
-from bridge.core.protocol.eras import (
-    CAPABILITIES_KEY,
-    INFO_KEY,
-    LEGACY_REVISIONS,
-    MODERN_REVISION,
-    UNSUPPORTED_VERSION,
-    VERSION_KEY,
-)
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
     INVALID_PARAMS,
@@ -37,6 +29,14 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.protocol.param_headers import PREFIX, Mirrors, decoded, learn
 from bridge.core.protocol.param_headers import headers as repeated
+from bridge.core.protocol.revisions import (
+    CAPABILITIES_KEY,
+    INFO_KEY,
+    LEGACY_REVISIONS,
+    MODERN_REVISION,
+    UNSUPPORTED_VERSION,
+    VERSION_KEY,
+)
 from bridge.transports.http.fast.fast_reply import QuickOutlet
 from bridge.transports.http.request import Incoming, Refusal, answer_empty, envelope_of, refuse
 from bridge.transports.http.response import SHUTTING_DOWN, Outlet, frame

@@ -18,9 +18,9 @@ import msgspec
 from msgspec.structs import replace
 
 from bridge.core.ports import Back, ServerSpec
-from bridge.core.protocol.eras import MODERN_REVISION
 from bridge.core.protocol.jsonrpc import NULL, Envelope, Malformed, edit, envelope_of, failure, members
 from bridge.core.protocol.param_headers import Mirrors, learn
+from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
 from bridge.system.line_buffer import LineTooLong, passable

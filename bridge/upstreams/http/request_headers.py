@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Raw
 
-from bridge.core.protocol.eras import MODERN_REVISION, VERSION_KEY
 from bridge.core.protocol.jsonrpc import ABSENT, Malformed, members, peek
 from bridge.core.protocol.param_headers import Mirrors, encoded
 from bridge.core.protocol.param_headers import headers as repeated
+from bridge.core.protocol.revisions import MODERN_REVISION, VERSION_KEY
 
 # Revision 2026-07-28: the parameter that Mcp-Name mirrors.
 _NAMED = {

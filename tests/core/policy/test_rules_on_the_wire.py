@@ -7,7 +7,7 @@ import pytest
 from bridge.core import events as ev
 from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.eras import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
+from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
 from bridge.core.protocol.tool_names import public_name, spellings
 from bridge.core.questions.desk import LONGEST_PAUSE, MOST_OF_ONE
 from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, Action, Answer, Mode, accept

@@ -11,7 +11,7 @@ from bridge.core.policy import tool_pins
 from bridge.core.policy.rules import HostRule, Policy, Verdict
 from bridge.core.policy.tool_pins import Pins, Shown, fingerprint, hints
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.eras import TASKS_EXTENSION
+from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import DECLINE, Action, Answer, accept
 from bridge.core.routing import merged_lists, peer_limits
 from tests.core.fake_peers import LEGACY, MODERN, Script, Wire, script

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bridge.core.protocol.eras import CAPABILITIES_KEY, MODERN_REVISION, STRANGER, VERSION_KEY
-from bridge.core.protocol.handshake import PATIENCE, Dial
+from bridge.core.protocol.handshake import PATIENCE, STRANGER, Dial
 from bridge.core.protocol.jsonrpc import UNREACHED, peek
+from bridge.core.protocol.revisions import CAPABILITIES_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import accept
 from bridge.i18n import Words, say
 from tests.core.fake_peers import LEGACY, MODERN, Upstream, Wire, script

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.core.policy.rules import Asks, HostRule, Policy
-from bridge.core.protocol.eras import CAPABILITIES_KEY, TASKS_EXTENSION
+from bridge.core.protocol.revisions import CAPABILITIES_KEY, TASKS_EXTENSION
 from bridge.core.questions.question import accept
 from bridge.core.routing import task_questions
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Upstream, Wire, script

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.protocol.eras import LOG_KEY
+from bridge.core.protocol.revisions import LOG_KEY
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT_ALL, raw
 

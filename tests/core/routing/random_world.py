@@ -13,7 +13,7 @@ from typing import Any
 from bridge.core import events as ev
 from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.eras import TASKS_EXTENSION
+from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, accept
 from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_runner import UNTIMED

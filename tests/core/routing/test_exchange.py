@@ -24,7 +24,7 @@ from bridge.core.events import (
     UpstreamWithdrew,
     Visited,
 )
-from bridge.core.protocol.eras import Asked
+from bridge.core.protocol.elicitation import Asked
 from bridge.core.protocol.jsonrpc import Made
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, Question, accept
 from bridge.core.routing.exchange import (

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.eras import MODERN_REVISION
+from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.core.questions.question import accept
 from bridge.core.routing.merged_lists import MAX_PAGES, PATIENCE
 from bridge.core.routing.state import Part

@@ -6,8 +6,8 @@ import pytest
 
 from bridge.core import events as ev
 from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
-from bridge.core.protocol.eras import MODERN_REVISION, SUBSCRIPTION_KEY, VERSION_KEY
 from bridge.core.protocol.jsonrpc import peek
+from bridge.core.protocol.revisions import MODERN_REVISION, SUBSCRIPTION_KEY, VERSION_KEY
 from bridge.core.questions.question import CANCEL
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, call, failure, raw, response, wants

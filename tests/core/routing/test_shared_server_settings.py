@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.protocol import eras
+from bridge.core.protocol import revisions
 from tests.core.fake_peers import MODERN, Host, Upstream, Wire, script
 
 ABLE: dict[str, Any] = {"tools": {}, "logging": {}, "resources": {"subscribe": True}}
@@ -123,7 +123,7 @@ def test_a_modern_hosts_wish_for_few_logs_silences_nobody():
     files, one, other = two_hosts()
     sets(files, one, "info")
     modern = files.wire.modern_host(name="New")
-    modern.calls(_meta={eras.LOG_KEY: "error"})
+    modern.calls(_meta={revisions.LOG_KEY: "error"})
     assert [m.params for m in files.calls if m.method == "logging/setLevel"] == [{"level": "info"}]
     other.new()
 

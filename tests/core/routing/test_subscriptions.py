@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.protocol.eras import SUBSCRIPTION_KEY
+from bridge.core.protocol.revisions import SUBSCRIPTION_KEY
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Upstream, Wire, script
 from tests.core.wire_messages import Message
 

@@ -1,0 +1,77 @@
+"""`deskbell history`: what happened, as a table, as JSON or into a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from bridge.cli.output import table
+from bridge.journal import History, Row, Wanted, export
+from bridge.presenters.tty import one_line
+from bridge.settings import Home
+
+_DAY = 86_400  # seconds
+_NOTE = 100  # letters of a note in the history's table; --json has all of it
+
+
+def history(arguments: argparse.Namespace, home: Home) -> int:
+    if not home.journal.exists():
+        print("Nothing has happened yet.", file=sys.stderr)
+        return 0
+    journal = History(home.journal)
+    wanted = Wanted(
+        arguments.search,
+        arguments.kind,
+        arguments.host,
+        arguments.server,
+        (arguments.outcome,) if arguments.outcome else (),
+        time.time() - arguments.since * _DAY if arguments.since else 0.0,
+    )
+    if arguments.export:
+        count = export(journal, wanted, Path(arguments.export))
+        print(f"{count} lines are in {arguments.export} now.", file=sys.stderr)
+        return 0
+    rows = journal.find(wanted, arguments.limit)
+    if not rows:
+        print("Nothing found.", file=sys.stderr)
+    if arguments.json:
+        for row in rows:
+            print(msgspec.json.encode(row).decode())
+    else:
+        head = ("WHEN", "WHAT", "HOST", "SERVER", "TOOL", "OUTCOME", "MS", "NOTE")
+        table(head, [_history_row(row) for row in rows])
+    return 0
+
+
+_UNTOLD = ("mode", "thought")
+
+
+def _history_row(row: Row) -> Sequence[str]:
+    when = datetime.fromtimestamp(row.at).strftime("%Y-%m-%d %H:%M:%S")
+    took = f"{row.ms:.0f}" if row.ms else ""
+    note = one_line(" · ".join(_note(key, value) for key, value in row.detail.items() if key not in _UNTOLD))
+    note = note if len(note) <= _NOTE else f"{note[: _NOTE - 1]}…"
+    return when, row.kind, row.host, row.server, row.tool, row.outcome, took, note
+
+
+def _note(key: str, value: object) -> str:
+    """What was asked and what was sent, in words; anything else as it is."""
+    if key == "sent" and isinstance(value, dict):
+        return ", ".join(f"{name}: {said}" for name, said in value.items())
+    if key == "questions" and isinstance(value, list):
+        return "; ".join(_asked(one) for one in value)
+    return str(value)
+
+
+def _asked(question: Mapping[str, object]) -> str:
+    """A question in a call: what was asked, what came of it, what was sent."""
+    about = question.get("message") or question.get("page") or question.get("mode", "question")
+    sent = _note("sent", question["sent"]) if question.get("sent") else ""
+    told = f"“{about}” {question.get('outcome', '')}".rstrip()
+    return f"{told} ({sent})" if sent else told

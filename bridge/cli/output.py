@@ -1,0 +1,17 @@
+"""Tables on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bridge.presenters.tty import one_line
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Names come from hosts and servers: none of their controls may reach the terminal."""
+    lines = [[one_line(cell) for cell in row] for row in rows]
+    if not lines:
+        return
+    widths = [max(len(line[i]) for line in [head, *lines]) for i in range(len(head))]
+    for line in [head, *lines]:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())

@@ -1,0 +1,149 @@
+"""Params and results of one era in the other's words. Pure: wire forms in, wire forms out.
+
+Who talks to whom, and when, is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+from msgspec import Raw
+
+from bridge.core.protocol.capabilities import widened
+from bridge.core.protocol.jsonrpc import (
+    ABSENT,
+    INVALID_PARAMS,
+    Made,
+    Malformed,
+    Outcome,
+    edit,
+    envelope_of,
+    is_object,
+    members,
+    quote,
+    read,
+)
+from bridge.core.protocol.revisions import (
+    CAPABILITIES_KEY,
+    ENVELOPE,
+    INFO_KEY,
+    LOG_KEY,
+    MODERN,
+    MODERN_REVISION,
+    NO_RESOURCE,
+    VERSION_KEY,
+    Era,
+)
+
+_CACHEABLE = frozenset(
+    {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
+)
+_IS_ERROR = re.compile(rb'"isError"\s*:\s*true')
+_NEAR = 4_096  # bytes from either end of a result, where it says how it went
+
+
+class Meta(msgspec.Struct, frozen=True):
+    """The parts of `params._meta` that we read."""
+
+    progress_token: Raw = msgspec.field(default=ABSENT, name="progressToken")
+    version: str = msgspec.field(default="", name=VERSION_KEY)
+    capabilities: Raw = msgspec.field(default=ABSENT, name=CAPABILITIES_KEY)
+    info: Raw = msgspec.field(default=ABSENT, name=INFO_KEY)
+    log_level: str = msgspec.field(default="", name=LOG_KEY)
+
+
+class Params(msgspec.Struct, frozen=True, rename="camel"):
+    """The parts of a host's request that we read; `arguments` stays raw."""
+
+    meta: Meta = msgspec.field(default=Meta(), name="_meta")
+    name: str = ""
+    uri: str = ""
+    arguments: Raw = ABSENT
+    input_responses: Raw = ABSENT
+    request_state: str | None = None
+    task: Raw = ABSENT
+
+
+class _Failure(msgspec.Struct, frozen=True):
+    code: int = 0
+
+
+def modern_params(
+    params: bytes | Raw, capabilities: bytes | Raw, info: bytes | Raw, level: str = ""
+) -> bytes:
+    """A request's params as the modern era wants them, speaking for this host."""
+    meta: dict[str, bytes | None] = {
+        VERSION_KEY: quote(MODERN_REVISION),
+        CAPABILITIES_KEY: widened(capabilities),
+    }
+    if len(info):
+        meta[INFO_KEY] = bytes(info)
+    if level:
+        meta[LOG_KEY] = quote(level)
+    return edit(params, {"_meta": edit(members(params).get("_meta", b""), meta)})
+
+
+def legacy_params(params: bytes | Raw) -> bytes:
+    """A modern host's params without what it says of itself in each: a legacy server has heard it before, and
+    may refuse it (the mcp SDK does)."""
+    meta = edit(members(params).get("_meta", b""), dict.fromkeys(ENVELOPE))
+    return edit(params, {"_meta": meta if members(meta) else None})
+
+
+def retry_params(params: bytes | Raw, answers: dict[str, bytes], ticket: bytes | Raw) -> bytes:
+    """The same request once more, with what the upstream asked for. Its ticket goes back verbatim."""
+    responses = edit(b"{}", dict(answers)) if answers else None
+    state = bytes(ticket) if len(ticket) else None
+    return edit(params, {"inputResponses": responses, "requestState": state})
+
+
+def modern_result(method: str, result: bytes | Raw) -> bytes:
+    """A legacy result with what a modern host requires of it."""
+    found = members(result)
+    extra = {"resultType": b'"complete"'}
+    if method in _CACHEABLE or method == "server/discover":
+        extra |= {"ttlMs": b"0", "cacheScope": b'"private"'}
+    return edit(result, {name: value for name, value in extra.items() if name not in found})
+
+
+def legacy_result(result: bytes | Raw) -> bytes | None:
+    """A modern result without what only the modern era knows; None: there is nothing of it."""
+    kind = members(result).get("resultType") if is_object(result) else None
+    return edit(result, {"resultType": None}) if kind is not None and bytes(kind) == b'"complete"' else None
+
+
+def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
+    """What a read of a resource that is not there failed with, in the words of `era`; None: as it is."""
+    other, own = (INVALID_PARAMS, NO_RESOURCE) if era is Era.LEGACY else (NO_RESOURCE, INVALID_PARAMS)
+    try:
+        return edit(error, {"code": b"%d" % own}) if read(_Failure, error).code == other else None
+    except Malformed:
+        return None
+
+
+def said_no(text: str, era: Era) -> Outcome:
+    """A tool result that tells the model, in words, that the call was not made."""
+    result = msgspec.json.encode({"content": [{"type": "text", "text": str(text)}], "isError": True})
+    return Made(modern_result("tools/call", result) if era is MODERN else result)
+
+
+def seems_to_have_failed(reply: bytes) -> bool:
+    """Is this response to tools/call a result that calls itself an error? For history.
+
+    In a long one it would take longer to look everywhere than all else that is done with it. SDKs write it
+    first or last, so that only one between two long members is overlooked.
+    """
+    ends = reply if len(reply) <= 2 * _NEAR else reply[:_NEAR] + reply[-_NEAR:]
+    if _IS_ERROR.search(ends) is None:  # nearly always: nothing is decoded
+        return False
+    envelope = envelope_of(reply)
+    return envelope is not None and says_it_failed(envelope.result)
+
+
+def says_it_failed(result: bytes | Raw) -> bool:
+    """Does this result of tools/call call itself an error?"""
+    try:
+        return bytes(members(result).get("isError", b"")) == b"true"
+    except Malformed:
+        return False
