@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from bridge import __version__
 from bridge.accounts.book import AccountBook
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.approvals import Approvals
 from bridge.core import commands as do
 from bridge.core import events as ev
@@ -34,13 +34,13 @@ from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
 from bridge.errors import DeskbellError, NetworkError
 from bridge.functions.caller import Functions
-from bridge.hosts.service import HostOffice
+from bridge.hosts.service import HostService
 from bridge.i18n import say, told
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Records
 from bridge.own_questions import OwnQuestions
 from bridge.saved_state.store import Shelf
-from bridge.servers.service import ServerOffice
+from bridge.servers.service import ServerService
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.snapshot import status_of
 from bridge.system import browser, log_file
@@ -64,7 +64,7 @@ from bridge.upstreams.oauth.revoke import revoke
 from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.upstreams.process.connection import ProcessConnection
 from bridge.upstreams.redaction import Masked
-from bridge.vault.service import Keeper
+from bridge.vault.service import VaultService
 
 if TYPE_CHECKING:
     from bridge.functions import rest
@@ -134,7 +134,7 @@ class Deskbell:
         self._tools = discovery.find(self._settings.current.servers)
         self._journal = Journal(self.home.journal)
         stack.callback(self._journal.close)
-        self._keeper = Keeper(
+        self._keeper = VaultService(
             self.home,
             self._settings,
             passphrase=self._own.passphrase,
@@ -155,7 +155,7 @@ class Deskbell:
             self.home.renewals,
         )
         stack.callback(self._sign_ins.close)
-        self.office = Office(
+        self.office = AccountService(
             AccountBook(self.home.accounts, self._keeper.vault, on_change=self._changed),
             self.home.pictures,
             browser.show,
@@ -196,7 +196,7 @@ class Deskbell:
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
         self._functions = Functions(self._engine, lambda: self._book.servers)
-        self.at_servers = ServerOffice(
+        self.at_servers = ServerService(
             self._settings,
             self._keeper,
             self._functions,
@@ -210,7 +210,7 @@ class Deskbell:
             self._changed,
         )
         stack.push_async_callback(self.at_servers.close)
-        self.at_hosts = HostOffice(
+        self.at_hosts = HostService(
             self.home,
             self._settings,
             self._settings_now,

@@ -1,4 +1,4 @@
-"""Office: all that is done with accounts from outside, by a window, by `deskbell accounts`, or by a tool.
+"""Handle all that windows, `deskbell accounts` and tools do with Bluesky accounts.
 
 One sign-in of the window's at a time; it says how far it is and can be cancelled. A failure here is a
 sentence in Status, never an exception in somebody's face.
@@ -34,7 +34,7 @@ class Request(msgspec.Struct, frozen=True):
     password: str = ""
 
 
-class Office:
+class AccountService:
     """`show` opens an address in the person's browser; False if it cannot."""
 
     def __init__(

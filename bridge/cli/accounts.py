@@ -24,7 +24,7 @@ from bridge.presenters.tty import one_line
 from bridge.settings import Home, SettingsFile, load
 from bridge.system import browser
 from bridge.system.instance_lock import Instance
-from bridge.vault.service import Keeper
+from bridge.vault.service import VaultService
 
 _METHODS = {"oauth": "OAuth", "app-password": "app password"}
 
@@ -114,19 +114,19 @@ def _ask(home: Home, **wanted: str) -> Any:
 async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, Any]], None]) -> None:
     """No Deskbell runs: this process is the owner for as long as it takes."""
     from bridge.accounts.book import AccountBook
-    from bridge.accounts.service import Office
+    from bridge.accounts.service import AccountService
 
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
     with Instance(home.lock, "deskbell accounts"):
         async with contextlib.AsyncExitStack() as stack:
-            keeper = Keeper(
+            keeper = VaultService(
                 home, settings, passphrase=terminal_passphrase(), on_change=lambda: tell(keeper.status())
             )
             stack.callback(keeper.close)
             book = AccountBook(home.accounts, keeper.vault, settings.current.bluesky)
-            office = Office(book, home.pictures, browser.show, lambda: None)
+            office = AccountService(book, home.pictures, browser.show, lambda: None)
             stack.push_async_callback(office.close)
             await book.recover()
             async for said in office.talk(wanted):

@@ -23,7 +23,7 @@ from bridge.vault.base import Passphrase
 from bridge.vault.references import PREFIX
 
 if TYPE_CHECKING:
-    from bridge.vault.service import Keeper
+    from bridge.vault.service import VaultService
 
 T = TypeVar("T")
 _PATIENCE = 620.0  # seconds: the running app may be asking for the passphrase, or move a keyring
@@ -136,21 +136,21 @@ def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
 
 
 async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
-    async def work(keeper: Keeper, settings: SettingsFile) -> dict[str, Any]:
+    async def work(keeper: VaultService, settings: SettingsFile) -> dict[str, Any]:
         return dict(msgspec.to_builtins(await keeper.serve(request), enc_hook=str))
 
     return await with_keeper(home, work)
 
 
-async def with_keeper(home: Home, work: Callable[[Keeper, SettingsFile], Awaitable[T]]) -> T:
+async def with_keeper(home: Home, work: Callable[[VaultService, SettingsFile], Awaitable[T]]) -> T:
     """What the running Deskbell would do, where none runs."""
     from bridge.upstreams.oauth.revoke import revoke
-    from bridge.vault.service import Keeper
+    from bridge.vault.service import VaultService
 
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
-    keeper = Keeper(
+    keeper = VaultService(
         home,
         settings,
         passphrase=terminal_passphrase(),

@@ -58,12 +58,12 @@ def _server(name: str, home: Home) -> ServerSpec:
 async def _log_in(spec: ServerSpec, home: Home) -> str:
     from bridge.upstreams.http.client import Trouble
     from bridge.upstreams.oauth.sign_in import SignIn, knock
-    from bridge.vault.service import Keeper
+    from bridge.vault.service import VaultService
 
     settings = SettingsFile(home.config)
     settings.reload()
     home.ensure()
-    keeper = Keeper(
+    keeper = VaultService(
         home,
         settings,
         passphrase=secrets.terminal_passphrase(),

@@ -15,7 +15,7 @@ from bridge.settings import Home, SettingsFile, load
 from bridge.transports.control_client import ask_running
 
 if TYPE_CHECKING:
-    from bridge.vault.service import Keeper
+    from bridge.vault.service import VaultService
 
 _PATIENCE = 620.0  # seconds: its sign-in may have to be unlocked
 
@@ -36,7 +36,7 @@ def _rename_by_files(home: Home, old: str, new: str) -> None:
 
     from bridge.servers.rename import rename_by_files
 
-    async def work(keeper: Keeper, settings: SettingsFile) -> None:
+    async def work(keeper: VaultService, settings: SettingsFile) -> None:
         await rename_by_files(home, settings, keeper, old, new)
 
     asyncio.run(secrets.with_keeper(home, work))

@@ -1,4 +1,4 @@
-"""HostOffice: what the AI apps page wants of applications' files. Each wish returns at once; Status tells.
+"""HostService: what the AI apps page wants of applications' files. Each wish returns at once; Status tells.
 
 Files are read and written in another thread, one wish at a time. A failure is a sentence in Status.
 """
@@ -30,7 +30,7 @@ KeepSecret = Callable[[str, str], Awaitable[object]]
 _KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
 
 
-class HostOffice:
+class HostService:
     """`settings`: those in force, with the port that is listened on."""
 
     def __init__(

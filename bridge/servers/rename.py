@@ -12,13 +12,18 @@ from bridge.errors import DeskbellError
 from bridge.saved_state import allow_always, answered_servers, listed_tools, pinned_tools
 from bridge.settings import Home, SettingsFile
 from bridge.upstreams.oauth import token_refresh
-from bridge.vault.service import Keeper
+from bridge.vault.service import VaultService
 
 Then = Callable[[Rename], None]
 
 
 async def rename(
-    settings: SettingsFile, keeper: Keeper, old: str, new: str, tools: Iterable[tuple[str, str]], then: Then
+    settings: SettingsFile,
+    keeper: VaultService,
+    old: str,
+    new: str,
+    tools: Iterable[tuple[str, str]],
+    then: Then,
 ) -> None:
     """`tools`: of all servers, each with its own. `then`: at once, when config.toml has it. Where the sign-in
     cannot be kept, nothing is changed."""
@@ -36,7 +41,9 @@ async def rename(
         await keeper.drop_sign_in(old)
 
 
-async def rename_by_files(home: Home, settings: SettingsFile, keeper: Keeper, old: str, new: str) -> None:
+async def rename_by_files(
+    home: Home, settings: SettingsFile, keeper: VaultService, old: str, new: str
+) -> None:
     """While no Deskbell runs."""
     before = settings.current.servers
     kept, _ = pinned_tools.load(home.pins)

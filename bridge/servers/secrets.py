@@ -15,7 +15,7 @@ from bridge.errors import NotFoundError, VaultError, arrived
 from bridge.settings import SettingsFile
 from bridge.vault import references
 from bridge.vault.references import PREFIX
-from bridge.vault.service import SIGN_IN, Keeper, texts_of
+from bridge.vault.service import SIGN_IN, VaultService, texts_of
 
 
 def references_of(spec: ServerSpec) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def left_sign_ins(kept: Iterable[str], servers: Collection[str]) -> tuple[str, .
     return tuple(sorted(name for name in mine if name not in servers))
 
 
-async def forget(keeper: Keeper, server: str, secrets: Iterable[str]) -> None:
+async def forget(keeper: VaultService, server: str, secrets: Iterable[str]) -> None:
     """The sign-in of this server, which is told so, and these secrets; what is not there is no trouble."""
     wishes = [{"do": "forget", "name": server}, *({"do": "delete", "name": name} for name in secrets)]
     for wish in wishes:
@@ -49,7 +49,7 @@ async def forget(keeper: Keeper, server: str, secrets: Iterable[str]) -> None:
 
 class Secrets:
     def __init__(
-        self, settings: SettingsFile, keeper: Keeper, book: Book, on_change: Callable[[], None]
+        self, settings: SettingsFile, keeper: VaultService, book: Book, on_change: Callable[[], None]
     ) -> None:
         self._settings = settings
         self._keeper = keeper

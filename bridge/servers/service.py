@@ -1,4 +1,4 @@
-"""ServerOffice: all that a window does with servers. Each wish returns at once; Status tells what came of it.
+"""Carry out all that a window does with servers. A call returns at once; Status shows its result.
 
 Secrets go in, and never out: what the page sees of a server is a Plan (drafts.py).
 """
@@ -28,7 +28,7 @@ from bridge.servers.try_tool import Trials
 from bridge.settings import SettingsFile
 from bridge.system.fast.lazy_import import late
 from bridge.upstreams.oauth.revoke import REVOKED
-from bridge.vault.service import SIGN_IN, Keeper
+from bridge.vault.service import SIGN_IN, VaultService
 
 if TYPE_CHECKING:
     from bridge.hosts import import_names, import_servers, locations
@@ -42,14 +42,14 @@ Feed = Callable[[ev.Event], None]
 TOOLS = "tools/list"
 
 
-class ServerOffice:
+class ServerService:
     """`apply`: config.toml was edited here. `look_again`: somebody signed out of this server. `try_again`: a
     secret of this server has changed."""
 
     def __init__(
         self,
         settings: SettingsFile,
-        keeper: Keeper,
+        keeper: VaultService,
         functions: Functions,
         book: Book,
         feed: Feed,

@@ -1,4 +1,4 @@
-"""Keeper: Deskbell's one Vault, and all that is done with it from outside.
+"""Own the one Vault, and serve servers, windows and `deskbell secrets` with it.
 
 Fills in `${vault:NAME}` for servers, asks for the passphrase, and serves `deskbell secrets`: by the socket
 while Deskbell runs, in the command's own process otherwise. A value goes in, and out to a server; never to a
@@ -39,7 +39,7 @@ class Request(msgspec.Struct, frozen=True):
     to: str = ""
 
 
-class Keeper:
+class VaultService:
     def __init__(
         self,
         home: Home,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.cli import parser as cli_parser
 from bridge.core.policy.rules import Asks, Verdict
 from bridge.core.questions.interruption import Raise
@@ -77,7 +77,7 @@ def test_every_built_in_tool_is_documented(tool: str) -> None:
 
 async def test_every_bluesky_tool_and_parameter_is_documented(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "bluesky.md").read_text()
-    office = Office(book_in(tmp_path, Bluesky()), tmp_path, Browser().open, lambda: None)
+    office = AccountService(book_in(tmp_path, Bluesky()), tmp_path, Browser().open, lambda: None)
     for name, tool in bluesky.toolbox(office, tmp_path).tools.items():
         (row,) = re.findall(rf"^\| `{name}` \|(.*)", page, re.MULTILINE)
         for parameter in set(tool.input_schema["properties"]) - {"format"} if name != "accounts" else ():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.core.policy.rules import Verdict
 from bridge.tools.toolbox import Toolbox
 
@@ -18,7 +18,7 @@ _INSTRUCTIONS = (
 )
 
 
-def toolbox(office: Office, folder: Path, rule: Rule = lambda tool, host: None) -> Toolbox:
+def toolbox(office: AccountService, folder: Path, rule: Rule = lambda tool, host: None) -> Toolbox:
     """`rule`: what the person's policy says of a tool by its full name."""
 
     def fill(box: Toolbox) -> None:

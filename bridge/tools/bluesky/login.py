@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from bridge.accounts import texts
 from bridge.accounts.account import Account, Method
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import sign_in
@@ -45,7 +45,7 @@ Service = Annotated[
 ]
 
 
-def add(box: Toolbox, office: Office) -> None:
+def add(box: Toolbox, office: AccountService) -> None:
     @box.tool(title="Bluesky accounts")
     async def login(
         ctx: ToolContext,
@@ -70,7 +70,7 @@ def add(box: Toolbox, office: Office) -> None:
 
 
 async def _obey(
-    office: Office, ctx: ToolContext, command: str, account: str, password: str, service: str
+    office: AccountService, ctx: ToolContext, command: str, account: str, password: str, service: str
 ) -> Prose:
     try:
         match command:
@@ -86,13 +86,13 @@ async def _obey(
         raise ToolProblem(f"⚠️ {error}") from error
 
 
-def _listed(office: Office) -> str:
+def _listed(office: AccountService) -> str:
     accounts = office.book.accounts
     lines = [f"# Accounts · {len(accounts)}", *(_line(office, account) for account in accounts)]
     return "\n".join(lines) if accounts else f"No Bluesky account is signed in.\n\n{texts.BOTH}"
 
 
-def _line(office: Office, account: Account) -> str:
+def _line(office: AccountService, account: Account) -> str:
     method = "OAuth" if account.method is Method.OAUTH else "app password"
     parts = [f"@{account.handle}", account.did, method]
     if account.did == office.book.default:
@@ -104,13 +104,13 @@ def _line(office: Office, account: Account) -> str:
     return "- " + " · ".join(parts)
 
 
-def _default(office: Office, who: str) -> str:
+def _default(office: AccountService, who: str) -> str:
     account = office.book.find(_named(who, "default"))
     office.book.make_default(account.did)
     return f"✓ @{account.handle} is the default account now"
 
 
-async def _delete(office: Office, who: str) -> str:
+async def _delete(office: AccountService, who: str) -> str:
     account = office.book.find(_named(who, "delete"))
     problem = await office.delete_now(account.did)
     return f"✓ Deleted @{account.handle}" + (f"\n⚠️ {problem}" if problem else "")

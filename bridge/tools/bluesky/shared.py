@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 import msgspec
 from msgspec import Meta
 
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.accounts.xrpc import AccountCalls
 from bridge.core.policy.rules import Verdict
 from bridge.errors import DeskbellError, RequestRefused, SignInAgain
@@ -70,7 +70,7 @@ class Counter:
     """`rule`: what the person's policy says of a tool for a host, None if nothing. `folder` keeps
     what is downloaded."""
 
-    def __init__(self, office: Office, folder: Path, rule: Rule = lambda tool, host: None) -> None:
+    def __init__(self, office: AccountService, folder: Path, rule: Rule = lambda tool, host: None) -> None:
         self.office = office
         self.folder = folder
         self._rule = rule

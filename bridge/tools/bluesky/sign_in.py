@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from bridge.accounts import sign_in as account_sign_in
 from bridge.accounts import texts
 from bridge.accounts.account import Account
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.tools.base import Cancelled, Declined, NobodyToAsk
 from bridge.tools.context import ToolContext
 
@@ -26,7 +26,7 @@ _FORM = {
 
 
 async def sign_in(
-    office: Office, ctx: ToolContext, who: str = "", password: str = "", service: str = ""
+    office: AccountService, ctx: ToolContext, who: str = "", password: str = "", service: str = ""
 ) -> Account:
     """The account, once the person has signed in. Raises NotAnswered with the words for each case."""
     account = await _sign_in(office, ctx, who, password, service)
@@ -34,7 +34,9 @@ async def sign_in(
     return account
 
 
-async def _sign_in(office: Office, ctx: ToolContext, who: str, password: str, service: str) -> Account:
+async def _sign_in(
+    office: AccountService, ctx: ToolContext, who: str, password: str, service: str
+) -> Account:
     tell = _teller(ctx)
     if password and who:
         return await account_sign_in.by_app_password(office.book, who, password, tell)
@@ -58,7 +60,7 @@ async def _asked(ctx: ToolContext, work: Awaitable[Account]) -> Account:
 
 
 async def _with_browser(
-    office: Office, ctx: ToolContext, who: str, service: str, tell: account_sign_in.Tell
+    office: AccountService, ctx: ToolContext, who: str, service: str, tell: account_sign_in.Tell
 ) -> Account:
     async with account_sign_in.BrowserSignIn(office.book, who, service, tell) as one:
         message = texts.ASK_BROWSER.format(who=f" as {who}" if who else "")
@@ -70,7 +72,7 @@ async def _with_browser(
 
 
 async def _with_form(
-    office: Office, ctx: ToolContext, given: dict[str, str], tell: account_sign_in.Tell
+    office: AccountService, ctx: ToolContext, given: dict[str, str], tell: account_sign_in.Tell
 ) -> Account:
     fields = {name: field for name, field in _FORM.items() if not given[name]}
     form = {"type": "object", "properties": fields, "required": list(fields)}

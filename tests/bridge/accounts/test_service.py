@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge.accounts import autoreply_import
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.core.status import AccountsStatus
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
@@ -25,13 +25,13 @@ async def sky():
 
 
 class Watched:
-    """An Office, and what a window would see of it."""
+    """An AccountService, and what a window would see of it."""
 
     def __init__(self, sky: Sky, folder: Path, browser: Browser | None = None) -> None:
         self.seen: list[AccountsStatus] = []
         self._changed = asyncio.Event()
         show = browser.open if browser else self._nowhere
-        self.office = Office(book_in(folder, sky.places), folder / "pictures", show, self._look)
+        self.office = AccountService(book_in(folder, sky.places), folder / "pictures", show, self._look)
 
     async def _nowhere(self, url: str) -> bool:
         return False

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bridge.hosts.host_configs import HostBook
-from bridge.hosts.service import HostOffice
+from bridge.hosts.service import HostService
 from bridge.settings import Home, SettingsFile, load
 
 
@@ -27,7 +27,7 @@ class Room:
         env = {"HOME": str(root), "APPIMAGE": "/opt/deskbell"}
         self.changes = 0
         self.applied = 0
-        self.office = HostOffice(
+        self.office = HostService(
             self.home,
             self.settings,
             lambda: self.settings.current,

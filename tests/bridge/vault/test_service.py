@@ -1,4 +1,4 @@
-"""The Vault in the engine's loop, the choice of its store, and the Keeper that serves others with it."""
+"""The Vault in the engine's loop, the choice of its store, and the VaultService."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from bridge.vault.base import Vault
 from bridge.vault.file import FileStore
 from bridge.vault.memory import MemoryStore
 from bridge.vault.references import filled, names
-from bridge.vault.service import Keeper
+from bridge.vault.service import VaultService
 from bridge.vault.store_selection import ChosenStore
 from bridge.vault.unlock_dialog import Asking
 
@@ -280,17 +280,17 @@ def test_what_was_filled_in_is_hidden_wherever_it_turns_up():
     assert mask.within({"a": ["hunter22", 5], "b": "x"}) == {"a": ["•••", 5], "b": "x"}
 
 
-# --- the Keeper -------------------------------------------------------------------------------------------
+# --- VaultService -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def keeper(tmp_path: Path) -> Any:
-    keeper = Keeper(Home(tmp_path), SettingsFile(tmp_path / "config.toml"))
+    keeper = VaultService(Home(tmp_path), SettingsFile(tmp_path / "config.toml"))
     yield keeper
     keeper.close()
 
 
-async def test_a_servers_secrets_are_filled_in_wherever_it_gets_its_environment(keeper: Keeper):
+async def test_a_servers_secrets_are_filled_in_wherever_it_gets_its_environment(keeper: VaultService):
     await keeper.serve({"do": "set", "name": "github", "value": "hunter2222"})
     spec = ServerSpec("git", command="git", env={"T": "x-${vault:github}"}, base_env={"U": "${vault:github}"})
     done = await keeper.filled(spec)
@@ -302,12 +302,12 @@ async def test_a_servers_secrets_are_filled_in_wherever_it_gets_its_environment(
     assert await keeper.filled(plain) is plain
 
 
-async def test_a_missing_secret_is_an_error_that_names_the_verb(keeper: Keeper):
+async def test_a_missing_secret_is_an_error_that_names_the_verb(keeper: VaultService):
     with pytest.raises(DeskbellError, match=r"no secret named gone: set it by `deskbell secrets set gone`"):
         await keeper.filled(ServerSpec("git", command="git", env={"T": "${vault:gone}"}))
 
 
-async def test_what_the_verb_wants_is_done_or_refused_in_words(keeper: Keeper):
+async def test_what_the_verb_wants_is_done_or_refused_in_words(keeper: VaultService):
     assert (await keeper.serve({"do": "set", "name": "a", "value": "1"}))["vault"].store == "file"
     assert (await keeper.serve({"do": "list"}))["names"] == ("secret/a",)
     assert "failed" not in await keeper.serve({"do": "probe"})
@@ -327,7 +327,7 @@ async def test_what_the_verb_wants_is_done_or_refused_in_words(keeper: Keeper):
 
 
 async def test_moving_takes_an_explicit_setting_along(
-    keeper: Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    keeper: VaultService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     (tmp_path / "config.toml").write_text('# mine\nvault = "memory"\n')
     keeper._settings.reload()

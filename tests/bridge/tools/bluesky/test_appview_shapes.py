@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.settings import Bluesky
 from bridge.tools.bluesky import toolbox
 from bridge.tools.bluesky.text import markdown, views
@@ -43,7 +43,7 @@ def test_the_timeline_is_one_by_the_lexicons_to_the_last_field() -> None:
 
 
 async def test_every_parameter_has_a_type_words_and_an_example(tmp_path: Path) -> None:
-    office = Office(book_in(tmp_path, Bluesky()), tmp_path, Browser().open, lambda: None)
+    office = AccountService(book_in(tmp_path, Bluesky()), tmp_path, Browser().open, lambda: None)
     for name, tool in toolbox(office, tmp_path).tools.items():
         for parameter, schema in tool.input_schema["properties"].items():
             assert {"type", "description"} <= set(schema), (name, parameter)

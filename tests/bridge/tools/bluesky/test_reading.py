@@ -9,7 +9,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from bridge.accounts import texts
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky import toolbox
 from bridge.tools.bluesky.text import references
@@ -32,7 +32,7 @@ async def sky():
 @pytest.fixture
 async def talk(sky: Sky, tmp_path: Path):
     book, _ = await signed_in(sky, tmp_path)
-    office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
+    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     yield talk
     talk.connection.close()
@@ -251,7 +251,7 @@ async def test_a_rate_limit_says_how_long_to_wait(sky: Sky, talk: Talk) -> None:
 
 
 async def test_without_an_account_the_person_signs_in_and_the_call_goes_on(sky: Sky, tmp_path: Path) -> None:
-    office = Office(book_in(tmp_path, sky.places), tmp_path / "p", Browser().open, lambda: None)
+    office = AccountService(book_in(tmp_path, sky.places), tmp_path / "p", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     sky.answers["app.bsky.feed.getTimeline"] = {"feed": []}
     declined = await talk.call_answering("feed", {"action": "decline"})

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky import toolbox
 from bridge.tools.bluesky.repo import car
@@ -303,7 +303,9 @@ class Served:
 @pytest.fixture
 async def talk(sky: Sky, tmp_path: Path):
     """Without an account: a repository is public."""
-    office = Office(book_in(tmp_path, sky.places), tmp_path / "pictures", Browser().open, lambda: None)
+    office = AccountService(
+        book_in(tmp_path, sky.places), tmp_path / "pictures", Browser().open, lambda: None
+    )
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     yield talk
     await office.close()
@@ -364,7 +366,7 @@ async def test_what_cannot_be_downloaded_is_said_in_words(
 
 async def test_without_from_the_network_searches(sky: Sky, tmp_path: Path) -> None:
     book, _ = await signed_in(sky, tmp_path)
-    office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
+    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     author = {"handle": "bob.test"}
     plain = {"uri": f"at://did:x/{POSTS}/3k", "author": author, "record": {"text": "Cats"}}
@@ -385,7 +387,7 @@ async def test_the_network_is_searched_page_after_page_and_what_it_cannot_filter
     sky: Sky, tmp_path: Path
 ) -> None:
     book, _ = await signed_in(sky, tmp_path)
-    office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
+    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     quote = {"$type": "app.bsky.embed.record", "record": {"uri": "at://x"}}
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bridge.accounts.service import Office
+from bridge.accounts.service import AccountService
 from bridge.core.policy.rules import Verdict
 from bridge.tools.bluesky import images, toolbox
 from bridge.tools.bluesky.text import post_length
@@ -64,7 +64,7 @@ async def sky():
 @pytest.fixture
 async def talk(sky: Sky, tmp_path: Path, rules: Rules):
     book, _ = await signed_in(sky, tmp_path)
-    office = Office(book, tmp_path / "pictures", Browser().open, lambda: None)
+    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories", lambda tool, host: rules.of.get(tool)))
     yield talk
     talk.connection.close()
