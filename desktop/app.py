@@ -23,22 +23,22 @@ from bridge.api import (
     language_of,
 )
 from desktop import qt_loop
-from desktop.alerts.alerts import Bell
+from desktop.alerts.alerts import Alerts
 from desktop.alerts.notifications import DEFAULT, Notifier
-from desktop.alerts.user_activity import Surroundings
+from desktop.alerts.user_activity import UserActivity
 from desktop.bridge_signals import BridgeSignals
-from desktop.language import speak
+from desktop.language import install_translators
 from desktop.lazy.module_loading import load, when_loaded
-from desktop.lazy.time_slices import REST, Slices, Steps
+from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
 from desktop.questions.presenter import QuestionPresenter
 from desktop.startup_dialogs import not_started, quitting, taking_over
 from desktop.support import HelpDesk
-from desktop.system.dbus import Bus
+from desktop.system.dbus import DBus
 from desktop.system.garbage_collection import GarbageCollection, collect_if_due
-from desktop.system.power import Machine
-from desktop.system.shutdown import Application, Interrupts, LogOut, hear_of_log_out
+from desktop.system.power import PowerEvents
+from desktop.system.shutdown import Application, LogoutWatcher, ProcessSignals, watch_logout
 from desktop.system.single_instance import SingleInstance
-from desktop.system.window_placement import Places
+from desktop.system.window_placement import WindowPlacement
 from desktop.theme import Theme
 from desktop.tray.tray import Tray
 from desktop.widgets.focus_ring import FocusRing
@@ -62,8 +62,8 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
     """
     home.ensure()
     app = _application()
-    speak(app, language_of(home))
-    interrupts = Interrupts()
+    install_translators(app, language_of(home))
+    interrupts = ProcessSignals()
     single = SingleInstance(home.root)
     try:
         if not single.claim():
@@ -104,7 +104,7 @@ class Desktop:
         app: Application,
         home: Home,
         single: SingleInstance,
-        interrupts: Interrupts,
+        interrupts: ProcessSignals,
         *,
         for_host: bool,
         at_login: bool,
@@ -118,23 +118,23 @@ class Desktop:
         self._welcome: WelcomeWindow | None = None
         self._expecting = False  # questions
         self._garbage = GarbageCollection(app)
-        self._opening = Slices(app)
-        self._welcoming = Slices(app)
+        self._opening = SlicedTask(app)
+        self._welcoming = SlicedTask(app)
         self._is_new = not (home.config.exists() or home.welcomed.exists())
         self._signals = BridgeSignals(
             lambda report, busy: Bridge(home, on_status=report, on_busy=busy, presenter="desktop")
         )
         self._theme = Theme()
-        self._places = Places(home.root / "windows.ini")
+        self._places = WindowPlacement(home.root / "windows.ini")
         self._tray = Tray()
         self._questions = QuestionPresenter()
-        self._bus = Bus()
+        self._bus = DBus()
         self._desk = HelpDesk(home)
         self._pages = Pages(self._signals, self._questions, self._desk, self._tray, home.journal)
         self._notifier = Notifier(self._bus, self._tray.balloon)
-        self._system_bus = Bus(system=True)
-        self._machine = Machine(self._bus, self._system_bus)
-        self._bell = Bell(self._questions, Surroundings(self._bus, self._system_bus), self._notifier)
+        self._system_bus = DBus(system=True)
+        self._machine = PowerEvents(self._bus, self._system_bus)
+        self._bell = Alerts(self._questions, UserActivity(self._bus, self._system_bus), self._notifier)
         for part in (self._theme, self._tray, self._bell, self._desk):
             self._signals.status.connect(part.draw)
         self._signals.status.connect(self._expect_questions)
@@ -151,8 +151,8 @@ class Desktop:
         self._machine.unlocked.connect(self._bell.look_again)
         single.raised.connect(self._show_home)
         interrupts.heard.connect(self._end.set)
-        hear_of_log_out(app, self._may_log_out)
-        self._log_out = LogOut(self._bus, self._may_log_out)
+        watch_logout(app, self._may_log_out)
+        self._log_out = LogoutWatcher(self._bus, self._may_log_out)
         self._log_out.ends.connect(self._end.set)
         for asked in (app.end_asked, self._tray.quit_wanted):
             asked.connect(self._ask_to_end)
@@ -192,12 +192,12 @@ class Desktop:
             QTimer.singleShot(_WARM_AFTER, self._signals, ready)
 
     def _get_ready(self) -> None:
-        from desktop.questions.preload import warm
+        from desktop.questions.preload import preload_question_windows
 
-        warm(self._signals)
+        preload_question_windows(self._signals)
 
     def _show_past_questions(self) -> None:
-        self._opening.begin(self._open_past_questions())
+        self._opening.start(self._open_past_questions())
 
     def _open_past_questions(self) -> Steps:
         home = self._main_window()
@@ -210,16 +210,16 @@ class Desktop:
         yield from self._open("activity")
 
     def _show_welcome(self) -> None:
-        self._welcoming.begin(self._open_welcome())
+        self._welcoming.start(self._open_welcome())
 
     def _open_welcome(self) -> Steps:
         """The first steps; made when they are first wanted."""
         yield from load("desktop.pages.welcome.window")
         if self._welcome is None:
             apps = self._pages.hosts(inset=0)
-            yield REST
+            yield END_SLICE
             self._welcome = self._pages.welcome(apps)
-            yield REST
+            yield END_SLICE
         self._welcome.show()
         self._welcome.raise_()
         self._welcome.activateWindow()
@@ -277,7 +277,7 @@ class Desktop:
             return
         where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
         print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
-        self._opening.begin(self._come_up(tray))
+        self._opening.start(self._come_up(tray))
 
     def _come_up(self, tray: bool) -> Steps:
         """The first steps stand before the window."""
@@ -299,10 +299,10 @@ class Desktop:
             self._main_window().showMinimized()
 
     def _show_home(self) -> None:
-        self._opening.begin(self._open())
+        self._opening.start(self._open())
 
     def _show_page(self, name: str) -> None:
-        self._opening.begin(self._open(name))
+        self._opening.start(self._open(name))
 
     def _open(self, page: str = "") -> Steps:
         """The window as it was left, or at this page."""

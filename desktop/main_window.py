@@ -26,11 +26,11 @@ from PySide6.QtWidgets import (
 
 from bridge.api import Status
 from desktop.lazy.module_loading import load
-from desktop.lazy.time_slices import REST, Slices, Steps
+from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
 from desktop.widgets.icons import app_icon
-from desktop.widgets.inputs.base import clear_button
+from desktop.widgets.inputs.base import preload_clear_button
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.tab_order import put_in_order
+from desktop.widgets.tab_order import set_tab_order
 from desktop.widgets.table import Index
 
 _BESIDE = 8  # pixels
@@ -51,9 +51,9 @@ class HomeWindow(QWidget):
         self._modules: dict[str, str] = {}
         self._pages: dict[str, QWidget] = {}
         self._coming: dict[str, QWidget] = {}  # pages that are not whole yet
-        self._slices = Slices(self)
+        self._slices = SlicedTask(self)
         self._later = QTimer(self, singleShot=True, interval=_LATER)
-        self._later.timeout.connect(lambda: self._slices.begin(self._build_rest()))
+        self._later.timeout.connect(lambda: self._slices.start(self._build_rest()))
         self._status: Status | None = None
         self._list = QListWidget()
         self._list.setObjectName("pages")
@@ -107,8 +107,8 @@ class HomeWindow(QWidget):
 
     def build(self) -> Steps:
         """The page that is to be seen first, and what it would take long for."""
-        clear_button()
-        yield REST
+        preload_clear_button()
+        yield END_SLICE
         yield from self.make(list(self._makers)[self._list.currentRow()])
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -132,7 +132,7 @@ class HomeWindow(QWidget):
             if name in self._pages:
                 self._stack.setCurrentWidget(self._pages[name])
             else:
-                self._slices.begin(self._come_to(name))
+                self._slices.start(self._come_to(name))
 
     def _come_to(self, name: str) -> Steps:
         yield from self.make(name)
@@ -146,10 +146,10 @@ class HomeWindow(QWidget):
         if name not in self._pages:
             if name not in self._coming:
                 self._coming[name] = self._makers[name]()
-            building: Slices | None = getattr(self._coming[name], "building", None)
-            while building is not None and building.under_way:
+            building: SlicedTask | None = getattr(self._coming[name], "building", None)
+            while building is not None and building.running:
                 yield None
-                building.step(patiently=True)
+                building.step(blocking=True)
         if name in self._coming:
             self._take(name, self._coming.pop(name))
         yield None
@@ -170,7 +170,7 @@ class HomeWindow(QWidget):
         """By Tab: the list, the page, what stands below."""
         page = self._stack.currentWidget()
         if page is not None:
-            put_in_order(self._list, page, self._foot)
+            set_tab_order(self._list, page, self._foot)
 
     def _follow(self) -> None:
         """Assistive technology selects a row without making it the current one."""

@@ -6,8 +6,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from bridge.api import DeskbellError
-from desktop.language import spoken
-from desktop.widgets.confirm_box import dress
+from desktop.language import translated
+from desktop.widgets.confirm_box import style_box
 
 translate = QCoreApplication.translate
 _YES, _NO = QMessageBox.ButtonRole.AcceptRole, QMessageBox.ButtonRole.RejectRole
@@ -24,15 +24,15 @@ def quitting() -> tuple[QMessageBox, QAbstractButton]:
     )
     leave = box.addButton(translate("app", "&Quit"), _YES)
     box.setDefaultButton(box.addButton(translate("app", "&Go back"), _NO))
-    dress(box)
+    style_box(box)
     return box, leave
 
 
 def not_started(error: DeskbellError) -> QMessageBox:
     buttons = QMessageBox.StandardButton.Retry | QMessageBox.StandardButton.Close
-    box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", spoken(error.title), buttons)
-    box.setInformativeText(spoken(error.message))
-    dress(box)
+    box = QMessageBox(QMessageBox.Icon.Critical, "Deskbell", translated(error.title), buttons)
+    box.setInformativeText(translated(error.message))
+    style_box(box)
     return box
 
 
@@ -52,5 +52,5 @@ def taking_over() -> tuple[QMessageBox, QAbstractButton]:
     )
     take = box.addButton(translate("app", "&Take over"), _YES)
     box.addButton(translate("app", "&Quit"), _NO)
-    dress(box)
+    style_box(box)
     return box, take

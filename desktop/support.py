@@ -16,11 +16,11 @@ from PySide6.QtCore import QBuffer, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
 from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bundle, told
-from desktop.language import spoken
+from desktop.language import translated
 from desktop.lazy.module_loading import when_loaded
 from desktop.qt_loop import in_thread
 from desktop.system import autostart
-from desktop.widgets.bidi import apart
+from desktop.widgets.bidi import isolate
 from desktop.widgets.icons import app_icon
 
 if TYPE_CHECKING:  # windows are loaded when they are wanted
@@ -71,7 +71,7 @@ class HelpDesk(QObject):
     # autostart
 
     def mend_autostart(self) -> None:
-        self._do(in_thread(partial(autostart.mend, self._entry)))
+        self._do(in_thread(partial(autostart.repair, self._entry)))
 
     def look_at_autostart(self) -> None:
         self._do(self._look_at_autostart())
@@ -115,7 +115,7 @@ class HelpDesk(QObject):
         try:
             await in_thread(partial(save_bundle, Path(path), icon))
         except DeskbellError as error:
-            self.bundle.emit("", spoken(told(error)))
+            self.bundle.emit("", translated(told(error)))
         else:
             self.bundle.emit(path, "")
 
@@ -141,7 +141,9 @@ class HelpDesk(QObject):
 
     def _make_log(self) -> TextWindow:
         title = self.tr("Log of Deskbell")
-        note = self.tr("The end of {file}. It has no secrets in it.").format(file=apart(str(self._home.log)))
+        note = self.tr("The end of {file}. It has no secrets in it.").format(
+            file=isolate(str(self._home.log))
+        )
         return self._make_text("log", title, note, str(self._home.root))
 
     def _make_diagnostics(self) -> TextWindow:

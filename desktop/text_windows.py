@@ -69,7 +69,7 @@ class TextWindow(QDialog):
         """At its end, where the latest is, if there is a latest."""
         self._text.setPlainText(text or self.tr("There is nothing in it yet."))
         self._copy.setEnabled(bool(text))
-        self._said.say("")
+        self._said.show_text("")
         bar = self._text.verticalScrollBar()
         bar.setValue(bar.maximum() if self._folder else 0)
 
@@ -84,7 +84,7 @@ class TextWindow(QDialog):
         row.addWidget(make_button("refresh", self.tr("&Read again"), self.refresh_wanted.emit))
         if self._folder:
             row.addWidget(make_button("folder", self.tr("Open its &folder"), self._open_folder))
-        self._said = Label("", name="said", tone=Tone.MUTED, aloud=True)
+        self._said = Label("", name="said", tone=Tone.MUTED, announced=True)
         row.addWidget(self._said, 1)
         row.addStretch(1)
         row.addWidget(make_button("close", self.tr("C&lose"), self.close))
@@ -92,7 +92,7 @@ class TextWindow(QDialog):
 
     def _copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self._text.toPlainText())
-        self._said.say(self.tr("Copied."))
+        self._said.show_text(self.tr("Copied."))
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder))

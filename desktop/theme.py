@@ -106,13 +106,13 @@ class Theme(QObject):
                 self._ours = wanted
                 QApplication.setPalette(dark_palette() if dark else light_palette())
         elif sys.platform == "linux" and not self._ours:
-            better = mended(QGuiApplication.palette())
+            better = repaired(QGuiApplication.palette())
             if better != QPalette():
                 self._ours = wanted
                 QApplication.setPalette(better)
 
 
-def fields_are_lost(palette: QPalette) -> bool:
+def fields_blend_in(palette: QPalette) -> bool:
     """A field to type in has the window's colour, or is greyer than a light window."""
     window, base = (palette.color(role) for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base))
     if is_dark(palette):
@@ -120,13 +120,13 @@ def fields_are_lost(palette: QPalette) -> bool:
     return base.lightness() <= window.lightness() < _WHITE
 
 
-def mended(palette: QPalette) -> QPalette:
+def repaired(palette: QPalette) -> QPalette:
     """Fields that are seen; links, selections and windows without the keyboard that are read. Only what has
     to be is in it: all else goes on following the system."""
     role = QPalette.ColorRole
     ours = dark_palette() if is_dark(palette) else light_palette()
     better = QPalette()
-    if fields_are_lost(palette):
+    if fields_blend_in(palette):
         for part in (role.Base, role.AlternateBase, role.Link):
             better.setColor(part, ours.color(part))
     if contrast(palette.color(role.Link), palette.color(role.Window)) < READABLE:

@@ -176,9 +176,9 @@ class Pages(QObject):
         return page
 
     def _preferences(self) -> QWidget:
-        from desktop.pages.settings import PreferencesPage
+        from desktop.pages.settings import SettingsPage
 
-        page, ask, desk = PreferencesPage(), self._signals.ask, self._desk
+        page, ask, desk = SettingsPage(), self._signals.ask, self._desk
         page.snooze_wanted.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
         page.resume_wanted.connect(lambda: ask(lambda bridge: bridge.resume()))
         page.prefer_wanted.connect(

@@ -15,8 +15,8 @@ from PySide6.QtGui import QGuiApplication
 
 from bridge.api import Mode, Question, Status, interruption
 from desktop.alerts import sound
-from desktop.alerts.notifications import DEFAULT, Notice
-from desktop.alerts.user_activity import Told
+from desktop.alerts.notifications import DEFAULT, Notification
+from desktop.alerts.user_activity import OnScene
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.safe_text import one_line
 
@@ -27,25 +27,25 @@ HALF_AN_HOUR, HOUR = 1800.0, 3600.0
 NAMED = 3  # servers that a notification names
 
 
-class Looks(Protocol):
-    def look(self, wishes: interruption.Wishes, told: Told) -> None: ...
+class ReadsActivity(Protocol):
+    def look(self, wishes: interruption.Wishes, told: OnScene) -> None: ...
 
 
 class Notifies(Protocol):
     sounds: bool
 
-    def show(self, notice: Notice) -> None: ...
+    def show(self, notice: Notification) -> None: ...
     def close(self) -> None: ...
 
 
-class Bell(QObject):
+class Alerts(QObject):
     snooze_wanted = Signal(float)  # seconds
     mute_wanted = Signal(str, float)  # server, seconds
 
     def __init__(
         self,
         presenter: QuestionPresenter,
-        surroundings: Looks,
+        surroundings: ReadsActivity,
         notifier: Notifies,
         parent: QObject | None = None,
     ) -> None:
@@ -141,21 +141,23 @@ class Bell(QObject):
 
     # words
 
-    def _notice(self, *, loud: bool) -> Notice:
+    def _notice(self, *, loud: bool) -> Notification:
         snooze = (SNOOZE, self.tr("Snooze 30 min"))
         answer = (ANSWER, self.tr("Answer"))
         for flood in self._status.floods:
             title = self.tr("{server} asks very often").format(server=one_line(flood.server, 60))
             text = self.tr("{count} of its questions wait.").format(count=flood.waiting)
             mute = (f"{MUTE}:{flood.server}", self.tr("Mute for an hour"))
-            return Notice(title, text, (answer, mute), loud)
+            return Notification(title, text, (answer, mute), loud)
         waiting = self._status.waiting
         if len(waiting) == 1:
-            return Notice(self.tr("A question is waiting"), self._who(waiting[0]), (answer, snooze), loud)
+            return Notification(
+                self.tr("A question is waiting"), self._who(waiting[0]), (answer, snooze), loud
+            )
         title = self.tr("{count} questions are waiting").format(count=len(waiting))
         servers = list(dict.fromkeys(one_line(question.server, 40) for question in waiting))
         named = ", ".join(servers[:NAMED]) + (" …" if len(servers) > NAMED else "")
-        return Notice(title, self.tr("From {servers}").format(servers=named), (answer, snooze), loud)
+        return Notification(title, self.tr("From {servers}").format(servers=named), (answer, snooze), loud)
 
     def _who(self, question: Question) -> str:
         server, host = one_line(question.server, 60), one_line(question.host, 60)

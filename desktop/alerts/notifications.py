@@ -13,10 +13,10 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QUrl, Signal
 
-from desktop.system.dbus import Bus, Place
+from desktop.system.dbus import DBus, DBusObject
 from desktop.widgets.icons import resource
 
-_DAEMON = Place(
+_DAEMON = DBusObject(
     "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
 )
 DEFAULT = "default"  # a click on the notification itself
@@ -25,7 +25,7 @@ _BY_DAEMON = -1  # how long it stays
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Notification:
     """`actions`: key and words of each button. `loud`: with the daemon's own sound, if it has one."""
 
     title: str
@@ -40,17 +40,17 @@ class Notifier(QObject):
     chosen = Signal(str)  # the key of a button, or DEFAULT
     sounds = False  # the daemon plays the sound of a loud notice
 
-    def __init__(self, bus: Bus, balloon: Callable[[str, str], None], parent: QObject | None = None) -> None:
+    def __init__(self, bus: DBus, balloon: Callable[[str, str], None], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bus = bus
         self._balloon = balloon
         self._id = 0
-        self._shown: Notice | None = None
-        self._wanted: Notice | None = None  # comes when the daemon has answered
+        self._shown: Notification | None = None
+        self._wanted: Notification | None = None  # comes when the daemon has answered
         self._asking = False
         self._can: frozenset[str] | None = None  # the daemon's capabilities; None: not asked yet
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: Notification) -> None:
         """This and no other."""
         if notice == self._shown:
             return
@@ -80,12 +80,12 @@ class Notifier(QObject):
             return
         self._can = frozenset(reply[0])
         self.sounds = "sound" in self._can
-        self._bus.hear(_DAEMON, "ActionInvoked", self._invoked)
-        self._bus.hear(_DAEMON, "NotificationClosed", self._gone)
-        self._bus.hear(_DAEMON, "ActivationToken", self._token)
+        self._bus.subscribe(_DAEMON, "ActionInvoked", self._invoked)
+        self._bus.subscribe(_DAEMON, "NotificationClosed", self._gone)
+        self._bus.subscribe(_DAEMON, "ActivationToken", self._token)
         self._go_on()
 
-    def _arguments(self, notice: Notice) -> tuple[Any, ...]:
+    def _arguments(self, notice: Notification) -> tuple[Any, ...]:
         can = self._can or frozenset()
         actions = ((DEFAULT, ""), *notice.actions) if "actions" in can else ()
         text = _without_markup(notice.text) if "body-markup" in can else notice.text

@@ -16,17 +16,17 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer
 
 from bridge.api import interruption
-from desktop.system.dbus import Bus, Place
+from desktop.system.dbus import DBus, DBusObject
 from desktop.system.power import LOCKED_HINT, OWN_SESSION, SAVERS
 
 PATIENCE = 150  # milliseconds
 _NOTIFICATIONS, _AT = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 _PROPERTIES = "org.freedesktop.DBus.Properties"
-_PORTAL = Place(
+_PORTAL = DBusObject(
     "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings"
 )
-_XFCONF = Place("org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf")
-_MUTTER = Place(
+_XFCONF = DBusObject("org.xfce.Xfconf", "/org/xfce/Xfconf", "org.xfce.Xfconf")
+_MUTTER = DBusObject(
     "org.gnome.Mutter.IdleMonitor", "/org/gnome/Mutter/IdleMonitor/Core", "org.gnome.Mutter.IdleMonitor"
 )
 _GNOME_BANNERS = ("org.gnome.desktop.notifications", "show-banners")
@@ -34,25 +34,25 @@ _XFCE_QUIET = ("xfce4-notifyd", "/do-not-disturb")
 _LOCKED_ON_WINDOWS = 1  # SHQueryUserNotificationState: nobody is present
 _BUSY_ON_WINDOWS = (2, 3, 4, 6)  # SHQueryUserNotificationState: busy, full screen, presentation, quiet time
 
-Told = Callable[[interruption.Scene], None]
+OnScene = Callable[[interruption.Scene], None]
 
 
-class Surroundings(QObject):
-    def __init__(self, bus: Bus, system: Bus, parent: QObject | None = None) -> None:
+class UserActivity(QObject):
+    def __init__(self, bus: DBus, system: DBus, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bus = bus
         self._system = system
 
-    def look(self, wishes: interruption.Wishes, told: Told) -> None:
+    def look(self, wishes: interruption.Wishes, told: OnScene) -> None:
         """`told` once: as soon as all is known, or patience ends."""
-        Look(self._bus, self._system, wishes, told, self).begin()
+        ActivityQuery(self._bus, self._system, wishes, told, self).begin()
 
 
-class Look(QObject):
+class ActivityQuery(QObject):
     """One look around."""
 
     def __init__(
-        self, bus: Bus, system: Bus, wishes: interruption.Wishes, told: Told, parent: QObject
+        self, bus: DBus, system: DBus, wishes: interruption.Wishes, told: OnScene, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bus = bus
@@ -84,7 +84,7 @@ class Look(QObject):
 
     def _ask_whether_busy(self) -> None:
         self._busy = busy_here()
-        properties = Place(_NOTIFICATIONS, _AT, _PROPERTIES)
+        properties = DBusObject(_NOTIFICATIONS, _AT, _PROPERTIES)
         for interface, name in ((_NOTIFICATIONS, "Inhibited"), ("org.dunstproject.cmd0", "paused")):
             self._ask(properties, "Get", "ss", (interface, name), self._is_busy_if_true)
         if is_desktop("GNOME", os.environ):
@@ -99,18 +99,18 @@ class Look(QObject):
 
     def _ask(
         self,
-        place: Place,
+        place: DBusObject,
         method: str,
         signature: str,
         body: tuple[str, ...],
         use: Any,
-        bus: Bus | None = None,
+        bus: DBus | None = None,
     ) -> None:
         self._open += 1
 
         def reply(found: tuple[Any, ...] | None) -> None:
             if found:
-                use(plain(found[0]))
+                use(unwrap_variant(found[0]))
             self._answered()
 
         (bus or self._bus).call(place, method, signature, body, reply, start=False)
@@ -144,7 +144,7 @@ def _nobody(scene: interruption.Scene) -> None:
     """Was told before."""
 
 
-def plain(value: Any) -> Any:
+def unwrap_variant(value: Any) -> Any:
     """A variant, perhaps in a variant: jeepney gives (signature, value)."""
     while isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
         value = value[1]

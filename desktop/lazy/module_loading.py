@@ -16,7 +16,7 @@ from types import CodeType
 
 from PySide6.QtCore import QObject
 
-from desktop.lazy.time_slices import Slices, Steps, in_thread
+from desktop.lazy.time_slices import SlicedTask, Steps, await_thread
 
 _OURS = ("desktop", "bridge")
 
@@ -25,7 +25,7 @@ def load(name: str) -> Steps:
     """As steps: the module, and before it what it imports of ours."""
     if name in sys.modules:
         return
-    for needed in (yield from in_thread(partial(needs, name))):
+    for needed in (yield from await_thread(partial(needs, name))):
         import_module(needed)
         yield None
 
@@ -35,10 +35,10 @@ def when_loaded(parent: QObject, name: str, act: Callable[[], object]) -> None:
     if name in sys.modules:
         act()
         return
-    slices = Slices(parent)
+    slices = SlicedTask(parent)
     slices.done.connect(act)
     slices.done.connect(slices.deleteLater)
-    slices.begin(load(name))
+    slices.start(load(name))
 
 
 def needs(name: str) -> list[str]:

@@ -23,17 +23,17 @@ from desktop.system.gui_thread import Delivery
 T = TypeVar("T")
 
 
-class Rest:
+class EndSlice:
     """The slice ends with this step: what it did, Qt has much to lay out for, or what comes next is long."""
 
 
-REST = Rest()
-Steps = Iterator["Future[Any] | Rest | None"]
+END_SLICE = EndSlice()
+Steps = Iterator["Future[Any] | EndSlice | None"]
 
 SLICE = 0.002  # seconds: Qt has to lay out and to paint, in the same turn, what was built
 
 
-class Slices(QObject):
+class SlicedTask(QObject):
     """`done`: all of it is."""
 
     done = Signal()
@@ -41,13 +41,13 @@ class Slices(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._steps: Steps | None = None
-        self.rests = False  # after its last step
+        self.ends_slice = False  # after its last step
 
     @property
-    def under_way(self) -> bool:
+    def running(self) -> bool:
         return self._steps is not None
 
-    def begin(self, steps: Steps) -> None:
+    def start(self, steps: Steps) -> None:
         """Now, as far as this turn's slice goes; then turn by turn. What was under way is left as it is."""
         self._steps = steps
         self._go_on()
@@ -55,19 +55,19 @@ class Slices(QObject):
     def finish(self) -> None:
         """All that is left, now."""
         while self._steps is not None:
-            self.step(patiently=True)
+            self.step(blocking=True)
 
-    def then(self, act: Callable[[], object]) -> None:
+    def when_done(self, act: Callable[[], object]) -> None:
         """When it is done; now, if it is."""
-        if self.under_way:
+        if self.running:
             self.done.connect(act)
         else:
             act()
 
-    def step(self, *, patiently: bool = False) -> bool:
-        """One step; False when there is none to do now. `patiently`: what it waits for is waited for."""
+    def step(self, *, blocking: bool = False) -> bool:
+        """One step; False when there is none to do now. `blocking`: what it waits for is waited for."""
         steps, self._steps = self._steps, None  # a step may begin something else here
-        self.rests = False
+        self.ends_slice = False
         if steps is None:
             return False
         try:
@@ -75,33 +75,33 @@ class Slices(QObject):
         except StopIteration:
             self.done.emit()
             return False
-        self.rests = awaited is REST
+        self.ends_slice = awaited is END_SLICE
         if self._steps is not None:
             return True
         self._steps = steps
-        if awaited is None or isinstance(awaited, Rest) or awaited.done():
+        if awaited is None or isinstance(awaited, EndSlice) or awaited.done():
             return True
-        if patiently:
+        if blocking:
             wait((awaited,))
             return True
         awaited.add_done_callback(Delivery(self, lambda _: self._go_on()))
         return False
 
     def _go_on(self) -> None:
-        _turns().take(self)
+        _scheduler().take(self)
 
 
-class _Turns(QObject):
+class _Scheduler(QObject):
     """One slice in each turn, first come, first served."""
 
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
-        self._waiting: deque[Slices] = deque()
+        self._waiting: deque[SlicedTask] = deque()
         self._end = 0.0  # of this turn's slice; 0: it has not begun
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._next)
 
-    def take(self, slices: Slices) -> None:
+    def take(self, slices: SlicedTask) -> None:
         if slices not in self._waiting:
             self._waiting.append(slices)
         self._work()
@@ -121,18 +121,18 @@ class _Turns(QObject):
                 slices = self._waiting.popleft()
                 if isValid(slices) and slices.step() and slices not in self._waiting:
                     self._waiting.appendleft(slices)
-                if isValid(slices) and slices.rests:
+                if isValid(slices) and slices.ends_slice:
                     self._end = time.perf_counter()
         finally:
             self._soon.start()
 
 
 @cache
-def _turns() -> _Turns:
-    return _Turns(QCoreApplication.instance())
+def _scheduler() -> _Scheduler:
+    return _Scheduler(QCoreApplication.instance())
 
 
-def in_thread(work: Callable[[], T]) -> Generator[Future[T], None, T]:
+def await_thread(work: Callable[[], T]) -> Generator[Future[T], None, T]:
     """For a step: `result = yield from in_thread(…)`, and no window waits meanwhile."""
     future: Future[T] = Future()
 

@@ -24,18 +24,18 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import APP_PASSWORDS, AccountStatus
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.pages.base_page import Page
-from desktop.widgets.avatar import Portrait
-from desktop.widgets.bidi import apart
-from desktop.widgets.confirm_box import ask
+from desktop.widgets.avatar import Avatar
+from desktop.widgets.bidi import isolate
+from desktop.widgets.confirm_box import confirm
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
-from desktop.widgets.time_text import at
+from desktop.widgets.time_text import format_time
 
 
 class AccountsPage(Page):
@@ -57,14 +57,14 @@ class AccountsPage(Page):
         bluesky = self._status.bluesky
         accounts = bluesky.accounts
         self._list.draw({account.did: account for account in accounts}, self._account)
-        self._store.say(self._where_secrets_are())
+        self._store.show_text(self._where_secrets_are())
         busy = bool(bluesky.signing_in)
         self._progress.setVisible(busy)
         self._ways.setVisible(not busy)
-        self._step.say(shown(bluesky.signing_in))
+        self._step.show_text(label_text(bluesky.signing_in))
         self._copy.setVisible(bool(bluesky.url))
-        self._problem.say(shown(bluesky.problem))
-        self._done.say(shown(bluesky.done))
+        self._problem.show_text(label_text(bluesky.problem))
+        self._done.show_text(label_text(bluesky.done))
         self._autoreply.setVisible(bluesky.autoreply)
 
     def _where_secrets_are(self) -> str:
@@ -72,11 +72,11 @@ class AccountsPage(Page):
         if vault.state == "asking":
             return self.tr("Your keyring waits for you to unlock it, in a window of its own.")
         if vault.problem:
-            return self.tr("Sign-ins cannot be kept: {why}").format(why=apart(shown(vault.problem)))
+            return self.tr("Sign-ins cannot be kept: {why}").format(why=isolate(label_text(vault.problem)))
         if not vault.store:
             return ""
         kept = self.tr("Sign-ins are kept in the vault.") if vault.store != "refuse" else ""
-        return f"{kept} {shown(vault.limits)}".strip()
+        return f"{kept} {label_text(vault.limits)}".strip()
 
     # --- parts -----------------------------------------------------------------------------------------
 
@@ -177,15 +177,15 @@ class AccountsPage(Page):
         handle = f"@{one_line(account.handle, 60)}"
         row = QHBoxLayout()
         row.setSpacing(12)
-        row.addWidget(Portrait(account.avatar, handle, account.did), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(Avatar(account.avatar, handle, account.did), 0, Qt.AlignmentFlag.AlignTop)
         text = QVBoxLayout()
         text.setSpacing(1)
-        mark = self.tr("{handle} · default").format(handle=apart(handle)) if account.default else handle
+        mark = self.tr("{handle} · default").format(handle=isolate(handle)) if account.default else handle
         text.addWidget(Label(mark, name=f"name:{account.did}", bold=True))
         text.addWidget(Label(one_line(account.did, 120), tone=Tone.MUTED, selectable=True))
         text.addWidget(Label(self._facts(account), name=f"facts:{account.did}", tone=Tone.MUTED))
         if account.problem:
-            again = self.tr("Please sign in again. {why}").format(why=apart(shown(account.problem)))
+            again = self.tr("Please sign in again. {why}").format(why=isolate(label_text(account.problem)))
             text.addWidget(Label(again, name=f"problem:{account.did}", tone=Tone.WARNING))
         text.addStretch(1)
         row.addLayout(text, 1)
@@ -196,9 +196,9 @@ class AccountsPage(Page):
         method = self.tr("OAuth") if account.method == "oauth" else self.tr("app password")
         used = self.tr("not used yet")
         if account.used:
-            used = self.tr("last used {when}").format(when=at(account.used))
+            used = self.tr("last used {when}").format(when=format_time(account.used))
         server = one_line(urlsplit(account.pds).netloc, 60)
-        return " · ".join(part for part in (method, apart(server), used) if part)
+        return " · ".join(part for part in (method, isolate(server), used) if part)
 
     def _buttons(self, account: AccountStatus, handle: str) -> QLayout:
         did = account.did
@@ -232,7 +232,7 @@ class AccountsPage(Page):
         self._password.clear()
         if password and not handle:
             self._handle.setFocus()
-            self._problem.say(self.tr("Please name your handle too."))
+            self._problem.show_text(self.tr("Please name your handle too."))
             return
         self.sign_in_wanted.emit(handle, password)
 
@@ -255,4 +255,4 @@ class AccountsPage(Page):
         self._ask(title, text, self.tr("&Read them"), self.autoreply_wanted.emit)
 
     def _ask(self, title: str, text: str, yes: str, act: Callable[[], object]) -> None:
-        self._asking = ask(self, title, text, yes, act)
+        self._asking = confirm(self, title, text, yes, act)

@@ -16,16 +16,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import HostStatus, ServerStatus, Status
-from desktop.language import shown, spoken
-from desktop.lazy.time_slices import Slices, Steps
+from desktop.language import label_text, translated
+from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.base_page import Page
 from desktop.pages.servers.texts import kind_of, state_of, tone_of
-from desktop.widgets.bidi import all_apart
+from desktop.widgets.bidi import isolate_all
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.section import Section, by_name
+from desktop.widgets.section import Section, key_by_name
 
 _SERVER = "npx -y @modelcontextprotocol/server-everything"
 _PICTURE = 48
@@ -41,8 +41,8 @@ class OverviewPage(Page):
     def __init__(self, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
         """`in_slices`: it is whole when `building` is done, and of no use before."""
         super().__init__("overview", parent)
-        self.building = Slices(self)
-        self.building.begin(self._build())
+        self.building = SlicedTask(self)
+        self.building.start(self._build())
         if not in_slices:
             self.building.finish()
 
@@ -63,7 +63,7 @@ class OverviewPage(Page):
     def _redraw(self) -> None:
         status = self._status
         hosts = (replace(host, calls=0) for host in status.hosts)  # not shown: no reason to draw again
-        self._address.say(self._where(status))
+        self._address.show_text(self._where(status))
         self._copy.setVisible(bool(status.address))
         broken = status.config.problem
         problems = {said: bool(broken) and said.startswith(broken) for said in status.problems}
@@ -71,24 +71,24 @@ class OverviewPage(Page):
             dict(zip(problems, problems.items(), strict=True)), lambda one: self._problem(*one)
         )
         notices = {said: said for said in status.notices}
-        self._notices.draw(notices, lambda said: _sentence(spoken(said), Tone.WARNING))
+        self._notices.draw(notices, lambda said: _sentence(translated(said), Tone.WARNING))
         self._waiting.setVisible(bool(status.waiting))
         count = len(status.waiting)
         self._waiting.setText(self.tr("&Answer questions ({count})").format(count=count))
-        self._hosts.draw(by_name(hosts, lambda host: host.name), self._host)
+        self._hosts.draw(key_by_name(hosts, lambda host: host.name), self._host)
         servers = [(server, self._way_in(server)) for server in status.servers]
-        self._servers.draw(by_name(servers, lambda one: one[0].name), lambda one: self._server(*one))
+        self._servers.draw(key_by_name(servers, lambda one: one[0].name), lambda one: self._server(*one))
         vault = status.vault
         tone = {"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED)
         secrets = {vault.store: vault} if vault.store else {}
-        self._secrets.draw(secrets, lambda vault: _sentence(spoken(vault.words()), tone))
+        self._secrets.draw(secrets, lambda vault: _sentence(translated(vault.words()), tone))
 
     def tell_tray(self, there: bool) -> None:
         """Say what it means that this desktop has no tray."""
-        self.building.then(partial(self._tell_tray, there))
+        self.building.when_done(partial(self._tell_tray, there))
 
     def _tell_tray(self, there: bool) -> None:
-        self._no_tray.say(
+        self._no_tray.show_text(
             ""
             if there
             else self.tr(
@@ -98,7 +98,7 @@ class OverviewPage(Page):
         )
 
     def _problem(self, said: str, in_settings: bool) -> QLayout:
-        row = _sentence(spoken(said), Tone.ERROR)
+        row = _sentence(translated(said), Tone.ERROR)
         if in_settings:
             words = self.tr("Op&en config.toml")
             row.addWidget(self._button("openSettings", words, self.settings_wanted.emit))
@@ -184,7 +184,7 @@ class OverviewPage(Page):
 
     def _host(self, host: HostStatus) -> QLayout:
         name = f"{one_line(host.name, 60)} {one_line(host.version, 20)}".strip()
-        servers = all_apart(one_line(server, 40) for server in host.servers)
+        servers = isolate_all(one_line(server, 40) for server in host.servers)
         return _row(name, servers and self.tr("uses {servers}").format(servers=servers))
 
     def _way_in(self, server: ServerStatus) -> str:
@@ -196,7 +196,7 @@ class OverviewPage(Page):
     def _server(self, server: ServerStatus, way_in: str) -> QLayout:
         ours = server.kind == "built-in"
         state = Label(kind_of(server.kind) if ours else state_of(server), tone=tone_of(server))
-        row = _row(one_line(server.name, 60), shown(server.problem), state)
+        row = _row(one_line(server.name, 60), label_text(server.problem), state)
         if way_in:
             button = self._button("signIn", way_in, lambda: self.sign_in_wanted.emit(server.name))
             button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")

@@ -13,22 +13,22 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QSpinBox, QVBoxLayout, QWidget
 
 from bridge.api import Status, VaultStatus, interruption
-from desktop.language import LANGUAGES, shown
-from desktop.lazy.time_slices import Slices, Steps
-from desktop.widgets.bidi import apart
-from desktop.widgets.confirm_box import ask
+from desktop.language import LANGUAGES, label_text
+from desktop.lazy.time_slices import SlicedTask, Steps
+from desktop.widgets.bidi import isolate
+from desktop.widgets.confirm_box import confirm
 from desktop.widgets.labels import Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.settings_grid import Sheet, show_choice
-from desktop.widgets.time_text import at
+from desktop.widgets.settings_grid import SettingsGrid, select_value
+from desktop.widgets.time_text import format_time
 
 _MINUTE, _HOUR = 60.0, 3600.0
 _PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
 _PORT_MOST = 65535
 
 
-class PreferencesPage(QWidget):
+class SettingsPage(QWidget):
     prefer_wanted = Signal(str, str, object)  # table ("": none), key, value
     autostart_wanted = Signal(bool)
     snooze_wanted = Signal(float)  # seconds; 0: until resumed
@@ -49,9 +49,9 @@ class PreferencesPage(QWidget):
         self._status = Status()
         self._seen: Status | None = None
         self._drawn: dict[QSpinBox, int] = {}
-        self._sheet = Sheet()
-        self._building = Slices(self)
-        self._building.begin(self._build())
+        self._sheet = SettingsGrid()
+        self._building = SlicedTask(self)
+        self._building.start(self._build())
 
     def _build(self) -> Steps:
         parts = (self._add_attention, self._add_looks, self._add_start, self._add_history)
@@ -78,7 +78,7 @@ class PreferencesPage(QWidget):
 
     def _redraw(self) -> None:
         status = self._status
-        if status == self._seen or self._building.under_way:
+        if status == self._seen or self._building.running:
             return
         self._seen = status
         for key, box in self._checks.items():
@@ -86,11 +86,11 @@ class PreferencesPage(QWidget):
                 box.setChecked(bool(getattr(status.wishes, key)))
         with QSignalBlocker(self._newer):
             self._newer.setChecked(status.updates.check)
-        show_choice(self._front, status.wishes.front.value)
-        show_choice(self._language, status.language, status.language)
-        show_choice(self._theme, status.theme)
-        show_choice(self._icon, status.icon)
-        show_choice(self._patience, status.question_timeout, self._for_so_long(status.question_timeout))
+        select_value(self._front, status.wishes.front.value)
+        select_value(self._language, status.language, status.language)
+        select_value(self._theme, status.theme)
+        select_value(self._icon, status.icon)
+        select_value(self._patience, status.question_timeout, self._for_so_long(status.question_timeout))
         for spin, value in (
             (self._limit, status.questions_per_minute),
             (self._days, round(status.history_days)),
@@ -106,44 +106,44 @@ class PreferencesPage(QWidget):
 
     def tell_autostart(self, on: bool, problem: str = "") -> None:
         """How it is, as the system has it."""
-        self._building.then(partial(self._tell_autostart, on, problem))
+        self._building.when_done(partial(self._tell_autostart, on, problem))
 
     def _tell_autostart(self, on: bool, problem: str) -> None:
         with QSignalBlocker(self._autostart):
             self._autostart.setChecked(on)
-        self._autostart_problem.say(problem)
+        self._autostart_problem.show_text(problem)
 
     def _tell(self, status: Status) -> None:
         """What is only told, not chosen."""
-        self._snoozed.say(
-            self.tr("Snoozed until {time}.").format(time=at(status.snoozed_until))
+        self._snoozed.show_text(
+            self.tr("Snoozed until {time}.").format(time=format_time(status.snoozed_until))
             if status.snoozed and status.snoozed_until
             else self.tr("Snoozed until you resume.")
             if status.snoozed
             else ""
         )
-        self._address.say(status.address or self.tr("none"))
+        self._address.show_text(status.address or self.tr("none"))
         self._copy.setEnabled(bool(status.address))
         port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
-        self._port_problem.say(shown(port))
+        self._port_problem.show_text(label_text(port))
         self._renewed.set_tone(Tone.WARNING if status.door.outdated else Tone.MUTED)
-        self._renewed.say(self._about_token(status))
+        self._renewed.show_text(self._about_token(status))
         self._tell_vault(status.vault)
         self._updates.set_tone(Tone.PLAIN if status.updates.newer else Tone.MUTED)
-        self._updates.say(self._about_updates(status))
+        self._updates.show_text(self._about_updates(status))
         self._look.setEnabled(status.updates.check and bool(status.updates.url))
         self._about.setText(
             self.tr("About Deskbell {version}…").format(version=status.version).replace(" …", "…")
         )
 
     def _tell_vault(self, vault: VaultStatus) -> None:
-        show_choice(self._store, vault.wanted)
+        select_value(self._store, vault.wanted)
         self._store.setEnabled(not vault.moving)
         self._vault.set_tone({"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED))
-        self._vault.say(shown(vault.words()))
+        self._vault.show_text(label_text(vault.words()))
         moving = self.tr("Moving them… Your keyring may ask you to unlock it.") if vault.moving else ""
         self._moved.set_tone(Tone.ERROR if vault.refused else Tone.MUTED)
-        self._moved.say(moving or shown(vault.refused or vault.moved))
+        self._moved.show_text(moving or label_text(vault.refused or vault.moved))
 
     def _choose_store(self) -> None:
         store = self._store.currentData()
@@ -152,7 +152,7 @@ class PreferencesPage(QWidget):
         if store not in ("memory", "refuse"):
             self.vault_wanted.emit(store)
             return
-        ask(
+        confirm(
             self,
             self.tr("Keep no secrets after this run?") if store == "memory" else self.tr("Keep no secrets?"),
             self.tr(
@@ -162,7 +162,7 @@ class PreferencesPage(QWidget):
             self.tr("&Change it"),
             lambda: self.vault_wanted.emit(store),
             name="vaultBox",
-            otherwise=lambda: show_choice(self._store, self._status.vault.wanted),
+            otherwise=lambda: select_value(self._store, self._status.vault.wanted),
         )
 
     def _about_token(self, status: Status) -> str:
@@ -170,25 +170,27 @@ class PreferencesPage(QWidget):
         if not door.renewed and not door.outdated:
             return ""
         said = (
-            self.tr("The token was replaced at {time}.").format(time=at(door.renewed)) if door.renewed else ""
+            self.tr("The token was replaced at {time}.").format(time=format_time(door.renewed))
+            if door.renewed
+            else ""
         )
         if not door.outdated:
             return said
         still = self.tr("These files still hold what was before; change it there:")
-        return "\n".join(filter(None, (said, still, *map(apart, door.outdated))))
+        return "\n".join(filter(None, (said, still, *map(isolate, door.outdated))))
 
     def _about_updates(self, status: Status) -> str:
         updates = status.updates
         if not updates.check:
             return ""
         if updates.problem:
-            return shown(updates.problem)
+            return label_text(updates.problem)
         if updates.newer:
             return self.tr("Deskbell {version} is out. Get it where you got this one.").format(
                 version=updates.newer
             )
         if updates.asked:
-            return self.tr("This is the newest one, as of {time}.").format(time=at(updates.asked))
+            return self.tr("This is the newest one, as of {time}.").format(time=format_time(updates.asked))
         return self.tr("It is asked soon, then once a day.")
 
     # numbers
@@ -220,7 +222,7 @@ class PreferencesPage(QWidget):
     # second thoughts
 
     def _ask_before_forgetting(self) -> None:
-        ask(
+        confirm(
             self,
             self.tr("Keep no history?"),
             self.tr("What there is will be deleted for good."),
@@ -235,7 +237,7 @@ class PreferencesPage(QWidget):
         self.prefer_wanted.emit("history", "days", 0)
 
     def _ask_before_renewing(self) -> None:
-        ask(
+        confirm(
             self,
             self.tr("Replace the token?"),
             self.tr(
@@ -330,7 +332,7 @@ class PreferencesPage(QWidget):
         self._chosen(self._icon, "desktop", "icon")
 
     def _speak(self) -> None:
-        self._restart.say(self.tr("Deskbell speaks it from its next start on."))
+        self._restart.show_text(self.tr("Deskbell speaks it from its next start on."))
         self.prefer_wanted.emit("desktop", "language", self._language.currentData())
 
     def _add_start(self) -> None:

@@ -21,14 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import CANCEL, DECLINE, Answer, Question, Status
-from desktop.language import spoken
-from desktop.lazy.time_slices import Slices, Steps
+from desktop.language import translated
+from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.countdown import Countdown
-from desktop.questions.window_header import WhoAsks
+from desktop.questions.window_header import QuestionHeader
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.markdown_view import Prose
-from desktop.widgets.message_bar import Bar
+from desktop.widgets.markdown_view import MarkdownView
+from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 
@@ -52,7 +52,7 @@ class QuestionWindow(QDialog):
         super().__init__(parent)
         self.question = question
         self.default: QPushButton | None = None  # what Return presses
-        self._flood: Bar | None = None
+        self._flood: MessageBar | None = None
         self.over = False  # answered or withdrawn: no Answer leaves this window any more
         self.lingers = False  # answered, and still of use to the person
         self.setObjectName("question")
@@ -62,19 +62,19 @@ class QuestionWindow(QDialog):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(18, 16, 18, 14)
         self._column.setSpacing(12)
-        self.building = Slices(self)
-        self.building.begin(self._build())
+        self.building = SlicedTask(self)
+        self.building.start(self._build())
         if not in_slices:
             self.building.finish()
 
     def _build(self) -> Steps:
         self._notice = Label("", name="notice", tone=Tone.WARNING, bold=True)
         self._column.addWidget(self._notice)
-        who = WhoAsks(self.question)
+        who = QuestionHeader(self.question)
         who.resized.connect(self.fit)
         self._column.addWidget(who)
         yield None
-        self.message = Prose(readable(spoken(self.question.message)), name="message")
+        self.message = MarkdownView(readable(translated(self.question.message)), name="message")
         self.message.setAccessibleName(self.tr("Message"))
         self.setAccessibleDescription(self.message.toPlainText())
         self._column.addWidget(self.message)
@@ -118,11 +118,11 @@ class QuestionWindow(QDialog):
 
     # what the presenter does
 
-    def tell_waiting(self, more: int) -> None:
+    def show_waiting_count(self, more: int) -> None:
         """How many others wait behind this one."""
-        self._more.say(self.tr("{count} more waiting").format(count=more) if more else "")
+        self._more.show_text(self.tr("{count} more waiting").format(count=more) if more else "")
 
-    def tell_flood(self, waiting: int) -> None:
+    def show_flood(self, waiting: int) -> None:
         """This server asks too often, and so many of its Questions wait; 0: it does not."""
         if self._flood is not None:
             self._flood.hide()
@@ -133,7 +133,7 @@ class QuestionWindow(QDialog):
             server = one_line(self.question.server, 60)
             mute = ("mute", self.tr("&Mute for an hour"), self._mute)
             spare = ("spare", self.tr("Ask me an&yway"), self._spare)
-            self._flood = Bar(
+            self._flood = MessageBar(
                 "flood", words.format(server=server, count=waiting), (mute, spare), Tone.WARNING
             )
             self._column.insertWidget(0, self._flood)
@@ -145,11 +145,11 @@ class QuestionWindow(QDialog):
     def _mute(self) -> None:
         self.mute_wanted.emit(self.question.server, _HOUR)
 
-    def tell_deadline(self, deadline: float) -> None:
+    def set_deadline(self, deadline: float) -> None:
         """The clock was stopped (0), or goes on until then."""
         if deadline != self.question.deadline:
             self.question = replace(self.question, deadline=deadline)
-            self._countdown.aim(deadline)
+            self._countdown.set_deadline(deadline)
 
     def withdraw(self) -> None:
         """The Question is gone, taken back or expired: close, or keep what was typed for copying."""
@@ -160,7 +160,7 @@ class QuestionWindow(QDialog):
             self.done(0)
             return
         self.stop_clock()
-        self._notice.say(self.why_gone())
+        self._notice.show_text(self.why_gone())
         self.freeze()
         self._drop_buttons()
         self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole).clicked.connect(self._copy)
@@ -168,7 +168,7 @@ class QuestionWindow(QDialog):
         self.fit()
 
     def stop_clock(self) -> None:
-        self._countdown.aim(0.0)
+        self._countdown.set_deadline(0.0)
 
     def answer(self, answer: Answer) -> None:
         if not self.over:
@@ -187,7 +187,7 @@ class QuestionWindow(QDialog):
     def settled(self) -> bool:
         return self.buttons.isEnabled()
 
-    def let_settle(self) -> None:
+    def delay_buttons(self) -> None:
         """It takes the keyboard unexpectedly: what is pressed at this moment is meant for something else."""
         focused = self.focusWidget()
         self.buttons.setEnabled(False)

@@ -11,16 +11,16 @@ from bridge.api import DECLINE, Action, Answer, accept
 from desktop.lazy.time_slices import Steps
 from desktop.pages.approvals.texts import hints_of
 from desktop.questions.base_window import QuestionWindow, Role
-from desktop.widgets.bidi import apart, unmarked
+from desktop.widgets.bidi import isolate, strip_isolates
 from desktop.widgets.labels import Label, Tone, is_dark
-from desktop.widgets.paged_text import Parts
-from desktop.widgets.safe_text import one_line, whole
+from desktop.widgets.paged_text import PagedText
+from desktop.widgets.safe_text import full_json, one_line
 
 
 class ConfirmWindow(QuestionWindow):
     def fill_body(self) -> Steps:
         self.message.hide()  # the request says it, and who wants it
-        self.setAccessibleDescription(unmarked(self._request()))
+        self.setAccessibleDescription(strip_isolates(self._request()))
         self.body.addWidget(Label(self._request(), name="request", scale=1.1))
         if self.question.hints:
             said = self.tr("Its server says of it: {hints}.").format(hints=hints_of(self.question.hints))
@@ -32,7 +32,9 @@ class ConfirmWindow(QuestionWindow):
             self.body.addWidget(Label(self.tr("With these arguments:"), name="withLabel"))
             title = self.tr("Arguments")
             lines = 8 if self.question.change else 16
-            arguments = Parts(whole(self.question.arguments), name="arguments", title=title, lines=lines)
+            arguments = PagedText(
+                full_json(self.question.arguments), name="arguments", title=title, lines=lines
+            )
             self.body.addWidget(arguments, 1)
         self.body.addStretch()
         self.body.addWidget(Label(self._always(), name="scope", tone=Tone.MUTED))
@@ -42,7 +44,7 @@ class ConfirmWindow(QuestionWindow):
         allow.clicked.connect(lambda: self.answer(accept()))
         always = self.add_button("always", self.tr("Allow a&lways"), Role.AcceptRole)
         always.setToolTip(self._always())
-        always.setAccessibleDescription(unmarked(self._always()))
+        always.setAccessibleDescription(strip_isolates(self._always()))
         always.clicked.connect(lambda: self.answer(Answer(Action.ACCEPT, always=True)))
         deny = self.add_button("deny", self.tr("&Deny"), Role.DestructiveRole)
         deny.clicked.connect(lambda: self.answer(DECLINE))
@@ -51,19 +53,19 @@ class ConfirmWindow(QuestionWindow):
     def _show_change(self) -> None:
         words = self.tr("This tool has changed since you allowed it (- before, + now):")
         self.body.addWidget(Label(words, name="changeLabel", tone=Tone.WARNING, bold=True))
-        change = Parts(self.question.change, name="change", title=self.tr("What changed"), lines=14)
-        self._marks = _Marks(change.passage.document(), is_dark(self.palette()))
+        change = PagedText(self.question.change, name="change", title=self.tr("What changed"), lines=14)
+        self._marks = _Marks(change.text_box.document(), is_dark(self.palette()))
         self.body.addWidget(change, 1)
 
     def _request(self) -> str:
-        tool = apart(one_line(self.question.tool, 120))
-        host = apart(one_line(self.question.host, 60)) or self.tr("An AI app")
+        tool = isolate(one_line(self.question.tool, 120))
+        host = isolate(one_line(self.question.host, 60)) or self.tr("An AI app")
         return self.tr("{host} wants to use the tool {tool}.").format(host=host, tool=tool)
 
     def _always(self) -> str:
         """What it is for, exactly."""
-        tool, server = apart(one_line(self.question.tool, 120)), apart(one_line(self.question.server, 60))
-        scope = apart(one_line(self.question.scope, 60))
+        tool, server = isolate(one_line(self.question.tool, 120)), isolate(one_line(self.question.server, 60))
+        scope = isolate(one_line(self.question.scope, 60))
         if self.question.change:
             words = self.tr(
                 "Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before."

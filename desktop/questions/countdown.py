@@ -9,7 +9,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.time_text import span
+from desktop.widgets.time_text import format_duration
 
 _SOON = 30  # seconds
 
@@ -25,7 +25,7 @@ class Countdown(Label):
         self._timer.timeout.connect(self._draw)
         self._draw()
 
-    def aim(self, deadline: float) -> None:
+    def set_deadline(self, deadline: float) -> None:
         """The clock was stopped (0), or goes on until then."""
         self._deadline = deadline
         self._draw()
@@ -41,8 +41,8 @@ class Countdown(Label):
 
     def _draw(self) -> None:
         if not self._deadline:
-            self.say("")
+            self.show_text("")
             return
         left = self._deadline - time.time()
         self.set_tone(Tone.WARNING if left <= _SOON else Tone.MUTED)
-        self.say(self.tr("Time left: {clock}").format(clock=span(left)))
+        self.show_text(self.tr("Time left: {clock}").format(clock=format_duration(left)))

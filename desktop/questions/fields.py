@@ -14,13 +14,13 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from bridge.api import parse_form, schema
-from desktop.language import spoken
-from desktop.lazy.time_slices import Slices, Steps, in_thread
-from desktop.widgets.cached_column import Column, add_row
+from desktop.language import translated
+from desktop.lazy.time_slices import SlicedTask, Steps, await_thread
+from desktop.widgets.cached_column import CachedColumn, insert_row
 from desktop.widgets.inputs.factory import make_input
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.safe_text import readable, unmnemonic
-from desktop.widgets.tab_order import stops_in
+from desktop.widgets.safe_text import escape_mnemonic, readable
+from desktop.widgets.tab_order import tab_stops
 
 _HELP = 2_000  # letters
 _APART = 14  # pixels
@@ -32,7 +32,7 @@ def read_form(requested: bytes) -> Generator[Future[schema.Form], None, schema.F
     """The form of this schema, as a step of something that is built in slices. Raises SchemaError."""
     if len(requested) < _LONG:
         return parse_form(requested)
-    form: schema.Form = yield from in_thread(partial(parse_form, requested))
+    form: schema.Form = yield from await_thread(partial(parse_form, requested))
     return form
 
 
@@ -44,11 +44,11 @@ class FieldRow(QWidget):
         self.field = field
         self.secret = schema.looks_secret(field)
         self.setObjectName(f"row:{field.name}")
-        self._column = Column(self, spacing=4)
+        self._column = CachedColumn(self, spacing=4)
         self.input = make_input(field)
         self.entered_at_first = self.input.entered()
         self._error: Label | None = None
-        helps = (field.help, spoken(schema.limits(field)), spoken(field.note))
+        helps = (field.help, translated(schema.limits(field)), translated(field.note))
         self._help = "\n".join(readable(part[:_HELP]) for part in helps if part)
         self._add_title()
         self._column.addWidget(self.input)
@@ -74,16 +74,16 @@ class FieldRow(QWidget):
             self._error.setSizePolicy(keeps_room)
             self._column.insertWidget(2, self._error)
         self._error.setMinimumHeight(0 if reason else self._error.height())  # nothing jumps while one types
-        reason = self.input.rephrased(reason)
-        self._error.say(readable(reason))
+        reason = self.input.explain(reason)
+        self._error.show_text(readable(reason))
         self._describe(reason)
 
     def _add_title(self) -> None:
-        title = Label(unmnemonic(self.input.title), name=f"title:{self.field.name}", bold=True)
+        title = Label(escape_mnemonic(self.input.title), name=f"title:{self.field.name}", bold=True)
         if self.field.required:
-            title.say(f"{unmnemonic(self.input.title)} *")
+            title.show_text(f"{escape_mnemonic(self.input.title)} *")
         title.setAccessibleName(self.input.title)
-        title.setBuddy(self.input.named)
+        title.setBuddy(self.input.label_target)
         self._column.addWidget(title)
 
     def _add_warning(self) -> None:
@@ -99,7 +99,7 @@ class FieldRow(QWidget):
         self.input.describe("\n".join(filter(None, (reason, needed, self._help))))
 
 
-class Fields(QWidget):
+class FormFields(QWidget):
     """All rows of a form: whoever shows it takes the steps of `build` first, for a screenful of them. The
     others come, in slices, while it is seen.
 
@@ -116,8 +116,8 @@ class Fields(QWidget):
         self.rows: list[FieldRow] = []
         self._ours = ours
         self._unbuilt = list(reversed(fields))
-        self._slices = Slices(self)
-        self._column = Column(self, spacing=_APART)
+        self._slices = SlicedTask(self)
+        self._column = CachedColumn(self, spacing=_APART)
         self._column.setContentsMargins(0, 2, 0, 2)
         self._column.addStretch(1)
 
@@ -130,8 +130,8 @@ class Fields(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if self._unbuilt and not self._slices.under_way:
-            QTimer.singleShot(_LATER, self, lambda: self._slices.begin(self._build_rest()))
+        if self._unbuilt and not self._slices.running:
+            QTimer.singleShot(_LATER, self, lambda: self._slices.start(self._build_rest()))
 
     def entered(self) -> dict[str, schema.Entered]:
         self.build_all()
@@ -140,7 +140,7 @@ class Fields(QWidget):
     def blame(self, errors: Mapping[str, str]) -> FieldRow | None:
         """Show all that is wrong, and go to the first of it."""
         for row in self.rows:
-            row.blame(spoken(errors.get(row.field.name, "")))
+            row.blame(translated(errors.get(row.field.name, "")))
         first = next((row for row in self.rows if row.field.name in errors), None)
         if first is not None:
             first.input.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -156,13 +156,13 @@ class Fields(QWidget):
 
     def _build_rest(self) -> Steps:
         while self._unbuilt:
-            self.grew.emit(stops_in(self._add_row())[-1])
+            self.grew.emit(tab_stops(self._add_row())[-1])
             yield None
 
     def _add_row(self) -> FieldRow:
         row = FieldRow(self._unbuilt.pop(), ours=self._ours)
         row.input.submitted.connect(self.submitted)
         row.input.changed.connect(self.changed)
-        add_row(self._column, len(self.rows), row)
+        insert_row(self._column, len(self.rows), row)
         self.rows.append(row)
         return row

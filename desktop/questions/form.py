@@ -15,20 +15,20 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Action, Answer, schema
-from desktop.language import shown, spoken
+from desktop.language import label_text, translated
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
-from desktop.questions.fields import FieldRow, Fields, read_form
-from desktop.widgets.bidi import apart
+from desktop.questions.fields import FieldRow, FormFields, read_form
+from desktop.widgets.bidi import isolate
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.safe_text import one_line, pretty, readable
+from desktop.widgets.safe_text import format_json, one_line, readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import put_in_order
-from desktop.widgets.text_box import Passage
+from desktop.widgets.tab_order import set_tab_order
+from desktop.widgets.text_box import TextBox
 
 
-class Review(QWidget):
+class AnswerPreview(QWidget):
     """`legend` stands beside the button; `resized`: the answer was opened or closed."""
 
     resized = Signal()
@@ -36,7 +36,7 @@ class Review(QWidget):
     def __init__(self, legend: str, compose: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._compose = compose
-        self._text: Passage | None = None  # None: nobody wanted to see it yet
+        self._text: TextBox | None = None  # None: nobody wanted to see it yet
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
@@ -55,7 +55,7 @@ class Review(QWidget):
 
     def _toggle(self, on: bool) -> None:
         if self._text is None:
-            self._text = Passage("", name="answer", lines=10, least=4, fixed=True)
+            self._text = TextBox("", name="answer", lines=10, least=4, fixed=True)
             self._text.setAccessibleName(self.tr("What will be sent"))
             self._column.addWidget(self._text)
             self.setTabOrder(self.button, self._text)
@@ -64,7 +64,7 @@ class Review(QWidget):
         self.resized.emit()
 
 
-class LastLook(QWidget):
+class SecretConfirmation(QWidget):
     """In place of the fields, when the answer holds what looks like a secret: who gets it, and all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -75,22 +75,22 @@ class LastLook(QWidget):
         column.addWidget(self._warning)
         rule = self.tr("Servers must not ask for passwords, keys or cards in a form. This will be sent:")
         column.addWidget(Label(rule, name="secretRule"))
-        self._text = Passage("", name="secretAnswer", lines=14, fixed=True)
+        self._text = TextBox("", name="secretAnswer", lines=14, fixed=True)
         self._text.setAccessibleName(self.tr("What will be sent"))
         column.addWidget(self._text)
         column.addStretch(1)
 
     def tell(self, server: str, fields: str, answer: str) -> None:
         words = self.tr("You are about to give {server} what looks like a secret: {fields}.")
-        self._warning.say(words.format(server=apart(server), fields=apart(fields)))
+        self._warning.show_text(words.format(server=isolate(server), fields=isolate(fields)))
         self._text.show_text(answer)
 
 
 class FormWindow(QuestionWindow):
     def fill_body(self) -> Steps:
-        self._fields: Fields | None = None  # None: there are none
+        self._fields: FormFields | None = None  # None: there are none
         self._form: schema.Form | None = None  # None: it cannot be shown
-        self._last_look: LastLook | None = None  # None: it was never needed
+        self._last_look: SecretConfirmation | None = None  # None: it was never needed
         self._page = QWidget()
         self._page.setObjectName("page")
         self.body.addWidget(self._page, 1)
@@ -99,7 +99,7 @@ class FormWindow(QuestionWindow):
         try:
             self._form = yield from read_form(self.question.schema)
         except schema.SchemaError as error:
-            self._apologise(column, spoken(error.args[0]))
+            self._apologise(column, translated(error.args[0]))
             return
         self._overall = Label("", name="error", tone=Tone.ERROR)
         if self._form.fields:
@@ -158,7 +158,7 @@ class FormWindow(QuestionWindow):
 
     def _blame(self, errors: Mapping[str, str]) -> None:
         self._look_away()
-        self._overall.say(shown(errors.get("", "")))
+        self._overall.show_text(label_text(errors.get("", "")))
         first = self._fields.blame(errors) if self._fields else None
         self.fit()
         if first is not None:
@@ -168,9 +168,9 @@ class FormWindow(QuestionWindow):
 
     def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> Steps:
         legend = self.tr("* must be filled in") if any(field.required for field in fields) else ""
-        self._review = Review(legend, self._in_full)
+        self._review = AnswerPreview(legend, self._in_full)
         self._review.resized.connect(self.fit)
-        self._fields = Fields(fields, ours=self.question.ours)
+        self._fields = FormFields(fields, ours=self.question.ours)
         self._fields.submitted.connect(self.submit)
         self._fields.changed.connect(self._review.refresh)
         self._fields.grew.connect(self._keep_order)
@@ -192,7 +192,7 @@ class FormWindow(QuestionWindow):
             return ""
         filled = self._fill(self._form)
         if filled.content is not None:
-            return pretty(self._form.masked(filled.content))
+            return format_json(self._form.masked(filled.content))
         wrong = [row.input.title for row in self._rows() if row.field.name in filled.errors]
         return self.tr("Not complete yet: {fields}").format(fields=", ".join(wrong) or filled.errors[""])
 
@@ -216,11 +216,13 @@ class FormWindow(QuestionWindow):
     def _look_once_more(self, answer: bytes) -> None:
         """The second confirmation. Return alone does not give it."""
         if self._last_look is None:
-            self._last_look = LastLook()
+            self._last_look = SecretConfirmation()
             self._last_look.setObjectName("lastLook")
             self.body.addWidget(self._last_look, 1)
-            put_in_order(self._review.button, self._last_look, self.buttons.buttons())
-        self._last_look.tell(one_line(self.question.server), ", ".join(self._given_secrets()), pretty(answer))
+            set_tab_order(self._review.button, self._last_look, self.buttons.buttons())
+        self._last_look.tell(
+            one_line(self.question.server), ", ".join(self._given_secrets()), format_json(answer)
+        )
         self._turn(to_last_look=True)
         self._back.setFocus()
 

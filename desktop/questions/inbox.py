@@ -16,16 +16,16 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import CANCEL, DECLINE, Flood, Mute, Status
-from desktop.pages.activity.history_table import Past
-from desktop.questions.inbox_drafts import Draft
-from desktop.questions.inbox_history import Earlier
+from desktop.pages.activity.history_table import HistorySource
+from desktop.questions.inbox_drafts import AnswerDraft
+from desktop.questions.inbox_history import PastQuestions
 from desktop.questions.inbox_table import QuestionModel
-from desktop.widgets.bidi import apart
+from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import Bar, BarList, make_button
+from desktop.widgets.message_bar import MessageBar, MessageBarList, make_button
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import set_columns
-from desktop.widgets.time_text import at
+from desktop.widgets.time_text import format_time
 
 HOUR = 3600.0
 _SEEN = 6  # questions that wait, in sight whatever else there is
@@ -45,13 +45,13 @@ class InboxPage(QWidget):
     past_wanted = Signal()  # all about the Questions of before
     grew = Signal()  # it has other stops for Tab than before
 
-    def __init__(self, past: Past, parent: QWidget | None = None) -> None:
+    def __init__(self, past: HistorySource, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("questions")
         self._status = Status()
         self._bars_drawn: object = None
         self._model = QuestionModel(self)
-        self._bars = BarList("bars", _BARS)
+        self._bars = MessageBarList("bars", _BARS)
         self._view = self._make_view()
         self._empty = Label(self.tr("No questions."), name="noQuestions", tone=Tone.MUTED)
         self._kept = DraftList()
@@ -66,7 +66,7 @@ class InboxPage(QWidget):
         column.addWidget(self._empty)
         column.addWidget(self._view, 3)
         column.addWidget(self._buttons())
-        self._earlier = Earlier(past)
+        self._earlier = PastQuestions(past)
         self._earlier.all_wanted.connect(self.past_wanted)
         column.addWidget(self._earlier, 2)
         column.addStretch()  # takes what there is when no list does
@@ -85,7 +85,7 @@ class InboxPage(QWidget):
     def close_history(self) -> None:
         self._earlier.close_history()
 
-    def draw_drafts(self, drafts: tuple[Draft, ...]) -> None:
+    def draw_drafts(self, drafts: tuple[AnswerDraft, ...]) -> None:
         self._kept.draw(drafts)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -123,22 +123,22 @@ class InboxPage(QWidget):
         bars += [self._mute_bar(mute) for mute in status.mutes]
         self._bars.draw(bars)
 
-    def _snooze_bar(self, until: float) -> Bar:
+    def _snooze_bar(self, until: float) -> MessageBar:
         words = (
             self.tr("Snoozed until {time}. Questions wait, and their clocks stand still.").format(
-                time=at(until)
+                time=format_time(until)
             )
             if until
             else self.tr("Snoozed until you resume. Questions wait, and their clocks stand still.")
         )
-        return Bar("snoozeBar", words, (("resume", self.tr("&Resume"), self.resume_wanted.emit),))
+        return MessageBar("snoozeBar", words, (("resume", self.tr("&Resume"), self.resume_wanted.emit),))
 
-    def _flood_bar(self, flood: Flood) -> Bar:
+    def _flood_bar(self, flood: Flood) -> MessageBar:
         server = flood.server
         words = self.tr("{server} asks very often; {count} of its questions wait. Mute it?")
-        return Bar(
+        return MessageBar(
             f"flood:{server}",
-            words.format(server=apart(one_line(server, 60)), count=flood.waiting),
+            words.format(server=isolate(one_line(server, 60)), count=flood.waiting),
             (
                 ("mute", self.tr("&Mute for an hour"), lambda: self.mute_wanted.emit(server, HOUR)),
                 ("spare", self.tr("&Ask me anyway"), lambda: self.spare_wanted.emit(server)),
@@ -146,12 +146,12 @@ class InboxPage(QWidget):
             tone=Tone.WARNING,
         )
 
-    def _mute_bar(self, mute: Mute) -> Bar:
+    def _mute_bar(self, mute: Mute) -> MessageBar:
         server = mute.server
         words = self.tr("{server} is muted until {time}: its questions are declined.")
-        return Bar(
+        return MessageBar(
             f"mute:{server}",
-            words.format(server=apart(one_line(server, 60)), time=at(mute.until)),
+            words.format(server=isolate(one_line(server, 60)), time=format_time(mute.until)),
             (("unmute", self.tr("&Unmute"), lambda: self.unmute_wanted.emit(server)),),
         )
 
@@ -221,21 +221,21 @@ class DraftList(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 6, 0, 0)
         self._column.addWidget(Label(self.tr("Typed, and not sent"), name="draftsTitle", bold=True))
-        self.bars = BarList("draftsArea", _BARS)
+        self.bars = MessageBarList("draftsArea", _BARS)
         self._column.addWidget(self.bars)
         self.hide()
 
-    def draw(self, drafts: tuple[Draft, ...]) -> None:
+    def draw(self, drafts: tuple[AnswerDraft, ...]) -> None:
         self.bars.draw([self._bar(draft) for draft in reversed(drafts)])
         self.setVisible(bool(drafts))
 
-    def _bar(self, draft: Draft) -> Bar:
+    def _bar(self, draft: AnswerDraft) -> MessageBar:
         who = self.tr("{server}, {time}: {text}").format(
-            server=apart(one_line(draft.question.server, 40)),
-            time=at(draft.at),
-            text=apart(one_line(draft.text, 120)),
+            server=isolate(one_line(draft.question.server, 40)),
+            time=format_time(draft.at),
+            text=isolate(one_line(draft.text, 120)),
         )
-        return Bar(
+        return MessageBar(
             f"draft:{draft.question.id}",
             f"{who}\n{draft.why}" if draft.why else who,
             (

@@ -10,13 +10,13 @@ MOST = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class AnswerDraft:
     question: Question
     text: str
     why: str  # what became of the Question, for the person
     at: float  # seconds since the epoch
 
 
-def added(drafts: tuple[Draft, ...], draft: Draft) -> tuple[Draft, ...]:
+def with_draft(drafts: tuple[AnswerDraft, ...], draft: AnswerDraft) -> tuple[AnswerDraft, ...]:
     """The newest last; the oldest go when there are too many."""
     return (*drafts, draft)[-MOST:]

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Status, Wanted
-from desktop.pages.activity.history_table import HistoryModel, Past
+from desktop.pages.activity.history_table import HistoryModel, HistorySource
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.table import fit_columns, make_table
@@ -22,12 +22,12 @@ _LETTERS = 24  # of one column
 _LINES = 3  # at least
 
 
-class Earlier(QWidget):
+class PastQuestions(QWidget):
     """Not there while there is nothing to tell."""
 
     all_wanted = Signal()
 
-    def __init__(self, past: Past) -> None:
+    def __init__(self, past: HistorySource) -> None:
         super().__init__()
         self.setObjectName("earlier")
         self._waiting: frozenset[str] = frozenset()

@@ -8,10 +8,10 @@ from functools import lru_cache
 from PySide6.QtCore import QObject, Qt
 
 from bridge.api import Mode, Question
-from desktop.language import spoken
-from desktop.widgets.safe_text import one_line, without_marks
+from desktop.language import translated
+from desktop.widgets.safe_text import one_line, strip_markdown
 from desktop.widgets.table import TableModel
-from desktop.widgets.time_text import span
+from desktop.widgets.time_text import format_duration
 
 _READ = 1_000  # letters of a message, of which a line shows the first
 _KEPT = 200  # lines, more than are seen
@@ -21,12 +21,12 @@ _SERVER, _HOST, _TOOL, _TEXT, _AGE, _LEFT = range(6)
 class QuestionModel(TableModel[Question]):
     widths = (16, 18, 18, 30, 10, 12)  # in average letters
     stretched = _TEXT
-    apart = (0, 1, 2, _TEXT)
+    isolated = (0, 1, 2, _TEXT)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._paused = False
-        self.tells |= {
+        self.roles |= {
             Qt.ItemDataRole.SizeHintRole: self.height,
             Qt.ItemDataRole.ToolTipRole: self._asked,
             Qt.ItemDataRole.AccessibleDescriptionRole: self._asked,
@@ -60,25 +60,25 @@ class QuestionModel(TableModel[Question]):
 
     def text(self, row: Question, column: int) -> str:
         if column == _AGE:
-            return span(time.time() - row.asked_at) if row.asked_at else ""
+            return format_duration(time.time() - row.asked_at) if row.asked_at else ""
         if column == _LEFT:
             return self._left(row)
         if column == _TEXT:
             if row.mode is Mode.CONFIRM:
                 return self.tr("May it be called?")
-            return _line(spoken(row.message)[:_READ], 160)
+            return _line(translated(row.message)[:_READ], 160)
         return one_line((row.server, row.host, row.tool)[column], 60)
 
     def _asked(self, question: Question, column: int) -> str | None:
-        return _line(spoken(question.message)[:_READ], 400) or None
+        return _line(translated(question.message)[:_READ], 400) or None
 
     def _left(self, question: Question) -> str:
         if self._paused:
             return self.tr("paused")
-        return span(question.deadline - time.time()) if question.deadline else ""
+        return format_duration(question.deadline - time.time()) if question.deadline else ""
 
 
 @lru_cache(_KEPT)
 def _line(message: str, letters: int) -> str:
     """Every line is painted again each second: its clock ticks."""
-    return one_line(without_marks(message), letters)
+    return one_line(strip_markdown(message), letters)

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStyle, QVBoxLayout, 
 from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, url_safety
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
-from desktop.widgets.bidi import apart
+from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text_box import Passage
+from desktop.widgets.text_box import TextBox
 
 
 class LinkWindow(QuestionWindow):
@@ -65,7 +65,7 @@ class LinkWindow(QuestionWindow):
         if QDesktopServices.openUrl(self._target):
             self._wait()
             return
-        self._problem.say(
+        self._problem.show_text(
             self.tr("No browser could be opened. You can copy the address and open it yourself.")
         )
         if not self.findChildren(QWidget, "opened"):
@@ -78,9 +78,9 @@ class LinkWindow(QuestionWindow):
         if self.over:
             return
         self.over = self.lingers = True
-        self._problem.say("")
+        self._problem.show_text("")
         self.stop_clock()
-        self._intro.say(self.tr("The page is open in your browser. Come back here when you are done."))
+        self._intro.show_text(self.tr("The page is open in your browser. Come back here when you are done."))
         self._drop_buttons()
         done = self.add_button("done", self.tr("&Done"), Role.AcceptRole)
         done.clicked.connect(lambda: self._leave(accept({}) if self._asked_on else accept()))
@@ -122,13 +122,13 @@ class LinkWindow(QuestionWindow):
         column.setContentsMargins(0, 0, 0, 0)
         self._intro = Label(self.tr("It wants you to visit this page:"), name="intro")
         column.addWidget(self._intro)
-        url = Passage(readable(self.question.url), name="url", lines=10, least=10, fixed=True)
+        url = TextBox(readable(self.question.url), name="url", lines=10, least=10, fixed=True)
         url.setAccessibleName(self.tr("Address"))
         address = self._address
-        url.embolden(address.end - len(address.site), address.end)
+        url.set_bold(address.end - len(address.site), address.end)
         column.addWidget(url)
         if address.site:
-            site = self.tr("The site is {site}").format(site=apart(_looked_up(address.site)))
+            site = self.tr("The site is {site}").format(site=isolate(_looked_up(address.site)))
             column.addWidget(Label(site, name="site", bold=True))
         if address.refusal is not None:
             column.addWidget(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
@@ -185,13 +185,13 @@ class LinkWindow(QuestionWindow):
             ),
             url_safety.Doubt.INTERNATIONAL: self.tr(
                 "The site's name has international letters: {name}. They can look like other letters."
-            ).format(name=apart(spelled)),
+            ).format(name=isolate(spelled)),
             url_safety.Doubt.MIXED_SCRIPT: self.tr(
                 "The site's name mixes several scripts. This is often done to look like another site."
             ),
             url_safety.Doubt.LOOKALIKE: self.tr(
                 "The site's name can be taken for {other}, but it is another site."
-            ).format(other=apart(self._address.resembles)),
+            ).format(other=isolate(self._address.resembles)),
             url_safety.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
         }[doubt]
 

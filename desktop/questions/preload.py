@@ -9,11 +9,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 
 from bridge.api import Mode, Question, judge_link
-from desktop.lazy.time_slices import REST, Slices, Steps, in_thread
+from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps, await_thread
 from desktop.questions.window_kinds import WINDOWS
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
-from desktop.widgets.inputs.base import clear_button
-from desktop.widgets.inputs.date_time import zones
+from desktop.widgets.inputs.base import preload_clear_button
+from desktop.widgets.inputs.date_time import time_zones
 
 _SCHEMA = b"""{"type": "object", "required": ["a"], "properties": {
     "a": {"type": "string"}, "b": {"type": "integer"}, "c": {"type": "boolean"}, "d": {"enum": ["x", "y"]},
@@ -25,21 +25,21 @@ _QUESTIONS = (
 )
 
 
-def warm(parent: QObject) -> None:
+def preload_question_windows(parent: QObject) -> None:
     """In slices: nothing waits for it."""
-    slices = Slices(parent)
+    slices = SlicedTask(parent)
     slices.done.connect(slices.deleteLater)
-    slices.begin(_steps())
+    slices.start(_steps())
 
 
 def _steps() -> Steps:
-    yield from in_thread(_load)
+    yield from await_thread(_load)
     yield from draw_tray_icon(TrayState.WAITING, 1, tray_variant())
-    clear_button()
-    yield REST
+    preload_clear_button()
+    yield END_SLICE
     for question in _QUESTIONS:
         window = WINDOWS[question.mode](question, in_slices=True)
-        while window.building.step(patiently=True):
+        while window.building.step(blocking=True):
             yield None
         window.over = True
         window.deleteLater()
@@ -48,4 +48,4 @@ def _steps() -> Steps:
 def _load() -> None:
     """What takes no window."""
     judge_link(_ADDRESS)
-    zones()
+    time_zones()

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import QApplication
 
 from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, interruption
 from desktop.lazy.module_loading import load
-from desktop.lazy.time_slices import Slices, Steps
+from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions import inbox_drafts
-from desktop.questions.inbox_drafts import Draft
-from desktop.system.window_placement import put_before_the_person, screen_of_the_person
+from desktop.questions.inbox_drafts import AnswerDraft
+from desktop.system.window_placement import center_on_pointer_screen, pointer_screen
 
 if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
@@ -34,7 +34,7 @@ _NO_WISHES = (False, False, False)
 
 
 @dataclass(frozen=True, slots=True)
-class Coming:
+class PendingWindow:
     """A window that is being built, and how it is to be shown then."""
 
     window: QuestionWindow
@@ -51,14 +51,14 @@ class QuestionPresenter(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.drafts: tuple[Draft, ...] = ()
+        self.drafts: tuple[AnswerDraft, ...] = ()
         self._status = Status()
         self._waiting: tuple[Question, ...] = ()
         self._manner = _PLAIN
         self._done: set[str] = set()  # answered here, not yet gone from Status
         self._windows: dict[str, QuestionWindow] = {}
-        self._coming: Coming | None = None
-        self._loading = Slices(self)
+        self._coming: PendingWindow | None = None
+        self._loading = SlicedTask(self)
         self._wishes: tuple[bool, ...] = _NO_WISHES  # how the window is to be shown that waits for that
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, open until the person has read or copied
@@ -115,7 +115,7 @@ class QuestionPresenter(QObject):
             self._withdraw(question_id)
         self._show_front(activate=False)
 
-    def discard(self, draft: Draft) -> None:
+    def discard(self, draft: AnswerDraft) -> None:
         self.drafts = tuple(one for one in self.drafts if one is not draft)
         self.drafts_changed.emit(self.drafts)
 
@@ -158,7 +158,7 @@ class QuestionPresenter(QObject):
     def _show(self, window: QuestionWindow, activate: bool, sudden: bool) -> None:
         if activate:
             if sudden and not window.isActiveWindow():
-                window.let_settle()
+                window.delay_buttons()
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
             window.showNormal() if window.isMinimized() else window.show()
             window.raise_()
@@ -182,13 +182,13 @@ class QuestionPresenter(QObject):
     def _count(self) -> None:
         flooding = {flood.server: flood.waiting for flood in self._status.floods}
         for window in self._windows.values():
-            window.tell_waiting(len(self._waiting) - 1)
-            window.tell_flood(flooding.get(window.question.server, 0))
+            window.show_waiting_count(len(self._waiting) - 1)
+            window.show_flood(flooding.get(window.question.server, 0))
 
     def _tell_clocks(self) -> None:
         for question in self._waiting if self._windows else ():
             if question.id in self._windows:
-                self._windows[question.id].tell_deadline(question.deadline)
+                self._windows[question.id].set_deadline(question.deadline)
 
     def _make(self, activate: bool, asked_for: bool, sudden: bool) -> None:
         """The window in front, in slices: it is shown when it is whole."""
@@ -199,21 +199,21 @@ class QuestionPresenter(QObject):
             self._load_for(activate, asked_for, sudden)
             return
         if coming is not None:
-            if coming.window.question.id == question.id and coming.window.building.under_way:
+            if coming.window.question.id == question.id and coming.window.building.running:
                 wanted = coming.activate or activate, coming.asked_for or asked_for
-                self._coming = Coming(coming.window, *wanted, coming.sudden or sudden)
+                self._coming = PendingWindow(coming.window, *wanted, coming.sudden or sudden)
                 return
             coming.window.deleteLater()
         window = windows[question.mode](question, in_slices=True)
-        window.setScreen(screen_of_the_person())
-        self._coming = Coming(window, activate, asked_for, sudden)
-        window.building.then(partial(self._come, window))
+        window.setScreen(pointer_screen())
+        self._coming = PendingWindow(window, activate, asked_for, sudden)
+        window.building.when_done(partial(self._come, window))
 
     def _load_for(self, *wish: bool) -> None:
         """A Question before anything is ready for it: importing takes its time."""
         self._wishes = tuple(map(any, zip(self._wishes, wish, strict=True)))
-        if not self._loading.under_way:
-            self._loading.begin(self._load())
+        if not self._loading.running:
+            self._loading.start(self._load())
 
     def _load(self) -> Steps:
         yield from load(_KINDS)
@@ -240,7 +240,7 @@ class QuestionPresenter(QObject):
         window.spare_wanted.connect(self.spare_wanted)
         window.finished.connect(lambda _: self._forget(window))
         window.fit()
-        put_before_the_person(window)
+        center_on_pointer_screen(window)
         self._windows[window.question.id] = window
 
     def _answer(self, question_id: str, answer: Answer) -> None:
@@ -274,7 +274,9 @@ class QuestionPresenter(QObject):
 
     def _keep_draft(self, window: QuestionWindow, why: str) -> None:
         if typed := window.typed():
-            self.drafts = inbox_drafts.added(self.drafts, Draft(window.question, typed, why, time.time()))
+            self.drafts = inbox_drafts.with_draft(
+                self.drafts, AnswerDraft(window.question, typed, why, time.time())
+            )
             self.drafts_changed.emit(self.drafts)
 
     def _forget(self, window: QuestionWindow) -> None:

@@ -6,25 +6,25 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from bridge.api import Mode, Question
-from desktop.widgets.bidi import apart
+from desktop.widgets.bidi import isolate
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.paged_text import Parts
-from desktop.widgets.safe_text import one_line, whole
-from desktop.widgets.tab_order import put_in_order
+from desktop.widgets.paged_text import PagedText
+from desktop.widgets.safe_text import full_json, one_line
+from desktop.widgets.tab_order import set_tab_order
 
 _PICTURE = 40
 
 
-class WhoAsks(QWidget):
+class QuestionHeader(QWidget):
     """`resized`: the details were opened or closed."""
 
     resized = Signal()
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._arguments: Parts | None = None  # None: nobody wanted to see them yet
+        self._arguments: PagedText | None = None  # None: nobody wanted to see them yet
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
@@ -44,7 +44,7 @@ class WhoAsks(QWidget):
             self._add_details(question)
 
     def _way(self, question: Question) -> str:
-        host, tool = apart(one_line(question.host, 60)), apart(one_line(question.tool, 60))
+        host, tool = isolate(one_line(question.host, 60)), isolate(one_line(question.tool, 60))
         if question.mode is Mode.CONFIRM:
             return self.tr("waits for your approval")
         if host and tool:
@@ -60,10 +60,12 @@ class WhoAsks(QWidget):
 
         def toggle(on: bool) -> None:
             if self._arguments is None:
-                self._arguments = Parts(whole(question.arguments), name="arguments", title=words, lines=8)
+                self._arguments = PagedText(
+                    full_json(question.arguments), name="arguments", title=words, lines=8
+                )
                 self._arguments.setContentsMargins(0, 6, 0, 0)
                 self._grid.addWidget(self._arguments, 3, 0, 1, 3)
-                put_in_order(button, self._arguments)
+                set_tab_order(button, self._arguments)
             self._arguments.setVisible(on)
             self.resized.emit()
 

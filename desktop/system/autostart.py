@@ -24,7 +24,7 @@ _APPROVED = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved
 _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 
 
-class Entry(Protocol):
+class AutostartEntry(Protocol):
     """Each may raise OSError."""
 
     def program(self) -> str:
@@ -34,7 +34,7 @@ class Entry(Protocol):
     def remove(self) -> None: ...
 
 
-def entry() -> Entry:
+def entry() -> AutostartEntry:
     if sys.platform == "win32":
         return RunKey()
     if sys.platform == "darwin":
@@ -43,14 +43,14 @@ def entry() -> Entry:
     return XdgEntry(Path(config) / "autostart" / "deskbell.desktop")
 
 
-def is_on(where: Entry) -> bool:
+def is_on(where: AutostartEntry) -> bool:
     try:
         return bool(where.program())
     except OSError:
         return False
 
 
-def switch(where: Entry, on: bool) -> None:
+def switch(where: AutostartEntry, on: bool) -> None:
     """Raises OSError."""
     if on:
         where.write(command())
@@ -58,7 +58,7 @@ def switch(where: Entry, on: bool) -> None:
         where.remove()
 
 
-def mend(where: Entry) -> None:
+def repair(where: AutostartEntry) -> None:
     """An entry whose program is gone starts this one from now on; whatever else it starts is left alone."""
     with contextlib.suppress(OSError):
         program = where.program()

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from PySide6.QtCore import QObject, QSocketNotifier
 
-Reply = Callable[[tuple[Any, ...] | None], None]
-Hear = Callable[[tuple[Any, ...]], None]
+OnReply = Callable[[tuple[Any, ...] | None], None]
+OnSignal = Callable[[tuple[Any, ...]], None]
 
 
-class Place(NamedTuple):
+class DBusObject(NamedTuple):
     """Where a method is."""
 
     service: str
@@ -26,24 +26,24 @@ class Place(NamedTuple):
     interface: str
 
 
-class Bus(QObject):
+class DBus(QObject):
     """Connects when it is first needed; where there is no bus, every call is answered with None."""
 
     def __init__(self, parent: QObject | None = None, *, system: bool = False) -> None:
         super().__init__(parent)
         self._which = "SYSTEM" if system else "SESSION"
-        self._line: Any = None
+        self._connection: Any = None
         self._notifier: QSocketNotifier | None = None
-        self._waiting: dict[int, Reply] = {}
-        self._hearing: dict[tuple[str, str], Hear] = {}
+        self._waiting: dict[int, OnReply] = {}
+        self._subscriptions: dict[tuple[str, str], OnSignal] = {}
 
     def call(
         self,
-        place: Place,
+        place: DBusObject,
         method: str,
         signature: str,
         body: tuple[Any, ...],
-        reply: Reply,
+        reply: OnReply,
         start: bool = True,
     ) -> None:
         """`reply` gets what the method returns, later; None when it could not be called.
@@ -59,44 +59,46 @@ class Bus(QObject):
         message = jeepney.new_method_call(address, method, signature or None, body)
         if not start:
             message.header.flags |= jeepney.MessageFlag.no_auto_start
-        serial = next(self._line.outgoing_serial)
+        serial = next(self._connection.outgoing_serial)
         self._waiting[serial] = reply
         self._send(message, serial)
 
-    def hear(self, place: Place, member: str, heard: Hear) -> None:
+    def subscribe(self, place: DBusObject, member: str, callback: OnSignal) -> None:
         """Call `heard` with what this signal carries, from now on. A Place without a path: from any."""
         if not self._connect():
             return
         import jeepney
 
-        self._hearing[place.interface, member] = heard
+        self._subscriptions[place.interface, member] = callback
         where = {"path": place.path} if place.path else {}
         rule = jeepney.MatchRule(
             type="signal", sender=place.service, interface=place.interface, member=member, **where
         )
-        self._send(jeepney.message_bus.AddMatch(rule), next(self._line.outgoing_serial))
+        self._send(jeepney.message_bus.AddMatch(rule), next(self._connection.outgoing_serial))
 
     def close(self) -> None:
-        line, self._line = self._line, None
+        connection, self._connection = self._connection, None
         if self._notifier is not None:
             self._notifier.setEnabled(False)
             self._notifier.deleteLater()
             self._notifier = None
-        if line is not None:
-            line.close()
+        if connection is not None:
+            connection.close()
         waiting, self._waiting = self._waiting, {}
         for reply in waiting.values():
             reply(None)
 
     def _connect(self) -> bool:
-        if self._line is None and sys.platform == "linux" and self._is_there():
+        if self._connection is None and sys.platform == "linux" and self._is_there():
             with contextlib.suppress(OSError, RuntimeError, ImportError, ValueError, KeyError):
                 from jeepney.io.blocking import open_dbus_connection  # type: ignore[import-untyped]
 
-                self._line = open_dbus_connection(self._which)
-                self._notifier = QSocketNotifier(self._line.sock.fileno(), QSocketNotifier.Type.Read, self)
+                self._connection = open_dbus_connection(self._which)
+                self._notifier = QSocketNotifier(
+                    self._connection.sock.fileno(), QSocketNotifier.Type.Read, self
+                )
                 self._notifier.activated.connect(self._arrived)
-        return self._line is not None
+        return self._connection is not None
 
     def _is_there(self) -> bool:
         """Without a word of where it is, a session's bus would be started."""
@@ -104,13 +106,13 @@ class Bus(QObject):
 
     def _send(self, message: Any, serial: int) -> None:
         try:
-            self._line.send(message, serial=serial)
+            self._connection.send(message, serial=serial)
         except OSError:
             self.close()
 
     def _arrived(self) -> None:
         try:
-            data = self._line.sock.recv(65536, socket.MSG_DONTWAIT)
+            data = self._connection.sock.recv(65536, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return
         except OSError:
@@ -118,8 +120,11 @@ class Bus(QObject):
         if not data:  # the bus has ended
             self.close()
             return
-        self._line.parser.add_data(data)
-        while self._line is not None and (message := self._line.parser.get_next_message()) is not None:
+        self._connection.parser.add_data(data)
+        while (
+            self._connection is not None
+            and (message := self._connection.parser.get_next_message()) is not None
+        ):
             self._take(message)
 
     def _take(self, message: Any) -> None:
@@ -128,8 +133,8 @@ class Bus(QObject):
         fields, kind = message.header.fields, message.header.message_type
         if kind is MessageType.signal:
             key = fields.get(HeaderFields.interface, ""), fields.get(HeaderFields.member, "")
-            if key in self._hearing:
-                self._hearing[key](message.body)
+            if key in self._subscriptions:
+                self._subscriptions[key](message.body)
             return
         reply = self._waiting.pop(fields.get(HeaderFields.reply_serial, 0), None)
         if reply is not None:

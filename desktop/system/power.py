@@ -10,17 +10,17 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.system.dbus import Bus, Place
+from desktop.system.dbus import DBus, DBusObject
 
 _LOGIND = "org.freedesktop.login1"
-_MANAGER = Place(_LOGIND, "/org/freedesktop/login1", f"{_LOGIND}.Manager")
+_MANAGER = DBusObject(_LOGIND, "/org/freedesktop/login1", f"{_LOGIND}.Manager")
 _PROPERTIES = "org.freedesktop.DBus.Properties"
 _SESSION = f"{_LOGIND}.Session"
-ANY_SESSION = Place(_LOGIND, "", _PROPERTIES)
-OWN_SESSION = Place(_LOGIND, "/org/freedesktop/login1/session/auto", _PROPERTIES)
+ANY_SESSION = DBusObject(_LOGIND, "", _PROPERTIES)
+OWN_SESSION = DBusObject(_LOGIND, "/org/freedesktop/login1/session/auto", _PROPERTIES)
 LOCKED_HINT = (_SESSION, "LockedHint")
 SAVERS = tuple(
-    Place(name, f"/{name.replace('.', '/')}", name)
+    DBusObject(name, f"/{name.replace('.', '/')}", name)
     for name in (
         "org.freedesktop.ScreenSaver",
         "org.gnome.ScreenSaver",
@@ -31,20 +31,20 @@ SAVERS = tuple(
 )
 
 
-class Machine(QObject):
+class PowerEvents(QObject):
     woke = Signal()
     unlocked = Signal()  # perhaps: whoever hears it looks for itself
 
-    def __init__(self, session: Bus, system: Bus, parent: QObject | None = None) -> None:
+    def __init__(self, session: DBus, system: DBus, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._system = system
 
     def listen(self) -> None:
-        self._system.hear(_MANAGER, "PrepareForSleep", self._slept)
-        self._system.hear(ANY_SESSION, "PropertiesChanged", self._changed)
+        self._system.subscribe(_MANAGER, "PrepareForSleep", self._slept)
+        self._system.subscribe(ANY_SESSION, "PropertiesChanged", self._changed)
         for saver in SAVERS:
-            self._session.hear(saver, "ActiveChanged", self._saved)
+            self._session.subscribe(saver, "ActiveChanged", self._saved)
 
     def _slept(self, body: tuple[Any, ...]) -> None:
         if body and body[0] is False:  # True: it is about to sleep

@@ -24,7 +24,7 @@ from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, Signal
 from PySide6.QtGui import QSessionManager
 from PySide6.QtWidgets import QApplication
 
-from desktop.system.dbus import Bus, Place
+from desktop.system.dbus import DBus, DBusObject
 
 _SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)
@@ -50,7 +50,7 @@ class Application(QApplication):
         return done
 
 
-def hear_of_log_out(app: QApplication, may: Callable[[], bool]) -> None:
+def watch_logout(app: QApplication, may: Callable[[], bool]) -> None:
     """`may`: is nothing lost? Otherwise the log-out is called off, where the desktop lets itself be told."""
 
     def asked(manager: QSessionManager) -> None:
@@ -66,7 +66,7 @@ def hear_of_log_out(app: QApplication, may: Callable[[], bool]) -> None:
     )
 
 
-class Interrupts(QObject):
+class ProcessSignals(QObject):
     """The operating system's signals, heard by Qt's loop."""
 
     heard = Signal()
@@ -104,28 +104,28 @@ def _leave_it_to_the_loop(number: int, frame: FrameType | None) -> None:
 class _Kind(NamedTuple):
     """Whom to register with, and the interface of what it makes for us."""
 
-    keeper: Place
+    keeper: DBusObject
     client: str
 
 
 KINDS = (
     _Kind(
-        Place("org.gnome.SessionManager", "/org/gnome/SessionManager", "org.gnome.SessionManager"),
+        DBusObject("org.gnome.SessionManager", "/org/gnome/SessionManager", "org.gnome.SessionManager"),
         "org.gnome.SessionManager.ClientPrivate",
     ),
     _Kind(
-        Place("org.xfce.SessionManager", "/org/xfce/SessionManager", "org.xfce.Session.Manager"),
+        DBusObject("org.xfce.SessionManager", "/org/xfce/SessionManager", "org.xfce.Session.Manager"),
         "org.xfce.Session.Client",
     ),
 )
 
 
-class LogOut(QObject):
+class LogoutWatcher(QObject):
     """`may`: is nothing lost by it? If not, the desktop is asked to wait, and told why."""
 
     ends = Signal()
 
-    def __init__(self, bus: Bus, may: Callable[[], bool], parent: QObject | None = None) -> None:
+    def __init__(self, bus: DBus, may: Callable[[], bool], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bus = bus
         self._may = may
@@ -139,18 +139,18 @@ class LogOut(QObject):
     def _registered(self, kind: _Kind, reply: tuple[Any, ...] | None) -> None:
         if not reply:
             return
-        ours = Place(kind.keeper.service, str(reply[0]), kind.client)
-        self._bus.hear(ours, "QueryEndSession", lambda _: self._asked(ours))
-        self._bus.hear(ours, "EndSession", lambda _: self._ended(ours))
-        self._bus.hear(ours, "Stop", lambda _: self.ends.emit())
+        ours = DBusObject(kind.keeper.service, str(reply[0]), kind.client)
+        self._bus.subscribe(ours, "QueryEndSession", lambda _: self._asked(ours))
+        self._bus.subscribe(ours, "EndSession", lambda _: self._ended(ours))
+        self._bus.subscribe(ours, "Stop", lambda _: self.ends.emit())
 
-    def _asked(self, ours: Place) -> None:
+    def _asked(self, ours: DBusObject) -> None:
         may = self._may()
         self._respond(ours, may, "" if may else self.tr("You have typed an answer that is not sent yet."))
 
-    def _ended(self, ours: Place) -> None:
+    def _ended(self, ours: DBusObject) -> None:
         self._respond(ours, True, "")
         self.ends.emit()
 
-    def _respond(self, ours: Place, agreed: bool, why: str) -> None:
+    def _respond(self, ours: DBusObject, agreed: bool, why: str) -> None:
         self._bus.call(ours, "EndSessionResponse", "bs", (agreed, why), lambda _: None, start=False)

@@ -31,7 +31,7 @@ _QUEUE = 8
 _WITHIN = 2.0  # seconds
 
 
-class SocketEar(QObject):
+class SocketListener(QObject):
     """Of this user alone."""
 
     raised = Signal()
@@ -95,7 +95,7 @@ class SocketEar(QObject):
                 self.raised.emit()
 
 
-class PipeEar(QObject):
+class PipeListener(QObject):
     raised = Signal()
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
@@ -167,7 +167,7 @@ class SingleInstance(QObject):
         name = socket_name(root)
         self._lock = QLockFile(str(root / "desktop.lock"))
         self._lock.setStaleLockTime(0)  # only a dead owner makes it stale, never age
-        self._ear = PipeEar(name, self) if sys.platform == "win32" else SocketEar(name, self)
+        self._ear = PipeListener(name, self) if sys.platform == "win32" else SocketListener(name, self)
         self._ear.raised.connect(self.raised)
 
     def claim(self) -> bool:

@@ -19,7 +19,7 @@ _WITH_TITLE = (Qt.WindowType.Window, Qt.WindowType.Dialog)
 _SETTLE = 300  # ms; screens come and go in several steps
 
 
-class Places(QObject):
+class WindowPlacement(QObject):
     """Remembers in `file`; keeps every window of the application within reach while it lives."""
 
     def __init__(self, file: Path, parent: QObject | None = None) -> None:
@@ -41,7 +41,7 @@ class Places(QObject):
             f"{window.objectName()}/{_GEOMETRY}"
         )
         if not isinstance(kept, QByteArray) or not window.restoreGeometry(kept):
-            put_before_the_person(window)
+            center_on_pointer_screen(window)
         elif not window.isMaximized():
             _bring_within_reach(window)
 
@@ -72,13 +72,13 @@ class Places(QObject):
                 _bring_within_reach(window)
 
 
-def screen_of_the_person() -> QScreen:
+def pointer_screen() -> QScreen:
     return QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
 
 
-def put_before_the_person(window: QWidget) -> None:
+def center_on_pointer_screen(window: QWidget) -> None:
     """In the middle of the screen with the pointer; a window that has not been shown yet."""
-    screen = screen_of_the_person()
+    screen = pointer_screen()
     window.setScreen(screen)
     room = screen.availableGeometry()
     size = window.size().boundedTo(room.size())
@@ -95,7 +95,7 @@ def _bring_within_reach(window: QWidget) -> None:
     top = QRect(frame.left(), frame.top(), frame.width(), _TITLE)
     rooms = [screen.availableGeometry() for screen in QGuiApplication.screens()]
     seen = [room for room in rooms if _enough(room.intersected(top), top)]
-    room = seen[0] if seen else screen_of_the_person().availableGeometry()
+    room = seen[0] if seen else pointer_screen().availableGeometry()
     size = frame.size().boundedTo(room.size())
     if seen and size == frame.size():
         return

@@ -10,12 +10,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from bridge.api import Status
-from desktop.language import spoken
-from desktop.lazy.time_slices import Slices, Steps
+from desktop.language import translated
+from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.tray.availability import may_look
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
-from desktop.widgets.safe_text import one_line, unmnemonic
-from desktop.widgets.time_text import at
+from desktop.widgets.safe_text import escape_mnemonic, one_line
+from desktop.widgets.time_text import format_time
 
 RETRY = 3000  # milliseconds between looks for a tray that was not there
 
@@ -50,7 +50,7 @@ class Tray(QObject):
         super().__init__(parent)
         self._status = Status()
         self._shown: tuple[TrayState, int, str] | None = None
-        self._drawing = Slices(self)
+        self._drawing = SlicedTask(self)
         self._icon: QSystemTrayIcon | None = None  # None: Qt must not look yet
         self._menu = QMenu()  # from the start: GNOME hides an icon without one
         self._menu.setObjectName("trayMenu")
@@ -139,7 +139,7 @@ class Tray(QObject):
         look = tray_state(self._status), len(self._status.waiting), tray_variant(self._status.icon)
         if look != self._shown:
             is_first, self._shown = self._shown is None, look
-            self._drawing.begin(self._draw_steps(*look))
+            self._drawing.start(self._draw_steps(*look))
             if is_first:  # no tray takes a bell without a picture
                 self._drawing.finish()
 
@@ -166,7 +166,7 @@ class Tray(QObject):
 
     def _draw_menu(self) -> None:
         waiting = len(self._status.waiting)
-        self._line.setText(unmnemonic(self._sentence()))
+        self._line.setText(escape_mnemonic(self._sentence()))
         label = self.tr("&Answer next question")
         self._next.setText(f"{label} ({waiting})" if waiting else label)
         self._next.setEnabled(waiting > 0)
@@ -182,7 +182,7 @@ class Tray(QObject):
         if status.waiting:
             return self.tr("Questions waiting: {count}").format(count=len(status.waiting))
         if status.problems:
-            return one_line(spoken(status.problems[0]))
+            return one_line(translated(status.problems[0]))
         for server in status.servers:
             if server.state in ("failed", "resting"):
                 return self.tr("{server} does not work").format(server=one_line(server.name, 40))
@@ -193,7 +193,7 @@ class Tray(QObject):
     def _snoozed(self, status: Status) -> str:
         until, said = status.snoozed_until, self.tr("Snoozed")
         if until:
-            said = self.tr("Snoozed until {time}").format(time=at(until))
+            said = self.tr("Snoozed until {time}").format(time=format_time(until))
         waiting = self.tr("Questions waiting: {count}").format(count=len(status.waiting))
         return f"{said}. {waiting}" if status.waiting else said
 

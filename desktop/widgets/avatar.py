@@ -12,7 +12,7 @@ SIZE = 44
 _LARGEST = 64  # megabytes a picture may take while it is read
 
 
-class Portrait(QLabel):
+class Avatar(QLabel):
     def __init__(self, path: str, name: str, key: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFixedSize(SIZE, SIZE)

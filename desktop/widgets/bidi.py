@@ -18,30 +18,30 @@ _FIRST, _LAST = "\u2068", "\u2069"  # FSI, PDI
 _MARKS = str.maketrans("", "", _FIRST + _LAST)
 
 
-def apart(text: str) -> str:
+def isolate(text: str) -> str:
     """A name, for a sentence that a Label shows; `readable` first, so that the only marks are ours."""
     return f"{_FIRST}{text}{_LAST}" if text and QGuiApplication.isRightToLeft() else text
 
 
-def all_apart(names: Iterable[str]) -> str:
-    return ", ".join(map(apart, names))
+def isolate_all(names: Iterable[str]) -> str:
+    return ", ".join(map(isolate, names))
 
 
-def unmarked(text: str) -> str:
+def strip_isolates(text: str) -> str:
     """For everything but the eye."""
     return text.translate(_MARKS) if _FIRST in text else text
 
 
-class _Cells(QStyledItemDelegate):
+class _IsolatingDelegate(QStyledItemDelegate):
     """What a model tells stays as it is: this is asked only for what is painted."""
 
     def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
-        return apart(str(value))
+        return isolate(str(value))
 
 
-def set_apart(view: QAbstractItemView, columns: Iterable[int]) -> None:
+def isolate_columns(view: QAbstractItemView, columns: Iterable[int]) -> None:
     """The cells of these columns."""
     if QGuiApplication.isRightToLeft():
-        cells = _Cells(view)
+        cells = _IsolatingDelegate(view)
         for column in columns:
             view.setItemDelegateForColumn(column, cells)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 
-class Column(QVBoxLayout):
+class CachedColumn(QVBoxLayout):
     def __init__(self, parent: QWidget | None = None, *, spacing: int) -> None:
         self._heights: dict[int, int] = {}
         super().__init__() if parent is None else super().__init__(parent)
@@ -26,7 +26,7 @@ class Column(QVBoxLayout):
         return self._heights[width]
 
 
-def add_row(column: Column, place: int, row: QWidget) -> None:
+def insert_row(column: CachedColumn, place: int, row: QWidget) -> None:
     """Qt lays a whole page out for each widget that is shown on it; here once for all that come in a turn."""
     column.setEnabled(False)
     column.insertWidget(place, row)

@@ -13,7 +13,7 @@ _PICTURE = 48
 _WIDE = 44  # letters; Qt breaks the lines of a short title's box after a few words
 
 
-def ask(
+def confirm(
     parent: QWidget,
     title: str,
     text: str,
@@ -36,12 +36,12 @@ def ask(
     if check is not None:
         box.setCheckBox(check)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dress(box)
+    style_box(box)
     box.open()
     return box
 
 
-def dress(box: QMessageBox) -> None:
+def style_box(box: QMessageBox) -> None:
     """Plain words, the first of them bold, and our bell beside them unless it tells of an error. What the
     box explains is read in lines, not in a column."""
     box.setTextFormat(Qt.TextFormat.PlainText)

@@ -15,7 +15,7 @@ _COLOURS = {"+": ("#116329", "#7ee787"), "-": ("#a40e26", "#ffa198"), "@": ("#5c
 _WIDE, _TALL = 84, 18  # letters and lines that are shown at first
 
 
-class Difference(QPlainTextEdit):
+class DiffView(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None, *, name: str) -> None:
         super().__init__(parent)
         self.setObjectName(name)
@@ -30,7 +30,7 @@ class Difference(QPlainTextEdit):
         option = self.document().defaultTextOption()
         option.setTextDirection(Qt.LayoutDirection.LeftToRight)
         self.document().setDefaultTextOption(option)
-        self._painter = _Painter(self.document(), self)
+        self._painter = _DiffHighlighter(self.document(), self)
 
     def show_diff(self, text: str) -> None:
         shown = readable(text if len(text) <= _LIMIT else f"{text[:_LIMIT]}\n…")
@@ -49,7 +49,7 @@ class Difference(QPlainTextEdit):
             self._painter.rehighlight()
 
 
-class _Painter(QSyntaxHighlighter):
+class _DiffHighlighter(QSyntaxHighlighter):
     def __init__(self, document: QTextDocument, view: QPlainTextEdit) -> None:
         super().__init__(document)
         self._view = view

@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
-from desktop.widgets.bidi import unmarked
-from desktop.widgets.safe_text import breakable
+from desktop.widgets.bidi import strip_isolates
+from desktop.widgets.safe_text import allow_breaks
 
 
 class Tone(Enum):
@@ -38,13 +38,13 @@ def colour_of(tone: Tone, palette: QPalette) -> QColor:
 def announce(widget: QWidget, text: str) -> None:
     """Have a screen reader say this now, wherever the focus is; without one it costs nothing."""
     if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, unmarked(text)))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, strip_isolates(text)))
 
 
 class Label(QLabel):
     """Plain text that wraps. `scale` is relative to the system's font size.
 
-    `aloud`: who cannot see it is told when it says something new, as of every error.
+    `announced`: who cannot see it is told when it says something new, as of every error.
     """
 
     def __init__(
@@ -57,14 +57,14 @@ class Label(QLabel):
         bold: bool = False,
         scale: float = 1.0,
         selectable: bool = False,
-        aloud: bool = False,
+        announced: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setObjectName(name)
         self._selectable = selectable
-        self._aloud = aloud
+        self._announced = announced
         if selectable:
             flags = Qt.TextInteractionFlag.TextSelectableByMouse
             self.setTextInteractionFlags(flags | Qt.TextInteractionFlag.TextSelectableByKeyboard)
@@ -76,19 +76,19 @@ class Label(QLabel):
         self._tone = tone
         self._colour()
         self._align()
-        self.say(text)
+        self.show_text(text)
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show this text; a label without text takes no room. What can be copied has no marks of names."""
-        words = unmarked(text)
+        words = strip_isolates(text)
         is_new = words != self.accessibleName()
-        self.setText(words if self._selectable else breakable(text))
+        self.setText(words if self._selectable else allow_breaks(text))
         self.setAccessibleName(words)
         if not text:
             self.hide()
         elif self.isHidden() and self.parentWidget() is not None:
             self.show()
-        if text and is_new and (self._aloud or self._tone is Tone.ERROR) and self.isVisible():
+        if text and is_new and (self._announced or self._tone is Tone.ERROR) and self.isVisible():
             announce(self, text)
 
     def set_tone(self, tone: Tone) -> None:

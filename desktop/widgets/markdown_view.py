@@ -40,7 +40,7 @@ _GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
 _NO_HTML = QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
-class Prose(QTextEdit):
+class MarkdownView(QTextEdit):
     """As tall as its words need, up to `lines`; set off by a bar, so that it cannot pass for ours."""
 
     def __init__(self, markdown: str, parent: QWidget | None = None, *, name: str, lines: int = 14) -> None:
@@ -93,7 +93,7 @@ class Prose(QTextEdit):
             self._stand_off()
 
     def _show(self, markdown: str) -> None:
-        document = inert(markdown, self.font())
+        document = inert_document(markdown, self.font())
         document.setParent(self)
         document.setDocumentMargin(0)
         long = document.characterCount() > _MEASURED
@@ -122,7 +122,7 @@ class Prose(QTextEdit):
         self._bar.setPalette(bar)
 
 
-def inert(markdown: str, font: QFont) -> QTextDocument:
+def inert_document(markdown: str, font: QFont) -> QTextDocument:
     """A document that shows this Markdown and can do nothing else."""
     document = QTextDocument()
     document.setUndoRedoEnabled(False)

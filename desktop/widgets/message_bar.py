@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.widgets.bidi import unmarked
+from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 
 
-class Bar(Panel):
+class MessageBar(Panel):
     """One sentence with what can be done about it."""
 
     def __init__(
@@ -25,7 +25,7 @@ class Bar(Panel):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
-        said = unmarked(words)
+        said = strip_isolates(words)
         self.setAccessibleName(said)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 10, 6)
@@ -36,7 +36,7 @@ class Bar(Panel):
             row.addWidget(button)
 
 
-class BarList(QWidget):
+class MessageBarList(QWidget):
     """Any number of bars, one below the other; at most so many lines tall, then they scroll."""
 
     grew = Signal()  # it has other stops for Tab than before
@@ -50,7 +50,7 @@ class BarList(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self.hide()
 
-    def draw(self, bars: Sequence[Bar]) -> None:
+    def draw(self, bars: Sequence[MessageBar]) -> None:
         """These, and no others."""
         if self._area is not None:
             self._area.hide()

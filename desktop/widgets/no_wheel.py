@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QWidget
 
 
-class _Unwheeled(QObject):
+class _WheelFilter(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is not QEvent.Type.Wheel:
             return False
@@ -14,6 +14,6 @@ class _Unwheeled(QObject):
         return True
 
 
-def unwheel(widget: QWidget) -> None:
+def ignore_wheel(widget: QWidget) -> None:
     """For combo boxes and spin boxes."""
-    widget.installEventFilter(_Unwheeled(widget))
+    widget.installEventFilter(_WheelFilter(widget))

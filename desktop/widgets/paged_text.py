@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import readable
-from desktop.widgets.text_box import LIMIT, Passage
+from desktop.widgets.text_box import LIMIT, TextBox
 
 
-class Parts(QWidget):
+class PagedText(QWidget):
     def __init__(
         self, text: str, parent: QWidget | None = None, *, name: str, title: str, lines: int
     ) -> None:
@@ -24,9 +24,9 @@ class Parts(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self.passage = Passage("", name=name, lines=lines, fixed=True)
-        self.passage.setAccessibleName(title)
-        column.addWidget(self.passage, 1)
+        self.text_box = TextBox("", name=name, lines=lines, fixed=True)
+        self.text_box.setAccessibleName(title)
+        column.addWidget(self.text_box, 1)
         row = QHBoxLayout()
         self._where = Label("", name="part", tone=Tone.WARNING)
         row.addWidget(self._where, 1)
@@ -46,10 +46,10 @@ class Parts(QWidget):
     def _turn(self, by: int) -> None:
         self._at += by
         start = self._at * LIMIT
-        self.passage.show_text(readable(self._text[start : start + LIMIT]))
+        self.text_box.show_text(readable(self._text[start : start + LIMIT]))
         self._back.setEnabled(self._at > 0)
         self._on.setEnabled(self._at < self.count - 1)
         if self.count > 1:
             words = self.tr("Part {at} of {count}; {letters} characters in all")
             letters = QLocale().toString(len(self._text))
-            self._where.say(words.format(at=self._at + 1, count=self.count, letters=letters))
+            self._where.show_text(words.format(at=self._at + 1, count=self.count, letters=letters))

@@ -28,17 +28,17 @@ def one_line(text: str, limit: int = 80) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
-def without_marks(text: str) -> str:
+def strip_markdown(text: str) -> str:
     """Markdown's emphasis and code, as words: for where it is not rendered."""
     return _MARKED.sub(r"\2", text)
 
 
-def breakable(text: str) -> str:
+def allow_breaks(text: str) -> str:
     """The same text, for a label: long runs may break (QLabel wraps at spaces only)."""
     return _LONG_RUN.sub("\\1\u200b", text)
 
 
-def pretty(data: bytes) -> str:
+def format_json(data: bytes) -> str:
     """JSON for reading, every token as it was sent: numbers unrounded, keys given twice shown twice."""
     try:
         laid_out = msgspec.json.format(data[:_READABLE], indent=2)
@@ -47,9 +47,9 @@ def pretty(data: bytes) -> str:
     return readable(_ESCAPE.sub(_unescape, laid_out.decode("utf-8", "replace")))
 
 
-def whole(data: bytes) -> str:
+def full_json(data: bytes) -> str:
     """All of it: laid out where it is not too long for that, else as it came."""
-    return pretty(data) if len(data) <= _READABLE else data.decode("utf-8", "replace")
+    return format_json(data) if len(data) <= _READABLE else data.decode("utf-8", "replace")
 
 
 def _unescape(escape: re.Match[str]) -> str:
@@ -60,6 +60,6 @@ def _unescape(escape: re.Match[str]) -> str:
     return letter if letter.isprintable() and letter not in '"\\' else escape[0]
 
 
-def unmnemonic(text: str) -> str:
+def escape_mnemonic(text: str) -> str:
     """For buttons and labels with a buddy: `&` stays an ampersand."""
     return text.replace("&", "&&")

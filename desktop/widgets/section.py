@@ -14,17 +14,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
 from desktop.lazy import time_slices
-from desktop.lazy.time_slices import REST, Slices, Steps
-from desktop.widgets.cached_column import Column, add_row
+from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
+from desktop.widgets.cached_column import CachedColumn, insert_row
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.panel import Panel
-from desktop.widgets.tab_order import stops_in
+from desktop.widgets.tab_order import tab_stops
 
 T = TypeVar("T")
 _APART = 10  # pixels
 
 
-def by_name(items: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
+def key_by_name(items: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
     """As `Section.draw` wants them; those that share a name are told apart by their order."""
     named: dict[str, T] = {}
     for item in items:
@@ -35,13 +35,13 @@ def by_name(items: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
     return named
 
 
-class Row(QWidget):
+class SectionRow(QWidget):
     """What is listed, as `layout` lays it out."""
 
     def __init__(self, shows: object, layout: QLayout) -> None:
         super().__init__()
         self.shows = shows
-        Column(self, spacing=_APART).addLayout(layout)
+        CachedColumn(self, spacing=_APART).addLayout(layout)
 
 
 class Section(QWidget):
@@ -53,14 +53,14 @@ class Section(QWidget):
         super().__init__()
         self.setObjectName(name)
         self._drawn: tuple[tuple[str, object], ...] | None = None
-        self._rows: dict[str, Row] = {}
-        self._slices = Slices(self)
+        self._rows: dict[str, SectionRow] = {}
+        self._slices = SlicedTask(self)
         self._slices.done.connect(self._settled)
-        column = Column(self, spacing=6)
+        column = CachedColumn(self, spacing=6)
         column.addWidget(Label(title, name=f"{name}Title", bold=True))
         self._frame = Panel()
         self._frame.setAccessibleName(title)
-        self._column = Column(self._frame, spacing=_APART)
+        self._column = CachedColumn(self._frame, spacing=_APART)
         self._column.setContentsMargins(12, 10, 12, 10)
         self._empty = Label(empty, name=f"{name}Empty", tone=Tone.MUTED)
         self._column.addWidget(self._empty)
@@ -72,8 +72,8 @@ class Section(QWidget):
         if tuple(items.items()) != self._drawn:
             self._drawn = tuple(items.items())
             self._empty.setVisible(not items and bool(self._empty.text()))
-            self._slices.begin(self._settle(items, lay_out))
-            self._frame.setUpdatesEnabled(not self._slices.under_way)  # each row would paint all of them anew
+            self._slices.start(self._settle(items, lay_out))
+            self._frame.setUpdatesEnabled(not self._slices.running)  # each row would paint all of them anew
 
     def _settled(self) -> None:
         self._frame.setUpdatesEnabled(True)
@@ -83,17 +83,17 @@ class Section(QWidget):
         """The first at once; then rows are made in one turn, and put where Qt lays them out in the next."""
         for name in self._rows.keys() - items.keys():
             self._drop(self._rows.pop(name))
-        made: dict[str, tuple[int, Row]] = {}
+        made: dict[str, tuple[int, SectionRow]] = {}
         until = time.perf_counter() + time_slices.SLICE
         for place, (name, item) in enumerate(items.items()):
             row = self._rows.get(name)
             if row is None or row.shows != item:
-                made[name] = place, Row(item, lay_out(item))
+                made[name] = place, SectionRow(item, lay_out(item))
                 if time.perf_counter() > until:
                     if place:
-                        yield REST
+                        yield END_SLICE
                     self._put_all(made)
-                    yield REST
+                    yield END_SLICE
                     until = time.perf_counter() + time_slices.SLICE
             elif self._column.indexOf(row) != place:
                 self._put_all(made)
@@ -101,12 +101,12 @@ class Section(QWidget):
         self._put_all(made)
         yield None
 
-    def _put_all(self, made: dict[str, tuple[int, Row]]) -> None:
+    def _put_all(self, made: dict[str, tuple[int, SectionRow]]) -> None:
         for name, (place, row) in made.items():
             self._put(place, name, row)
         made.clear()
 
-    def _put(self, place: int, name: str, row: Row) -> None:
+    def _put(self, place: int, name: str, row: SectionRow) -> None:
         """In the place of what has this name; whoever is at that one is at the new one then."""
         old = self._rows.get(name)
         self._rows[name] = row
@@ -118,18 +118,18 @@ class Section(QWidget):
                 self._take_over(row, held.objectName())
             self._drop(old)
 
-    def _insert(self, place: int, row: Row) -> None:
-        add_row(self._column, place, row)
+    def _insert(self, place: int, row: SectionRow) -> None:
+        insert_row(self._column, place, row)
         after = self._column.itemAt(place + 1)  # there is one: what is said when there is nothing
         if after is not None and (below := after.widget()) is not None:
             row.stackUnder(below)  # by Tab, and for assistive technology, as it is seen
 
-    def _take_over(self, row: Row, name: str) -> None:
-        stops = [stop for stop in stops_in(row) if stop.isEnabled() and not stop.isHidden()]
+    def _take_over(self, row: SectionRow, name: str) -> None:
+        stops = [stop for stop in tab_stops(row) if stop.isEnabled() and not stop.isHidden()]
         for stop in (*(one for one in stops if one.objectName() == name), *stops)[:1]:
             stop.setFocus()
 
-    def _drop(self, row: Row) -> None:
+    def _drop(self, row: SectionRow) -> None:
         self._column.removeWidget(row)
         row.hide()
         row.deleteLater()

@@ -19,13 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.no_wheel import ignore_wheel
 
 _NARROW = 24  # letters that a field shows at least
 _LABEL, _FIELD, _REST = range(3)
 
 
-class Sheet(QWidget):
+class SettingsGrid(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._grid = QGridLayout(self)
@@ -111,7 +111,7 @@ class Sheet(QWidget):
         field.setMinimumWidth(self.fontMetrics().averageCharWidth() * _NARROW)
         field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # not by the wheel in passing
-        unwheel(field)
+        ignore_wheel(field)
         label = QLabel(title)
         label.setObjectName(f"{name}:label")
         label.setBuddy(field)
@@ -120,7 +120,7 @@ class Sheet(QWidget):
         self._row += 1
 
 
-def show_choice(box: QComboBox, value: object, otherwise: str = "") -> None:
+def select_value(box: QComboBox, value: object, otherwise: str = "") -> None:
     """Choose without saying so; a value that is not offered is added, in these words."""
     with QSignalBlocker(box):
         place = box.findData(value)

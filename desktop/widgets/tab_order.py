@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
 
-def stops_in(part: QWidget) -> list[QWidget]:
+def tab_stops(part: QWidget) -> list[QWidget]:
     """The widgets that Tab reaches, as they were built; not those that pop up in windows of their own.
 
     What hands the focus on is no stop. Tabs come before what they show, and are built after it.
@@ -23,7 +23,7 @@ def stops_in(part: QWidget) -> list[QWidget]:
     return found
 
 
-def keep_parts_in_order(splitter: QSplitter) -> None:
+def fix_splitter_order(splitter: QSplitter) -> None:
     """A splitter has its parts from the last to the first; Tab would, too."""
     for place in reversed(range(splitter.count())):
         part = splitter.widget(place)
@@ -31,8 +31,8 @@ def keep_parts_in_order(splitter: QSplitter) -> None:
             part.lower()
 
 
-def put_in_order(before: QWidget, part: QWidget, after: Sequence[QWidget] = ()) -> None:
+def set_tab_order(before: QWidget, part: QWidget, after: Sequence[QWidget] = ()) -> None:
     """`part` comes between these."""
-    for stop in (*stops_in(part), *after):
+    for stop in (*tab_stops(part), *after):
         QWidget.setTabOrder(before, stop)
         before = stop

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from desktop.widgets.bidi import set_apart
+from desktop.widgets.bidi import isolate_columns
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
@@ -19,17 +19,17 @@ ROW = 1.35  # of a line of text
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
-    """`widths` of the columns in average letters; one is `stretched` to what is left. `apart`: those that
+    """`widths` of the columns in average letters; one is `stretched` to what is left. `isolated`: those that
     hold names, or others' words."""
 
     widths: tuple[int, ...] = ()
     stretched = 0
-    apart: tuple[int, ...] = ()
+    isolated: tuple[int, ...] = ()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rows: list[T] = []
-        self.tells: dict[int, Callable[[T, int], Any]] = {
+        self.roles: dict[int, Callable[[T, int], Any]] = {
             Qt.ItemDataRole.DisplayRole: self.text,
             Qt.ItemDataRole.ToolTipRole: self.text,
         }
@@ -39,7 +39,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Qt asks for nine roles of every cell it paints: those that tell nothing must cost nothing."""
-        tell = self.tells.get(role)
+        tell = self.roles.get(role)
         return None if tell is None or not index.isValid() else tell(self.row(index), index.column())
 
     def height(self, row: T, column: int) -> QSize:
@@ -96,7 +96,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
 
 
 def set_columns(view: QAbstractItemView, head: QHeaderView, model: TableModel[Any]) -> None:
-    set_apart(view, model.apart)
+    isolate_columns(view, model.isolated)
     head.setStretchLastSection(False)
     metrics = view.fontMetrics()
     letter = metrics.averageCharWidth()

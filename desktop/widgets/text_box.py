@@ -22,7 +22,7 @@ _MEASURED = 5_000  # more than any window shows at once
 _WIDTH = 440
 
 
-class Passage(QPlainTextEdit):
+class TextBox(QPlainTextEdit):
     """`lines`: how tall it may grow; `least`: how far it may shrink. `fixed`: typewriter font, in a frame."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Passage(QPlainTextEdit):
         self.setAccessibleDescription(shown)
         self.updateGeometry()
 
-    def embolden(self, start: int, end: int) -> None:
+    def set_bold(self, start: int, end: int) -> None:
         """Make this part of the text bold."""
         cursor = QTextCursor(self.document())
         cursor.setPosition(start)

@@ -9,14 +9,14 @@ from PySide6.QtCore import QDateTime, QLocale
 _HALF_A_DAY = 12 * 3600.0
 
 
-def span(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """4:05, or 1:04:05."""
     left = max(0, round(seconds))
     hours, rest = divmod(left, 3600)
     return f"{hours}:{rest // 60:02}:{rest % 60:02}" if hours else f"{rest // 60}:{rest % 60:02}"
 
 
-def at(moment: float) -> str:
+def format_time(moment: float) -> str:
     """The time of day; with the date when that is another day, unless it is but hours away.
     `moment` in seconds since the epoch."""
     when = QDateTime.fromSecsSinceEpoch(round(moment))

@@ -322,6 +322,68 @@
     </message>
 </context>
 <context>
+    <name>Alerts</name>
+    <message>
+        <source>Snooze 30 min</source>
+        <translation>30 min Ruhe</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>{server} asks very often</source>
+        <translation>{server} fragt sehr oft</translation>
+    </message>
+    <message>
+        <source>{count} of its questions wait.</source>
+        <translation>{count} seiner Fragen warten.</translation>
+    </message>
+    <message>
+        <source>Mute for an hour</source>
+        <translation>Eine Stunde stummschalten</translation>
+    </message>
+    <message>
+        <source>A question is waiting</source>
+        <translation>Eine Frage wartet</translation>
+    </message>
+    <message>
+        <source>{count} questions are waiting</source>
+        <translation>{count} Fragen warten</translation>
+    </message>
+    <message>
+        <source>From {servers}</source>
+        <translation>Von {servers}</translation>
+    </message>
+    <message>
+        <source>{host} wants to use {server}.</source>
+        <translation>{host} möchte {server} verwenden.</translation>
+    </message>
+    <message>
+        <source>{server} asks you through {host}.</source>
+        <translation>{server} fragt Sie über {host}.</translation>
+    </message>
+    <message>
+        <source>{server} asks you.</source>
+        <translation>{server} fragt Sie.</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerPreview</name>
+    <message>
+        <source>Show exactly what will be sent</source>
+        <translation>Genau zeigen, was gesendet wird</translation>
+    </message>
+    <message>
+        <source>Re&amp;view</source>
+        <translation>&amp;Prüfen</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>Was gesendet wird</translation>
+    </message>
+</context>
+<context>
     <name>ApprovalsPage</name>
     <message>
         <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that a rule allows asks again when its server changes it.</source>
@@ -401,69 +463,10 @@
     </message>
 </context>
 <context>
-    <name>Bell</name>
+    <name>Avatar</name>
     <message>
-        <source>Snooze 30 min</source>
-        <translation>30 min Ruhe</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>Antworten</translation>
-    </message>
-    <message>
-        <source>{server} asks very often</source>
-        <translation>{server} fragt sehr oft</translation>
-    </message>
-    <message>
-        <source>{count} of its questions wait.</source>
-        <translation>{count} seiner Fragen warten.</translation>
-    </message>
-    <message>
-        <source>Mute for an hour</source>
-        <translation>Eine Stunde stummschalten</translation>
-    </message>
-    <message>
-        <source>A question is waiting</source>
-        <translation>Eine Frage wartet</translation>
-    </message>
-    <message>
-        <source>{count} questions are waiting</source>
-        <translation>{count} Fragen warten</translation>
-    </message>
-    <message>
-        <source>From {servers}</source>
-        <translation>Von {servers}</translation>
-    </message>
-    <message>
-        <source>{host} wants to use {server}.</source>
-        <translation>{host} möchte {server} verwenden.</translation>
-    </message>
-    <message>
-        <source>{server} asks you through {host}.</source>
-        <translation>{server} fragt Sie über {host}.</translation>
-    </message>
-    <message>
-        <source>{server} asks you.</source>
-        <translation>{server} fragt Sie.</translation>
-    </message>
-</context>
-<context>
-    <name>BoxInput</name>
-    <message>
-        <source>Start from this example</source>
-        <translation>Mit diesem Beispiel beginnen</translation>
-    </message>
-    <message>
-        <source>Start {field} from this example</source>
-        <translation>{field} mit diesem Beispiel beginnen</translation>
-    </message>
-    <message>
-        <source>One per line</source>
-        <translation>Eins pro Zeile</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
+        <source>Picture of {name}</source>
+        <translation>Bild von {name}</translation>
     </message>
 </context>
 <context>
@@ -616,7 +619,7 @@
     </message>
 </context>
 <context>
-    <name>DayLine</name>
+    <name>DateLine</name>
     <message>
         <source>YYYY-MM-DD</source>
         <translation>JJJJ-MM-TT</translation>
@@ -635,82 +638,54 @@
     </message>
 </context>
 <context>
-    <name>DetailsPart</name>
+    <name>DateTimeInput</name>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
+        <source>The day is missing. Choose one, or write it such as 2026-03-31.</source>
+        <translation>Der Tag fehlt. Wählen Sie einen oder schreiben Sie ihn wie 2026-03-31.</translation>
     </message>
     <message>
-        <source>Protocol</source>
-        <translation>Protokoll</translation>
+        <source>There is no day {day}. Write it such as 2026-03-31.</source>
+        <translation>Einen Tag {day} gibt es nicht. Schreiben Sie ihn wie 2026-03-31.</translation>
     </message>
     <message>
-        <source>Command</source>
-        <translation>Befehl</translation>
+        <source>The time is missing. Write it such as 14:30.</source>
+        <translation>Die Uhrzeit fehlt. Schreiben Sie sie wie 14:30.</translation>
     </message>
     <message>
-        <source>Address</source>
-        <translation>Adresse</translation>
+        <source>There is no time {time}. Write it such as 14:30.</source>
+        <translation>Eine Uhrzeit {time} gibt es nicht. Schreiben Sie sie wie 14:30.</translation>
     </message>
     <message>
-        <source>Folder</source>
-        <translation>Ordner</translation>
+        <source>There is no such moment: choose another time or time zone.</source>
+        <translation>Diesen Zeitpunkt gibt es nicht: Wählen Sie eine andere Uhrzeit oder Zeitzone.</translation>
     </message>
     <message>
-        <source>Variables</source>
-        <translation>Variablen</translation>
+        <source>hh:mm</source>
+        <translation>hh:mm</translation>
     </message>
     <message>
-        <source>Headers</source>
-        <translation>Kopfzeilen</translation>
+        <source>Time for {field}</source>
+        <translation>Uhrzeit für {field}</translation>
     </message>
     <message>
-        <source>Time limit</source>
-        <translation>Zeitlimit</translation>
+        <source>Time zone for {field}</source>
+        <translation>Zeitzone für {field}</translation>
     </message>
     <message>
-        <source>{seconds} s</source>
-        <translation>{seconds} s</translation>
+        <source>A time zone, such as Europe/Berlin, or an offset, such as +02:00</source>
+        <translation>Eine Zeitzone, etwa Europe/Berlin, oder ein Abstand zu UTC, etwa +02:00</translation>
     </message>
     <message>
-        <source>one for all AI apps</source>
-        <translation>eine für alle KI-Apps</translation>
+        <source>There is no time zone {zone}.</source>
+        <translation>Die Zeitzone {zone} gibt es nicht.</translation>
     </message>
     <message>
-        <source>one for each AI app</source>
-        <translation>eine je KI-App</translation>
+        <source>Clocks in {zone} skip this time on that day.</source>
+        <translation>Die Uhren in {zone} überspringen diese Zeit an dem Tag.</translation>
     </message>
     <message>
-        <source>Connections</source>
-        <translation>Verbindungen</translation>
-    </message>
-    <message>
-        <source>Used by</source>
-        <translation>Genutzt von</translation>
-    </message>
-    <message>
-        <source>no AI app at the moment</source>
-        <translation>zurzeit keiner KI-App</translation>
-    </message>
-    <message>
-        <source>The secret {name} is missing.</source>
-        <translation>Das Geheimnis {name} fehlt.</translation>
-    </message>
-    <message>
-        <source>Set it…</source>
-        <translation>Eingeben…</translation>
-    </message>
-    <message>
-        <source>Set {name}</source>
-        <translation>{name} eingeben</translation>
-    </message>
-    <message>
-        <source>Last problem</source>
-        <translation>Letztes Problem</translation>
-    </message>
-    <message>
-        <source>What it wrote last (stderr)</source>
-        <translation>Was er zuletzt geschrieben hat (stderr)</translation>
+        <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
+        <translation>{moment}. Die Uhren in {zone} zeigen diese Zeit an dem Tag zweimal; für das zweite Mal wählen Sie {offset}.</translation>
     </message>
 </context>
 <context>
@@ -730,25 +705,6 @@
     <message>
         <source>Discard</source>
         <translation>Verwerfen</translation>
-    </message>
-</context>
-<context>
-    <name>Earlier</name>
-    <message>
-        <source>Earlier</source>
-        <translation>Früher</translation>
-    </message>
-    <message>
-        <source>Questions of before</source>
-        <translation>Frühere Fragen</translation>
-    </message>
-    <message>
-        <source>The newest is first. Return shows all about them.</source>
-        <translation>Die neueste steht oben. Eingabe zeigt alles über sie.</translation>
-    </message>
-    <message>
-        <source>All a&amp;bout them…</source>
-        <translation>Alles über &amp;sie …</translation>
     </message>
 </context>
 <context>
@@ -827,6 +783,93 @@
     </message>
 </context>
 <context>
+    <name>EntryDetails</name>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>Was</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>Dauer</translation>
+    </message>
+    <message>
+        <source>Size of the answer</source>
+        <translation>Größe der Antwort</translation>
+    </message>
+    <message>
+        <source>What this call said is not kept, or no longer: see Settings.</source>
+        <translation>Was dieser Aufruf sagte, wird nicht (mehr) behalten: siehe Einstellungen.</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>Argumente</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>… Only the beginning is kept.</source>
+        <translation>… Nur der Anfang wird behalten.</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>Gefragt</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Hinweis</translation>
+    </message>
+    <message>
+        <source>Said</source>
+        <translation>Gesagt</translation>
+    </message>
+    <message>
+        <source>Asked by</source>
+        <translation>Gefragt von</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Was anders ist</translation>
+    </message>
+    <message>
+        <source>Of that, people took</source>
+        <translation>Davon brauchten Menschen</translation>
+    </message>
+    <message>
+        <source>A question in it</source>
+        <translation>Eine Frage darin</translation>
+    </message>
+</context>
+<context>
     <name>FieldRow</name>
     <message>
         <source>This looks like a secret. Servers should not ask for passwords or keys in a form: fill it in only if you are sure.</source>
@@ -885,6 +928,117 @@
     <message>
         <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
         <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryFilters</name>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Every AI app</source>
+        <translation>Jede KI-App</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>Jeder Server</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Show &amp;everything</source>
+        <translation>Alles &amp;zeigen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Every word must occur, in any place</source>
+        <translation>Jedes Wort muss vorkommen, an beliebiger Stelle</translation>
+    </message>
+    <message>
+        <source>Search who called, what, and what was said</source>
+        <translation>Suchen, wer was aufrief und was gesagt wurde</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>Suche leeren</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>Alles</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>What servers say</source>
+        <translation>Was Server sagen</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>Hinweise</translation>
+    </message>
+    <message>
+        <source>Any outcome</source>
+        <translation>Jeder Ausgang</translation>
+    </message>
+    <message>
+        <source>Done or sent</source>
+        <translation>Erledigt oder gesendet</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Not allowed, declined</source>
+        <translation>Nicht erlaubt, abgelehnt</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Abgebrochen</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>Jederzeit</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>Letzte Stunde</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>Letzte 30 Tage</translation>
     </message>
 </context>
 <context>
@@ -1391,21 +1545,6 @@
     </message>
 </context>
 <context>
-    <name>LastLook</name>
-    <message>
-        <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
-        <translation>Server dürfen in einem Formular nicht nach Passwörtern, Schlüsseln oder Karten fragen. Das wird gesendet:</translation>
-    </message>
-    <message>
-        <source>What will be sent</source>
-        <translation>Was gesendet wird</translation>
-    </message>
-    <message>
-        <source>You are about to give {server} what looks like a secret: {fields}.</source>
-        <translation>Sie sind dabei, {server} etwas zu geben, das nach einem Geheimnis aussieht: {fields}.</translation>
-    </message>
-</context>
-<context>
     <name>LineInput</name>
     <message>
         <source>Show</source>
@@ -1558,172 +1697,29 @@
     </message>
 </context>
 <context>
-    <name>LogOut</name>
+    <name>LogoutWatcher</name>
     <message>
         <source>You have typed an answer that is not sent yet.</source>
         <translation>Sie haben eine Antwort getippt, die noch nicht gesendet ist.</translation>
     </message>
 </context>
 <context>
-    <name>MomentInput</name>
+    <name>MultiLineInput</name>
     <message>
-        <source>The day is missing. Choose one, or write it such as 2026-03-31.</source>
-        <translation>Der Tag fehlt. Wählen Sie einen oder schreiben Sie ihn wie 2026-03-31.</translation>
+        <source>Start from this example</source>
+        <translation>Mit diesem Beispiel beginnen</translation>
     </message>
     <message>
-        <source>There is no day {day}. Write it such as 2026-03-31.</source>
-        <translation>Einen Tag {day} gibt es nicht. Schreiben Sie ihn wie 2026-03-31.</translation>
+        <source>Start {field} from this example</source>
+        <translation>{field} mit diesem Beispiel beginnen</translation>
     </message>
     <message>
-        <source>The time is missing. Write it such as 14:30.</source>
-        <translation>Die Uhrzeit fehlt. Schreiben Sie sie wie 14:30.</translation>
+        <source>One per line</source>
+        <translation>Eins pro Zeile</translation>
     </message>
     <message>
-        <source>There is no time {time}. Write it such as 14:30.</source>
-        <translation>Eine Uhrzeit {time} gibt es nicht. Schreiben Sie sie wie 14:30.</translation>
-    </message>
-    <message>
-        <source>There is no such moment: choose another time or time zone.</source>
-        <translation>Diesen Zeitpunkt gibt es nicht: Wählen Sie eine andere Uhrzeit oder Zeitzone.</translation>
-    </message>
-    <message>
-        <source>hh:mm</source>
-        <translation>hh:mm</translation>
-    </message>
-    <message>
-        <source>Time for {field}</source>
-        <translation>Uhrzeit für {field}</translation>
-    </message>
-    <message>
-        <source>Time zone for {field}</source>
-        <translation>Zeitzone für {field}</translation>
-    </message>
-    <message>
-        <source>A time zone, such as Europe/Berlin, or an offset, such as +02:00</source>
-        <translation>Eine Zeitzone, etwa Europe/Berlin, oder ein Abstand zu UTC, etwa +02:00</translation>
-    </message>
-    <message>
-        <source>There is no time zone {zone}.</source>
-        <translation>Die Zeitzone {zone} gibt es nicht.</translation>
-    </message>
-    <message>
-        <source>Clocks in {zone} skip this time on that day.</source>
-        <translation>Die Uhren in {zone} überspringen diese Zeit an dem Tag.</translation>
-    </message>
-    <message>
-        <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
-        <translation>{moment}. Die Uhren in {zone} zeigen diese Zeit an dem Tag zweimal; für das zweite Mal wählen Sie {offset}.</translation>
-    </message>
-</context>
-<context>
-    <name>Narrowing</name>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
-    </message>
-    <message>
-        <source>Every AI app</source>
-        <translation>Jede KI-App</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>Every server</source>
-        <translation>Jeder Server</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>Ergebnis</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>Zeit</translation>
-    </message>
-    <message>
-        <source>Show &amp;everything</source>
-        <translation>Alles &amp;zeigen</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>Suchen</translation>
-    </message>
-    <message>
-        <source>Every word must occur, in any place</source>
-        <translation>Jedes Wort muss vorkommen, an beliebiger Stelle</translation>
-    </message>
-    <message>
-        <source>Search who called, what, and what was said</source>
-        <translation>Suchen, wer was aufrief und was gesagt wurde</translation>
-    </message>
-    <message>
-        <source>Clear the search</source>
-        <translation>Suche leeren</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>Alles</translation>
-    </message>
-    <message>
-        <source>Calls</source>
-        <translation>Aufrufe</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>Fragen</translation>
-    </message>
-    <message>
-        <source>What servers say</source>
-        <translation>Was Server sagen</translation>
-    </message>
-    <message>
-        <source>Notices</source>
-        <translation>Hinweise</translation>
-    </message>
-    <message>
-        <source>Any outcome</source>
-        <translation>Jeder Ausgang</translation>
-    </message>
-    <message>
-        <source>Done or sent</source>
-        <translation>Erledigt oder gesendet</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>Fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>Not allowed, declined</source>
-        <translation>Nicht erlaubt, abgelehnt</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>Abgebrochen</translation>
-    </message>
-    <message>
-        <source>Any time</source>
-        <translation>Jederzeit</translation>
-    </message>
-    <message>
-        <source>Last hour</source>
-        <translation>Letzte Stunde</translation>
-    </message>
-    <message>
-        <source>Today</source>
-        <translation>Heute</translation>
-    </message>
-    <message>
-        <source>Last 7 days</source>
-        <translation>Letzte 7 Tage</translation>
-    </message>
-    <message>
-        <source>Last 30 days</source>
-        <translation>Letzte 30 Tage</translation>
+        <source>JSON</source>
+        <translation>JSON</translation>
     </message>
 </context>
 <context>
@@ -1822,7 +1818,7 @@
     </message>
 </context>
 <context>
-    <name>Parts</name>
+    <name>PagedText</name>
     <message>
         <source>&amp;Previous part</source>
         <translation>&amp;Voriger Teil</translation>
@@ -1837,14 +1833,865 @@
     </message>
 </context>
 <context>
-    <name>Portrait</name>
+    <name>PastQuestions</name>
     <message>
-        <source>Picture of {name}</source>
-        <translation>Bild von {name}</translation>
+        <source>Earlier</source>
+        <translation>Früher</translation>
+    </message>
+    <message>
+        <source>Questions of before</source>
+        <translation>Frühere Fragen</translation>
+    </message>
+    <message>
+        <source>The newest is first. Return shows all about them.</source>
+        <translation>Die neueste steht oben. Eingabe zeigt alles über sie.</translation>
+    </message>
+    <message>
+        <source>All a&amp;bout them…</source>
+        <translation>Alles über &amp;sie …</translation>
     </message>
 </context>
 <context>
-    <name>PreferencesPage</name>
+    <name>ProposalDialog</name>
+    <message>
+        <source>&amp;Add</source>
+        <translation>&amp;Hinzufügen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Add {count}</source>
+        <translation>{count} &amp;hinzufügen</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalList</name>
+    <message>
+        <source>Already here: {names}.</source>
+        <translation>Schon hier: {names}.</translation>
+    </message>
+    <message>
+        <source>All {count} of them</source>
+        <translation>Alle {count}</translation>
+    </message>
+    <message>
+        <source>{name} is the same as {other}.</source>
+        <translation>{name} ist derselbe wie {other}.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be added: {reason}.</source>
+        <translation>{name} kann nicht hinzugefügt werden: {reason}.</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalRow</name>
+    <message>
+        <source>Add as</source>
+        <translation>Hinzufügen als</translation>
+    </message>
+    <message>
+        <source>Add {name}</source>
+        <translation>{name} hinzufügen</translation>
+    </message>
+    <message>
+        <source>Name of {name}</source>
+        <translation>Name von {name}</translation>
+    </message>
+    <message>
+        <source>from {app}</source>
+        <translation>aus {app}</translation>
+    </message>
+    <message>
+        <source>There is already a server named {name}.</source>
+        <translation>Es gibt schon einen Server namens {name}.</translation>
+    </message>
+    <message>
+        <source>&amp;Replace that one</source>
+        <translation>Jenen &amp;ersetzen</translation>
+    </message>
+    <message>
+        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
+        <translation>{keys} im &amp;Tresor aufbewahren, nicht in config.toml</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionHeader</name>
+    <message>
+        <source>New: you have not answered this server before.</source>
+        <translation>Neu: Diesem Server haben Sie noch nie geantwortet.</translation>
+    </message>
+    <message>
+        <source>waits for your approval</source>
+        <translation>wartet auf Ihre Zustimmung</translation>
+    </message>
+    <message>
+        <source>asks you through {host}, while running {tool}</source>
+        <translation>fragt Sie über {host}, während {tool} läuft</translation>
+    </message>
+    <message>
+        <source>asks you through {host}</source>
+        <translation>fragt Sie über {host}</translation>
+    </message>
+    <message>
+        <source>asks you, while running {tool}</source>
+        <translation>fragt Sie, während {tool} läuft</translation>
+    </message>
+    <message>
+        <source>asks you</source>
+        <translation>fragt Sie</translation>
+    </message>
+    <message>
+        <source>What the tool was called with</source>
+        <translation>Womit das Werkzeug aufgerufen wurde</translation>
+    </message>
+    <message>
+        <source>De&amp;tails</source>
+        <translation>&amp;Einzelheiten</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionModel</name>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet seit</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>Verbleibend</translation>
+    </message>
+    <message>
+        <source>May it be called?</source>
+        <translation>Darf es aufgerufen werden?</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>angehalten</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionPresenter</name>
+    <message>
+        <source>You closed the question.</source>
+        <translation>Sie haben die Frage geschlossen.</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionStep</name>
+    <message>
+        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
+        <translation>Wenn ein Server mitten in der Arbeit etwas wissen muss, kommt seine Frage auf Ihren Schreibtisch, für welche KI-App er auch arbeitet. Probieren Sie es: Die Antwort geht zurück an das Werkzeug, das gefragt hat.</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me a question</source>
+        <translation>F&amp;ragen Sie mich etwas</translation>
+    </message>
+    <message>
+        <source>This is how questions reach you. How do you like it?</source>
+        <translation>So erreichen Sie Fragen. Wie gefällt es Ihnen?</translation>
+    </message>
+    <message>
+        <source>My answer</source>
+        <translation>Meine Antwort</translation>
+    </message>
+    <message>
+        <source>Just right</source>
+        <translation>Genau richtig</translation>
+    </message>
+    <message>
+        <source>Too loud</source>
+        <translation>Zu laut</translation>
+    </message>
+    <message>
+        <source>Too quiet</source>
+        <translation>Zu leise</translation>
+    </message>
+    <message>
+        <source>The question is on your desk…</source>
+        <translation>Die Frage liegt auf Ihrem Schreibtisch…</translation>
+    </message>
+    <message>
+        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
+        <translation>Sie haben „{answer}“ geantwortet. Wie laut Fragen kommen dürfen, steht in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
+        <translation>Sie haben abgelehnt. Auch das ist eine Antwort: Das Werkzeug erfährt genau das.</translation>
+    </message>
+    <message>
+        <source>You cancelled. The tool hears that, and gives up.</source>
+        <translation>Sie haben abgebrochen. Das Werkzeug erfährt es und gibt auf.</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionWindow</name>
+    <message>
+        <source>Question from {server}</source>
+        <translation>Frage von {server}</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>{count} more waiting</source>
+        <translation>{count} weitere warten</translation>
+    </message>
+    <message>
+        <source>{server} asks very often; {count} of its questions wait.</source>
+        <translation>{server} fragt sehr oft; {count} seiner Fragen warten.</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>Eine Stunde &amp;stummschalten</translation>
+    </message>
+    <message>
+        <source>Ask me an&amp;yway</source>
+        <translation>&amp;Trotzdem fragen lassen</translation>
+    </message>
+    <message>
+        <source>C&amp;opy what I typed</source>
+        <translation>&amp;Kopieren, was ich getippt habe</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>Ab&amp;lehnen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
+        <translation>Die Zeit ist um. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+    </message>
+    <message>
+        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
+        <translation>Die Frage wurde zurückgezogen. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+    </message>
+</context>
+<context>
+    <name>ResultView</name>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>Resource: {address}</source>
+        <translation>Ressource: {address}</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>Ressource</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} Bytes</translation>
+    </message>
+    <message>
+        <source>A picture ({kind}) that cannot be shown.</source>
+        <translation>Ein Bild ({kind}), das sich nicht zeigen lässt.</translation>
+    </message>
+    <message>
+        <source>Picture, {width} × {height}</source>
+        <translation>Bild, {width} × {height}</translation>
+    </message>
+</context>
+<context>
+    <name>RuleDialog</name>
+    <message>
+        <source>New rule</source>
+        <translation>Neue Regel</translation>
+    </message>
+    <message>
+        <source>Change rule</source>
+        <translation>Regel ändern</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>&amp;Für</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>&amp;Server</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>Jeder Server</translation>
+    </message>
+    <message>
+        <source>&amp;Tool</source>
+        <translation>&amp;Werkzeug</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>Muster</translation>
+    </message>
+    <message>
+        <source>A tool&apos;s full name; * stands for anything, ? for one letter</source>
+        <translation>Der volle Name eines Werkzeugs; * steht für beliebig viel, ? für einen Buchstaben</translation>
+    </message>
+    <message>
+        <source>&amp;Pattern</source>
+        <translation>&amp;Muster</translation>
+    </message>
+    <message>
+        <source>The&amp;n</source>
+        <translation>&amp;Dann</translation>
+    </message>
+    <message>
+        <source>&amp;Keep rule</source>
+        <translation>&amp;Regel behalten</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Every tool</source>
+        <translation>Jedes Werkzeug</translation>
+    </message>
+    <message>
+        <source>Matches {count} tools now: {names}</source>
+        <translation>Passt jetzt auf {count} Werkzeuge: {names}</translation>
+    </message>
+    <message>
+        <source>Matches no tool that is known now.</source>
+        <translation>Passt auf kein Werkzeug, das jetzt bekannt ist.</translation>
+    </message>
+</context>
+<context>
+    <name>RuleModel</name>
+    <message>
+        <source>For</source>
+        <translation>Für</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Dann</translation>
+    </message>
+    <message>
+        <source>Decides now</source>
+        <translation>Entscheidet jetzt über</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>Entstanden</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}, for {app}</source>
+        <translation>Immer erlauben, {time}, für {app}</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}</source>
+        <translation>Immer erlauben, {time}</translation>
+    </message>
+    <message>
+        <source>{count} tools: {names}, …</source>
+        <translation>{count} Werkzeuge: {names}, …</translation>
+    </message>
+    <message>
+        <source>nothing: rules above decide them all ({count})</source>
+        <translation>nichts: Regeln darüber entscheiden alle ({count})</translation>
+    </message>
+    <message>
+        <source>nothing that is known now</source>
+        <translation>nichts, was jetzt bekannt ist</translation>
+    </message>
+</context>
+<context>
+    <name>RunningCalls</name>
+    <message>
+        <source>Ca&amp;ncel call</source>
+        <translation>A&amp;ufruf abbrechen</translation>
+    </message>
+    <message>
+        <source>End the selected call; its AI app is told</source>
+        <translation>Den gewählten Aufruf beenden; seine KI-App erfährt es</translation>
+    </message>
+    <message>
+        <source>Under way: {count}</source>
+        <translation>Unterwegs: {count}</translation>
+    </message>
+    <message>
+        <source>Calls under way</source>
+        <translation>Aufrufe, die unterwegs sind</translation>
+    </message>
+</context>
+<context>
+    <name>RunningModel</name>
+    <message>
+        <source>For</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>Wartet auf</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>its server</source>
+        <translation>seinen Server</translation>
+    </message>
+    <message>
+        <source>your approval</source>
+        <translation>Ihre Freigabe</translation>
+    </message>
+    <message>
+        <source>an answer</source>
+        <translation>eine Antwort</translation>
+    </message>
+</context>
+<context>
+    <name>SecretConfirmation</name>
+    <message>
+        <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
+        <translation>Server dürfen in einem Formular nicht nach Passwörtern, Schlüsseln oder Karten fragen. Das wird gesendet:</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>Was gesendet wird</translation>
+    </message>
+    <message>
+        <source>You are about to give {server} what looks like a secret: {fields}.</source>
+        <translation>Sie sind dabei, {server} etwas zu geben, das nach einem Geheimnis aussieht: {fields}.</translation>
+    </message>
+</context>
+<context>
+    <name>SecretsDialog</name>
+    <message>
+        <source>Secrets</source>
+        <translation>Geheimnisse</translation>
+    </message>
+    <message>
+        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
+        <translation>In config.toml steht ${vault:NAME} anstelle eines Schlüssels; der Schlüssel selbst liegt hier und geht nur an diesen Server.</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>Auf&amp;bewahren</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>&amp;Value</source>
+        <translation>&amp;Wert</translation>
+    </message>
+    <message>
+        <source>No server refers to a secret yet.</source>
+        <translation>Noch verweist kein Server auf ein Geheimnis.</translation>
+    </message>
+    <message>
+        <source>used by {servers}</source>
+        <translation>genutzt von {servers}</translation>
+    </message>
+    <message>
+        <source>used by no server</source>
+        <translation>von keinem Server genutzt</translation>
+    </message>
+    <message>
+        <source>missing; {servers} needs it</source>
+        <translation>fehlt; {servers} braucht es</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>Ersetzen…</translation>
+    </message>
+    <message>
+        <source>Set…</source>
+        <translation>Eingeben…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+    <message>
+        <source>The sign-in to {server}, which is not there any more</source>
+        <translation>Die Anmeldung bei {server}, den es nicht mehr gibt</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Please give a name and a value.</source>
+        <translation>Bitte geben Sie Name und Wert an.</translation>
+    </message>
+    <message>
+        <source>Delete {name}?</source>
+        <translation>{name} löschen?</translation>
+    </message>
+    <message>
+        <source>{servers} will not start without it.</source>
+        <translation>{servers} startet ohne es nicht.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+</context>
+<context>
+    <name>ServerDetails</name>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Befehl</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Ordner</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>Zeitlimit</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
+    </message>
+    <message>
+        <source>one for all AI apps</source>
+        <translation>eine für alle KI-Apps</translation>
+    </message>
+    <message>
+        <source>one for each AI app</source>
+        <translation>eine je KI-App</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>Genutzt von</translation>
+    </message>
+    <message>
+        <source>no AI app at the moment</source>
+        <translation>zurzeit keiner KI-App</translation>
+    </message>
+    <message>
+        <source>The secret {name} is missing.</source>
+        <translation>Das Geheimnis {name} fehlt.</translation>
+    </message>
+    <message>
+        <source>Set it…</source>
+        <translation>Eingeben…</translation>
+    </message>
+    <message>
+        <source>Set {name}</source>
+        <translation>{name} eingeben</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>Letztes Problem</translation>
+    </message>
+    <message>
+        <source>What it wrote last (stderr)</source>
+        <translation>Was er zuletzt geschrieben hat (stderr)</translation>
+    </message>
+</context>
+<context>
+    <name>ServerModel</name>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>Protokoll</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>Letztes Problem</translation>
+    </message>
+    <message>
+        <source>needs {names}</source>
+        <translation>braucht {names}</translation>
+    </message>
+</context>
+<context>
+    <name>ServerToolModel</name>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Says of itself</source>
+        <translation>Sagt von sich</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>Beschreibung</translation>
+    </message>
+</context>
+<context>
+    <name>ServerTools</name>
+    <message>
+        <source>Search tools</source>
+        <translation>Werkzeuge suchen</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Leeren</translation>
+    </message>
+    <message>
+        <source>&amp;Try it…</source>
+        <translation>Aus&amp;probieren…</translation>
+    </message>
+    <message>
+        <source>Start it a&amp;nd list its tools</source>
+        <translation>Starten und Werkzeuge auf&amp;listen</translation>
+    </message>
+    <message>
+        <source>List t&amp;hem again</source>
+        <translation>Neu auf&amp;listen</translation>
+    </message>
+    <message>
+        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
+        <translation>Eine KI-App startet diesen selbst, über Deskbell. Seine Werkzeuge gehören zu jener App.</translation>
+    </message>
+    <message>
+        <source>Asking it for its tools…</source>
+        <translation>Er wird nach seinen Werkzeugen gefragt…</translation>
+    </message>
+    <message>
+        <source>It is switched off: no AI app can use it.</source>
+        <translation>Er ist ausgeschaltet: Keine KI-App kann ihn nutzen.</translation>
+    </message>
+    <message>
+        <source>Its tools are not known yet.</source>
+        <translation>Seine Werkzeuge sind noch nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>It has no tools.</source>
+        <translation>Er hat keine Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+</context>
+<context>
+    <name>ServersPage</name>
+    <message>
+        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
+        <translation>Ihre Server sind nicht bekannt: config.toml kann nicht gelesen werden. {problem}</translation>
+    </message>
+    <message>
+        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
+        <translation>Dies sind die Server von vorher: config.toml kann nicht gelesen werden und lässt sich hier erst wieder ändern, wenn das geht. {problem}</translation>
+    </message>
+    <message>
+        <source>Open &amp;config.toml</source>
+        <translation>config.t&amp;oml öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>&amp;Rückgängig</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>T&amp;ools ({count})</source>
+        <translation>&amp;Werkzeuge ({count})</translation>
+    </message>
+    <message>
+        <source>T&amp;ools</source>
+        <translation>&amp;Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Switch &amp;on</source>
+        <translation>&amp;Einschalten</translation>
+    </message>
+    <message>
+        <source>Switch o&amp;ff</source>
+        <translation>Aus&amp;schalten</translation>
+    </message>
+    <message>
+        <source>Si&amp;gn in…</source>
+        <translation>An&amp;melden…</translation>
+    </message>
+    <message>
+        <source>Open a&amp;gain</source>
+        <translation>Noch &amp;einmal öffnen</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>&amp;Hinzufügen…</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>&amp;Importieren…</translation>
+    </message>
+    <message>
+        <source>&amp;Secrets…</source>
+        <translation>&amp;Geheimnisse…</translation>
+    </message>
+    <message>
+        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
+        <translation>Noch keine Server. Fügen Sie einen mit Befehl oder Adresse hinzu, oder importieren Sie die Ihrer KI-Apps.</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>&amp;Details</translation>
+    </message>
+    <message>
+        <source>&amp;Restart</source>
+        <translation>&amp;Neu starten</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>Bea&amp;rbeiten…</translation>
+    </message>
+    <message>
+        <source>Sign o&amp;ut</source>
+        <translation>Abme&amp;lden</translation>
+    </message>
+    <message>
+        <source>Re&amp;move…</source>
+        <translation>Ent&amp;fernen…</translation>
+    </message>
+    <message>
+        <source>Remove {server} from Deskbell?</source>
+        <translation>{server} aus Deskbell entfernen?</translation>
+    </message>
+    <message>
+        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
+        <translation>KI-Apps können ihn nicht mehr über Deskbell nutzen. Seine Geheimnisse und seine Anmeldung bleiben im Tresor. Sie können das rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
+        <translation>Auch seine Anmel&amp;dung und eigenen Geheimnisse löschen: Das lässt sich nicht rückgängig machen</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+</context>
+<context>
+    <name>ServersStep</name>
+    <message>
+        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
+        <translation>Ein Server gibt KI-Apps Werkzeuge. Deskbell kann die übernehmen, die Ihre KI-Apps schon haben; deren Dateien bleiben, wie sie sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Add these</source>
+        <translation>Diese &amp;hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add anot&amp;her…</source>
+        <translation>&amp;Anderen hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Already here: {names}.</source>
+        <translation>Schon hier: {names}.</translation>
+    </message>
+    <message>
+        <source>No AI app on this computer has a server in its settings.</source>
+        <translation>Keine KI-App auf diesem Computer hat einen Server in ihren Einstellungen.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
     <message>
         <source>Deskbell speaks it from its next start on.</source>
         <translation>Deskbell spricht sie ab dem nächsten Start.</translation>
@@ -2199,756 +3046,6 @@
     </message>
 </context>
 <context>
-    <name>ProposalList</name>
-    <message>
-        <source>Already here: {names}.</source>
-        <translation>Schon hier: {names}.</translation>
-    </message>
-    <message>
-        <source>All {count} of them</source>
-        <translation>Alle {count}</translation>
-    </message>
-    <message>
-        <source>{name} is the same as {other}.</source>
-        <translation>{name} ist derselbe wie {other}.</translation>
-    </message>
-    <message>
-        <source>{name} cannot be added: {reason}.</source>
-        <translation>{name} kann nicht hinzugefügt werden: {reason}.</translation>
-    </message>
-</context>
-<context>
-    <name>ProposalRow</name>
-    <message>
-        <source>Add as</source>
-        <translation>Hinzufügen als</translation>
-    </message>
-    <message>
-        <source>Add {name}</source>
-        <translation>{name} hinzufügen</translation>
-    </message>
-    <message>
-        <source>Name of {name}</source>
-        <translation>Name von {name}</translation>
-    </message>
-    <message>
-        <source>from {app}</source>
-        <translation>aus {app}</translation>
-    </message>
-    <message>
-        <source>There is already a server named {name}.</source>
-        <translation>Es gibt schon einen Server namens {name}.</translation>
-    </message>
-    <message>
-        <source>&amp;Replace that one</source>
-        <translation>Jenen &amp;ersetzen</translation>
-    </message>
-    <message>
-        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
-        <translation>{keys} im &amp;Tresor aufbewahren, nicht in config.toml</translation>
-    </message>
-</context>
-<context>
-    <name>ProposingDialog</name>
-    <message>
-        <source>&amp;Add</source>
-        <translation>&amp;Hinzufügen</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>&amp;Add {count}</source>
-        <translation>{count} &amp;hinzufügen</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionModel</name>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>Frage</translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation>Wartet seit</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>Verbleibend</translation>
-    </message>
-    <message>
-        <source>May it be called?</source>
-        <translation>Darf es aufgerufen werden?</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>angehalten</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionPresenter</name>
-    <message>
-        <source>You closed the question.</source>
-        <translation>Sie haben die Frage geschlossen.</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionStep</name>
-    <message>
-        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
-        <translation>Wenn ein Server mitten in der Arbeit etwas wissen muss, kommt seine Frage auf Ihren Schreibtisch, für welche KI-App er auch arbeitet. Probieren Sie es: Die Antwort geht zurück an das Werkzeug, das gefragt hat.</translation>
-    </message>
-    <message>
-        <source>&amp;Ask me a question</source>
-        <translation>F&amp;ragen Sie mich etwas</translation>
-    </message>
-    <message>
-        <source>This is how questions reach you. How do you like it?</source>
-        <translation>So erreichen Sie Fragen. Wie gefällt es Ihnen?</translation>
-    </message>
-    <message>
-        <source>My answer</source>
-        <translation>Meine Antwort</translation>
-    </message>
-    <message>
-        <source>Just right</source>
-        <translation>Genau richtig</translation>
-    </message>
-    <message>
-        <source>Too loud</source>
-        <translation>Zu laut</translation>
-    </message>
-    <message>
-        <source>Too quiet</source>
-        <translation>Zu leise</translation>
-    </message>
-    <message>
-        <source>The question is on your desk…</source>
-        <translation>Die Frage liegt auf Ihrem Schreibtisch…</translation>
-    </message>
-    <message>
-        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
-        <translation>Sie haben „{answer}“ geantwortet. Wie laut Fragen kommen dürfen, steht in den Einstellungen.</translation>
-    </message>
-    <message>
-        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
-        <translation>Sie haben abgelehnt. Auch das ist eine Antwort: Das Werkzeug erfährt genau das.</translation>
-    </message>
-    <message>
-        <source>You cancelled. The tool hears that, and gives up.</source>
-        <translation>Sie haben abgebrochen. Das Werkzeug erfährt es und gibt auf.</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionWindow</name>
-    <message>
-        <source>Question from {server}</source>
-        <translation>Frage von {server}</translation>
-    </message>
-    <message>
-        <source>Message</source>
-        <translation>Nachricht</translation>
-    </message>
-    <message>
-        <source>{count} more waiting</source>
-        <translation>{count} weitere warten</translation>
-    </message>
-    <message>
-        <source>{server} asks very often; {count} of its questions wait.</source>
-        <translation>{server} fragt sehr oft; {count} seiner Fragen warten.</translation>
-    </message>
-    <message>
-        <source>&amp;Mute for an hour</source>
-        <translation>Eine Stunde &amp;stummschalten</translation>
-    </message>
-    <message>
-        <source>Ask me an&amp;yway</source>
-        <translation>&amp;Trotzdem fragen lassen</translation>
-    </message>
-    <message>
-        <source>C&amp;opy what I typed</source>
-        <translation>&amp;Kopieren, was ich getippt habe</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
-        <source>&amp;Decline</source>
-        <translation>Ab&amp;lehnen</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
-        <translation>Die Zeit ist um. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
-    </message>
-    <message>
-        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
-        <translation>Die Frage wurde zurückgezogen. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
-    </message>
-</context>
-<context>
-    <name>ResultView</name>
-    <message>
-        <source>Text</source>
-        <translation>Text</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>Daten</translation>
-    </message>
-    <message>
-        <source>Resource: {address}</source>
-        <translation>Ressource: {address}</translation>
-    </message>
-    <message>
-        <source>Resource</source>
-        <translation>Ressource</translation>
-    </message>
-    <message>
-        <source>Sound</source>
-        <translation>Ton</translation>
-    </message>
-    <message>
-        <source>{count} bytes</source>
-        <translation>{count} Bytes</translation>
-    </message>
-    <message>
-        <source>A picture ({kind}) that cannot be shown.</source>
-        <translation>Ein Bild ({kind}), das sich nicht zeigen lässt.</translation>
-    </message>
-    <message>
-        <source>Picture, {width} × {height}</source>
-        <translation>Bild, {width} × {height}</translation>
-    </message>
-</context>
-<context>
-    <name>Review</name>
-    <message>
-        <source>Show exactly what will be sent</source>
-        <translation>Genau zeigen, was gesendet wird</translation>
-    </message>
-    <message>
-        <source>Re&amp;view</source>
-        <translation>&amp;Prüfen</translation>
-    </message>
-    <message>
-        <source>What will be sent</source>
-        <translation>Was gesendet wird</translation>
-    </message>
-</context>
-<context>
-    <name>RuleDialog</name>
-    <message>
-        <source>New rule</source>
-        <translation>Neue Regel</translation>
-    </message>
-    <message>
-        <source>Change rule</source>
-        <translation>Regel ändern</translation>
-    </message>
-    <message>
-        <source>&amp;For</source>
-        <translation>&amp;Für</translation>
-    </message>
-    <message>
-        <source>&amp;Server</source>
-        <translation>&amp;Server</translation>
-    </message>
-    <message>
-        <source>Every server</source>
-        <translation>Jeder Server</translation>
-    </message>
-    <message>
-        <source>&amp;Tool</source>
-        <translation>&amp;Werkzeug</translation>
-    </message>
-    <message>
-        <source>Pattern</source>
-        <translation>Muster</translation>
-    </message>
-    <message>
-        <source>A tool&apos;s full name; * stands for anything, ? for one letter</source>
-        <translation>Der volle Name eines Werkzeugs; * steht für beliebig viel, ? für einen Buchstaben</translation>
-    </message>
-    <message>
-        <source>&amp;Pattern</source>
-        <translation>&amp;Muster</translation>
-    </message>
-    <message>
-        <source>The&amp;n</source>
-        <translation>&amp;Dann</translation>
-    </message>
-    <message>
-        <source>&amp;Keep rule</source>
-        <translation>&amp;Regel behalten</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>Every tool</source>
-        <translation>Jedes Werkzeug</translation>
-    </message>
-    <message>
-        <source>Matches {count} tools now: {names}</source>
-        <translation>Passt jetzt auf {count} Werkzeuge: {names}</translation>
-    </message>
-    <message>
-        <source>Matches no tool that is known now.</source>
-        <translation>Passt auf kein Werkzeug, das jetzt bekannt ist.</translation>
-    </message>
-</context>
-<context>
-    <name>RuleModel</name>
-    <message>
-        <source>For</source>
-        <translation>Für</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>Dann</translation>
-    </message>
-    <message>
-        <source>Decides now</source>
-        <translation>Entscheidet jetzt über</translation>
-    </message>
-    <message>
-        <source>Made</source>
-        <translation>Entstanden</translation>
-    </message>
-    <message>
-        <source>Allow always, {time}, for {app}</source>
-        <translation>Immer erlauben, {time}, für {app}</translation>
-    </message>
-    <message>
-        <source>Allow always, {time}</source>
-        <translation>Immer erlauben, {time}</translation>
-    </message>
-    <message>
-        <source>{count} tools: {names}, …</source>
-        <translation>{count} Werkzeuge: {names}, …</translation>
-    </message>
-    <message>
-        <source>nothing: rules above decide them all ({count})</source>
-        <translation>nichts: Regeln darüber entscheiden alle ({count})</translation>
-    </message>
-    <message>
-        <source>nothing that is known now</source>
-        <translation>nichts, was jetzt bekannt ist</translation>
-    </message>
-</context>
-<context>
-    <name>Running</name>
-    <message>
-        <source>Ca&amp;ncel call</source>
-        <translation>A&amp;ufruf abbrechen</translation>
-    </message>
-    <message>
-        <source>End the selected call; its AI app is told</source>
-        <translation>Den gewählten Aufruf beenden; seine KI-App erfährt es</translation>
-    </message>
-    <message>
-        <source>Under way: {count}</source>
-        <translation>Unterwegs: {count}</translation>
-    </message>
-    <message>
-        <source>Calls under way</source>
-        <translation>Aufrufe, die unterwegs sind</translation>
-    </message>
-</context>
-<context>
-    <name>RunningModel</name>
-    <message>
-        <source>For</source>
-        <translation>Seit</translation>
-    </message>
-    <message>
-        <source>Waits for</source>
-        <translation>Wartet auf</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>Gesendet</translation>
-    </message>
-    <message>
-        <source>its server</source>
-        <translation>seinen Server</translation>
-    </message>
-    <message>
-        <source>your approval</source>
-        <translation>Ihre Freigabe</translation>
-    </message>
-    <message>
-        <source>an answer</source>
-        <translation>eine Antwort</translation>
-    </message>
-</context>
-<context>
-    <name>SecretsDialog</name>
-    <message>
-        <source>Secrets</source>
-        <translation>Geheimnisse</translation>
-    </message>
-    <message>
-        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
-        <translation>In config.toml steht ${vault:NAME} anstelle eines Schlüssels; der Schlüssel selbst liegt hier und geht nur an diesen Server.</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>S&amp;chließen</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>Wert</translation>
-    </message>
-    <message>
-        <source>&amp;Keep</source>
-        <translation>Auf&amp;bewahren</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>&amp;Name</translation>
-    </message>
-    <message>
-        <source>&amp;Value</source>
-        <translation>&amp;Wert</translation>
-    </message>
-    <message>
-        <source>No server refers to a secret yet.</source>
-        <translation>Noch verweist kein Server auf ein Geheimnis.</translation>
-    </message>
-    <message>
-        <source>used by {servers}</source>
-        <translation>genutzt von {servers}</translation>
-    </message>
-    <message>
-        <source>used by no server</source>
-        <translation>von keinem Server genutzt</translation>
-    </message>
-    <message>
-        <source>missing; {servers} needs it</source>
-        <translation>fehlt; {servers} braucht es</translation>
-    </message>
-    <message>
-        <source>Replace…</source>
-        <translation>Ersetzen…</translation>
-    </message>
-    <message>
-        <source>Set…</source>
-        <translation>Eingeben…</translation>
-    </message>
-    <message>
-        <source>Delete…</source>
-        <translation>Löschen…</translation>
-    </message>
-    <message>
-        <source>The sign-in to {server}, which is not there any more</source>
-        <translation>Die Anmeldung bei {server}, den es nicht mehr gibt</translation>
-    </message>
-    <message>
-        <source>Forget it</source>
-        <translation>Vergessen</translation>
-    </message>
-    <message>
-        <source>Please give a name and a value.</source>
-        <translation>Bitte geben Sie Name und Wert an.</translation>
-    </message>
-    <message>
-        <source>Delete {name}?</source>
-        <translation>{name} löschen?</translation>
-    </message>
-    <message>
-        <source>{servers} will not start without it.</source>
-        <translation>{servers} startet ohne es nicht.</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>&amp;Löschen</translation>
-    </message>
-</context>
-<context>
-    <name>ServerModel</name>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Protocol</source>
-        <translation>Protokoll</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Last problem</source>
-        <translation>Letztes Problem</translation>
-    </message>
-    <message>
-        <source>needs {names}</source>
-        <translation>braucht {names}</translation>
-    </message>
-</context>
-<context>
-    <name>ServersPage</name>
-    <message>
-        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
-        <translation>Ihre Server sind nicht bekannt: config.toml kann nicht gelesen werden. {problem}</translation>
-    </message>
-    <message>
-        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
-        <translation>Dies sind die Server von vorher: config.toml kann nicht gelesen werden und lässt sich hier erst wieder ändern, wenn das geht. {problem}</translation>
-    </message>
-    <message>
-        <source>Open &amp;config.toml</source>
-        <translation>config.t&amp;oml öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>&amp;Rückgängig</translation>
-    </message>
-    <message>
-        <source>OK</source>
-        <translation>OK</translation>
-    </message>
-    <message>
-        <source>T&amp;ools ({count})</source>
-        <translation>&amp;Werkzeuge ({count})</translation>
-    </message>
-    <message>
-        <source>T&amp;ools</source>
-        <translation>&amp;Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Switch &amp;on</source>
-        <translation>&amp;Einschalten</translation>
-    </message>
-    <message>
-        <source>Switch o&amp;ff</source>
-        <translation>Aus&amp;schalten</translation>
-    </message>
-    <message>
-        <source>Si&amp;gn in…</source>
-        <translation>An&amp;melden…</translation>
-    </message>
-    <message>
-        <source>Open a&amp;gain</source>
-        <translation>Noch &amp;einmal öffnen</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>&amp;Add…</source>
-        <translation>&amp;Hinzufügen…</translation>
-    </message>
-    <message>
-        <source>&amp;Import…</source>
-        <translation>&amp;Importieren…</translation>
-    </message>
-    <message>
-        <source>&amp;Secrets…</source>
-        <translation>&amp;Geheimnisse…</translation>
-    </message>
-    <message>
-        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
-        <translation>Noch keine Server. Fügen Sie einen mit Befehl oder Adresse hinzu, oder importieren Sie die Ihrer KI-Apps.</translation>
-    </message>
-    <message>
-        <source>&amp;Details</source>
-        <translation>&amp;Details</translation>
-    </message>
-    <message>
-        <source>&amp;Restart</source>
-        <translation>&amp;Neu starten</translation>
-    </message>
-    <message>
-        <source>&amp;Edit…</source>
-        <translation>Bea&amp;rbeiten…</translation>
-    </message>
-    <message>
-        <source>Sign o&amp;ut</source>
-        <translation>Abme&amp;lden</translation>
-    </message>
-    <message>
-        <source>Re&amp;move…</source>
-        <translation>Ent&amp;fernen…</translation>
-    </message>
-    <message>
-        <source>Remove {server} from Deskbell?</source>
-        <translation>{server} aus Deskbell entfernen?</translation>
-    </message>
-    <message>
-        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
-        <translation>KI-Apps können ihn nicht mehr über Deskbell nutzen. Seine Geheimnisse und seine Anmeldung bleiben im Tresor. Sie können das rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
-        <translation>Auch seine Anmel&amp;dung und eigenen Geheimnisse löschen: Das lässt sich nicht rückgängig machen</translation>
-    </message>
-    <message>
-        <source>&amp;Remove</source>
-        <translation>&amp;Entfernen</translation>
-    </message>
-</context>
-<context>
-    <name>ServersStep</name>
-    <message>
-        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
-        <translation>Ein Server gibt KI-Apps Werkzeuge. Deskbell kann die übernehmen, die Ihre KI-Apps schon haben; deren Dateien bleiben, wie sie sind.</translation>
-    </message>
-    <message>
-        <source>&amp;Add these</source>
-        <translation>Diese &amp;hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add anot&amp;her…</source>
-        <translation>&amp;Anderen hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Already here: {names}.</source>
-        <translation>Schon hier: {names}.</translation>
-    </message>
-    <message>
-        <source>No AI app on this computer has a server in its settings.</source>
-        <translation>Keine KI-App auf diesem Computer hat einen Server in ihren Einstellungen.</translation>
-    </message>
-</context>
-<context>
-    <name>Telling</name>
-    <message>
-        <source>When</source>
-        <translation>Wann</translation>
-    </message>
-    <message>
-        <source>What</source>
-        <translation>Was</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>Ergebnis</translation>
-    </message>
-    <message>
-        <source>Took</source>
-        <translation>Dauer</translation>
-    </message>
-    <message>
-        <source>Size of the answer</source>
-        <translation>Größe der Antwort</translation>
-    </message>
-    <message>
-        <source>What this call said is not kept, or no longer: see Settings.</source>
-        <translation>Was dieser Aufruf sagte, wird nicht (mehr) behalten: siehe Einstellungen.</translation>
-    </message>
-    <message>
-        <source>Arguments</source>
-        <translation>Argumente</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>Ergebnis</translation>
-    </message>
-    <message>
-        <source>… Only the beginning is kept.</source>
-        <translation>… Nur der Anfang wird behalten.</translation>
-    </message>
-    <message>
-        <source>Asked</source>
-        <translation>Gefragt</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>Seite</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>Gesendet</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>Hinweis</translation>
-    </message>
-    <message>
-        <source>Said</source>
-        <translation>Gesagt</translation>
-    </message>
-    <message>
-        <source>Asked by</source>
-        <translation>Gefragt von</translation>
-    </message>
-    <message>
-        <source>What changed</source>
-        <translation>Was anders ist</translation>
-    </message>
-    <message>
-        <source>Of that, people took</source>
-        <translation>Davon brauchten Menschen</translation>
-    </message>
-    <message>
-        <source>A question in it</source>
-        <translation>Eine Frage darin</translation>
-    </message>
-</context>
-<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -2996,61 +3093,6 @@
     <message>
         <source>Asks: it has changed</source>
         <translation>Fragt: hat sich geändert</translation>
-    </message>
-    <message>
-        <source>Says of itself</source>
-        <translation>Sagt von sich</translation>
-    </message>
-    <message>
-        <source>Description</source>
-        <translation>Beschreibung</translation>
-    </message>
-</context>
-<context>
-    <name>ToolsPart</name>
-    <message>
-        <source>Search tools</source>
-        <translation>Werkzeuge suchen</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>Leeren</translation>
-    </message>
-    <message>
-        <source>&amp;Try it…</source>
-        <translation>Aus&amp;probieren…</translation>
-    </message>
-    <message>
-        <source>Start it a&amp;nd list its tools</source>
-        <translation>Starten und Werkzeuge auf&amp;listen</translation>
-    </message>
-    <message>
-        <source>List t&amp;hem again</source>
-        <translation>Neu auf&amp;listen</translation>
-    </message>
-    <message>
-        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
-        <translation>Eine KI-App startet diesen selbst, über Deskbell. Seine Werkzeuge gehören zu jener App.</translation>
-    </message>
-    <message>
-        <source>Asking it for its tools…</source>
-        <translation>Er wird nach seinen Werkzeugen gefragt…</translation>
-    </message>
-    <message>
-        <source>It is switched off: no AI app can use it.</source>
-        <translation>Er ist ausgeschaltet: Keine KI-App kann ihn nutzen.</translation>
-    </message>
-    <message>
-        <source>Its tools are not known yet.</source>
-        <translation>Seine Werkzeuge sind noch nicht bekannt.</translation>
-    </message>
-    <message>
-        <source>It has no tools.</source>
-        <translation>Er hat keine Werkzeuge.</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>Werkzeuge</translation>
     </message>
 </context>
 <context>
@@ -3252,41 +3294,6 @@
     <message>
         <source>&amp;Next without them</source>
         <translation>&amp;Weiter ohne diese</translation>
-    </message>
-</context>
-<context>
-    <name>WhoAsks</name>
-    <message>
-        <source>New: you have not answered this server before.</source>
-        <translation>Neu: Diesem Server haben Sie noch nie geantwortet.</translation>
-    </message>
-    <message>
-        <source>waits for your approval</source>
-        <translation>wartet auf Ihre Zustimmung</translation>
-    </message>
-    <message>
-        <source>asks you through {host}, while running {tool}</source>
-        <translation>fragt Sie über {host}, während {tool} läuft</translation>
-    </message>
-    <message>
-        <source>asks you through {host}</source>
-        <translation>fragt Sie über {host}</translation>
-    </message>
-    <message>
-        <source>asks you, while running {tool}</source>
-        <translation>fragt Sie, während {tool} läuft</translation>
-    </message>
-    <message>
-        <source>asks you</source>
-        <translation>fragt Sie</translation>
-    </message>
-    <message>
-        <source>What the tool was called with</source>
-        <translation>Womit das Werkzeug aufgerufen wurde</translation>
-    </message>
-    <message>
-        <source>De&amp;tails</source>
-        <translation>&amp;Einzelheiten</translation>
     </message>
 </context>
 <context>

@@ -322,6 +322,68 @@
     </message>
 </context>
 <context>
+    <name>Alerts</name>
+    <message>
+        <source>Snooze 30 min</source>
+        <translation>30 分スヌーズ</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答する</translation>
+    </message>
+    <message>
+        <source>{server} asks very often</source>
+        <translation>{server} が頻繁に質問しています</translation>
+    </message>
+    <message>
+        <source>{count} of its questions wait.</source>
+        <translation>このサーバーの質問が {count} 件待っています。</translation>
+    </message>
+    <message>
+        <source>Mute for an hour</source>
+        <translation>1 時間ミュート</translation>
+    </message>
+    <message>
+        <source>A question is waiting</source>
+        <translation>質問が届いています</translation>
+    </message>
+    <message>
+        <source>{count} questions are waiting</source>
+        <translation>質問が {count} 件待っています</translation>
+    </message>
+    <message>
+        <source>From {servers}</source>
+        <translation>{servers} から</translation>
+    </message>
+    <message>
+        <source>{host} wants to use {server}.</source>
+        <translation>{host} が {server} を使おうとしています。</translation>
+    </message>
+    <message>
+        <source>{server} asks you through {host}.</source>
+        <translation>{server} が {host} を通じて質問しています。</translation>
+    </message>
+    <message>
+        <source>{server} asks you.</source>
+        <translation>{server} が質問しています。</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerPreview</name>
+    <message>
+        <source>Show exactly what will be sent</source>
+        <translation>送信される内容をそのまま表示します</translation>
+    </message>
+    <message>
+        <source>Re&amp;view</source>
+        <translation>確認(&amp;V)</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>送信される内容</translation>
+    </message>
+</context>
+<context>
     <name>ApprovalsPage</name>
     <message>
         <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that a rule allows asks again when its server changes it.</source>
@@ -401,69 +463,10 @@
     </message>
 </context>
 <context>
-    <name>Bell</name>
+    <name>Avatar</name>
     <message>
-        <source>Snooze 30 min</source>
-        <translation>30 分スヌーズ</translation>
-    </message>
-    <message>
-        <source>Answer</source>
-        <translation>回答する</translation>
-    </message>
-    <message>
-        <source>{server} asks very often</source>
-        <translation>{server} が頻繁に質問しています</translation>
-    </message>
-    <message>
-        <source>{count} of its questions wait.</source>
-        <translation>このサーバーの質問が {count} 件待っています。</translation>
-    </message>
-    <message>
-        <source>Mute for an hour</source>
-        <translation>1 時間ミュート</translation>
-    </message>
-    <message>
-        <source>A question is waiting</source>
-        <translation>質問が届いています</translation>
-    </message>
-    <message>
-        <source>{count} questions are waiting</source>
-        <translation>質問が {count} 件待っています</translation>
-    </message>
-    <message>
-        <source>From {servers}</source>
-        <translation>{servers} から</translation>
-    </message>
-    <message>
-        <source>{host} wants to use {server}.</source>
-        <translation>{host} が {server} を使おうとしています。</translation>
-    </message>
-    <message>
-        <source>{server} asks you through {host}.</source>
-        <translation>{server} が {host} を通じて質問しています。</translation>
-    </message>
-    <message>
-        <source>{server} asks you.</source>
-        <translation>{server} が質問しています。</translation>
-    </message>
-</context>
-<context>
-    <name>BoxInput</name>
-    <message>
-        <source>Start from this example</source>
-        <translation>この例から始める</translation>
-    </message>
-    <message>
-        <source>Start {field} from this example</source>
-        <translation>{field} をこの例から始める</translation>
-    </message>
-    <message>
-        <source>One per line</source>
-        <translation>1 行に 1 つ</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
+        <source>Picture of {name}</source>
+        <translation>{name} の画像</translation>
     </message>
 </context>
 <context>
@@ -616,7 +619,7 @@
     </message>
 </context>
 <context>
-    <name>DayLine</name>
+    <name>DateLine</name>
     <message>
         <source>YYYY-MM-DD</source>
         <translation>YYYY-MM-DD</translation>
@@ -635,82 +638,54 @@
     </message>
 </context>
 <context>
-    <name>DetailsPart</name>
+    <name>DateTimeInput</name>
     <message>
-        <source>State</source>
-        <translation>状態</translation>
+        <source>The day is missing. Choose one, or write it such as 2026-03-31.</source>
+        <translation>日付がありません。選ぶか、2026-03-31 のように入力してください。</translation>
     </message>
     <message>
-        <source>Protocol</source>
-        <translation>プロトコル</translation>
+        <source>There is no day {day}. Write it such as 2026-03-31.</source>
+        <translation>{day} という日付はありません。2026-03-31 のように入力してください。</translation>
     </message>
     <message>
-        <source>Command</source>
-        <translation>コマンド</translation>
+        <source>The time is missing. Write it such as 14:30.</source>
+        <translation>時刻がありません。14:30 のように入力してください。</translation>
     </message>
     <message>
-        <source>Address</source>
-        <translation>アドレス</translation>
+        <source>There is no time {time}. Write it such as 14:30.</source>
+        <translation>{time} という時刻はありません。14:30 のように入力してください。</translation>
     </message>
     <message>
-        <source>Folder</source>
-        <translation>フォルダー</translation>
+        <source>There is no such moment: choose another time or time zone.</source>
+        <translation>その日時は存在しません。別の時刻かタイムゾーンを選んでください。</translation>
     </message>
     <message>
-        <source>Variables</source>
-        <translation>変数</translation>
+        <source>hh:mm</source>
+        <translation>hh:mm</translation>
     </message>
     <message>
-        <source>Headers</source>
-        <translation>ヘッダー</translation>
+        <source>Time for {field}</source>
+        <translation>{field} の時刻</translation>
     </message>
     <message>
-        <source>Time limit</source>
-        <translation>制限時間</translation>
+        <source>Time zone for {field}</source>
+        <translation>{field} のタイムゾーン</translation>
     </message>
     <message>
-        <source>{seconds} s</source>
-        <translation>{seconds} 秒</translation>
+        <source>A time zone, such as Europe/Berlin, or an offset, such as +02:00</source>
+        <translation>Asia/Tokyo のようなタイムゾーン、または +09:00 のような時差</translation>
     </message>
     <message>
-        <source>one for all AI apps</source>
-        <translation>すべての AI アプリで 1 つ</translation>
+        <source>There is no time zone {zone}.</source>
+        <translation>タイムゾーン {zone} は存在しません。</translation>
     </message>
     <message>
-        <source>one for each AI app</source>
-        <translation>AI アプリごとに 1 つ</translation>
+        <source>Clocks in {zone} skip this time on that day.</source>
+        <translation>{zone} ではその日にこの時刻が存在しません。</translation>
     </message>
     <message>
-        <source>Connections</source>
-        <translation>接続</translation>
-    </message>
-    <message>
-        <source>Used by</source>
-        <translation>使用中のアプリ</translation>
-    </message>
-    <message>
-        <source>no AI app at the moment</source>
-        <translation>現在はありません</translation>
-    </message>
-    <message>
-        <source>The secret {name} is missing.</source>
-        <translation>シークレット {name} がありません。</translation>
-    </message>
-    <message>
-        <source>Set it…</source>
-        <translation>設定…</translation>
-    </message>
-    <message>
-        <source>Set {name}</source>
-        <translation>{name} を設定</translation>
-    </message>
-    <message>
-        <source>Last problem</source>
-        <translation>最後の問題</translation>
-    </message>
-    <message>
-        <source>What it wrote last (stderr)</source>
-        <translation>最後の出力(stderr)</translation>
+        <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
+        <translation>{moment}。{zone} ではその日にこの時刻が 2 回あります。2 回目なら {offset} を選んでください。</translation>
     </message>
 </context>
 <context>
@@ -730,25 +705,6 @@
     <message>
         <source>Discard</source>
         <translation>破棄</translation>
-    </message>
-</context>
-<context>
-    <name>Earlier</name>
-    <message>
-        <source>Earlier</source>
-        <translation>これまで</translation>
-    </message>
-    <message>
-        <source>Questions of before</source>
-        <translation>これまでの質問</translation>
-    </message>
-    <message>
-        <source>The newest is first. Return shows all about them.</source>
-        <translation>新しい順です。Return ですべての情報を表示します。</translation>
-    </message>
-    <message>
-        <source>All a&amp;bout them…</source>
-        <translation>すべての情報(&amp;B)…</translation>
     </message>
 </context>
 <context>
@@ -827,6 +783,93 @@
     </message>
 </context>
 <context>
+    <name>EntryDetails</name>
+    <message>
+        <source>When</source>
+        <translation>日時</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Took</source>
+        <translation>所要時間</translation>
+    </message>
+    <message>
+        <source>Size of the answer</source>
+        <translation>応答のサイズ</translation>
+    </message>
+    <message>
+        <source>What this call said is not kept, or no longer: see Settings.</source>
+        <translation>この呼び出しの内容は残っていません（設定を参照）。</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>引数</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>… Only the beginning is kept.</source>
+        <translation>… 先頭だけを残しています。</translation>
+    </message>
+    <message>
+        <source>Asked</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>メモ</translation>
+    </message>
+    <message>
+        <source>Said</source>
+        <translation>出力</translation>
+    </message>
+    <message>
+        <source>Asked by</source>
+        <translation>質問した側</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>変更点</translation>
+    </message>
+    <message>
+        <source>Of that, people took</source>
+        <translation>うち人が考えた時間</translation>
+    </message>
+    <message>
+        <source>A question in it</source>
+        <translation>この中の質問</translation>
+    </message>
+</context>
+<context>
     <name>FieldRow</name>
     <message>
         <source>This looks like a secret. Servers should not ask for passwords or keys in a form: fill it in only if you are sure.</source>
@@ -885,6 +928,117 @@
     <message>
         <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
         <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryFilters</name>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Every AI app</source>
+        <translation>すべての AI アプリ</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>すべてのサーバー</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>結果</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時期</translation>
+    </message>
+    <message>
+        <source>Show &amp;everything</source>
+        <translation>すべて表示(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>検索</translation>
+    </message>
+    <message>
+        <source>Every word must occur, in any place</source>
+        <translation>すべての語が、どこかに含まれている必要があります</translation>
+    </message>
+    <message>
+        <source>Search who called, what, and what was said</source>
+        <translation>誰が何を呼び出し、何が送られたかを検索</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>検索をクリア</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>すべて</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>呼び出し</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>What servers say</source>
+        <translation>サーバーの出力</translation>
+    </message>
+    <message>
+        <source>Notices</source>
+        <translation>お知らせ</translation>
+    </message>
+    <message>
+        <source>Any outcome</source>
+        <translation>すべての結果</translation>
+    </message>
+    <message>
+        <source>Done or sent</source>
+        <translation>完了・送信済み</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>Not allowed, declined</source>
+        <translation>不許可・辞退</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>取り消し</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>すべての時期</translation>
+    </message>
+    <message>
+        <source>Last hour</source>
+        <translation>過去 1 時間</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今日</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>過去 7 日</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>過去 30 日</translation>
     </message>
 </context>
 <context>
@@ -1391,21 +1545,6 @@
     </message>
 </context>
 <context>
-    <name>LastLook</name>
-    <message>
-        <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
-        <translation>サーバーはフォームでパスワード、キー、カードを尋ねてはいけません。次の内容が送信されます:</translation>
-    </message>
-    <message>
-        <source>What will be sent</source>
-        <translation>送信される内容</translation>
-    </message>
-    <message>
-        <source>You are about to give {server} what looks like a secret: {fields}.</source>
-        <translation>{server} に秘密の情報と思われるもの({fields})を渡そうとしています。</translation>
-    </message>
-</context>
-<context>
     <name>LineInput</name>
     <message>
         <source>Show</source>
@@ -1558,172 +1697,29 @@
     </message>
 </context>
 <context>
-    <name>LogOut</name>
+    <name>LogoutWatcher</name>
     <message>
         <source>You have typed an answer that is not sent yet.</source>
         <translation>まだ送信していない回答が入力されています。</translation>
     </message>
 </context>
 <context>
-    <name>MomentInput</name>
+    <name>MultiLineInput</name>
     <message>
-        <source>The day is missing. Choose one, or write it such as 2026-03-31.</source>
-        <translation>日付がありません。選ぶか、2026-03-31 のように入力してください。</translation>
+        <source>Start from this example</source>
+        <translation>この例から始める</translation>
     </message>
     <message>
-        <source>There is no day {day}. Write it such as 2026-03-31.</source>
-        <translation>{day} という日付はありません。2026-03-31 のように入力してください。</translation>
+        <source>Start {field} from this example</source>
+        <translation>{field} をこの例から始める</translation>
     </message>
     <message>
-        <source>The time is missing. Write it such as 14:30.</source>
-        <translation>時刻がありません。14:30 のように入力してください。</translation>
+        <source>One per line</source>
+        <translation>1 行に 1 つ</translation>
     </message>
     <message>
-        <source>There is no time {time}. Write it such as 14:30.</source>
-        <translation>{time} という時刻はありません。14:30 のように入力してください。</translation>
-    </message>
-    <message>
-        <source>There is no such moment: choose another time or time zone.</source>
-        <translation>その日時は存在しません。別の時刻かタイムゾーンを選んでください。</translation>
-    </message>
-    <message>
-        <source>hh:mm</source>
-        <translation>hh:mm</translation>
-    </message>
-    <message>
-        <source>Time for {field}</source>
-        <translation>{field} の時刻</translation>
-    </message>
-    <message>
-        <source>Time zone for {field}</source>
-        <translation>{field} のタイムゾーン</translation>
-    </message>
-    <message>
-        <source>A time zone, such as Europe/Berlin, or an offset, such as +02:00</source>
-        <translation>Asia/Tokyo のようなタイムゾーン、または +09:00 のような時差</translation>
-    </message>
-    <message>
-        <source>There is no time zone {zone}.</source>
-        <translation>タイムゾーン {zone} は存在しません。</translation>
-    </message>
-    <message>
-        <source>Clocks in {zone} skip this time on that day.</source>
-        <translation>{zone} ではその日にこの時刻が存在しません。</translation>
-    </message>
-    <message>
-        <source>{moment}. Clocks in {zone} show this time twice that day; for the second, choose {offset}.</source>
-        <translation>{moment}。{zone} ではその日にこの時刻が 2 回あります。2 回目なら {offset} を選んでください。</translation>
-    </message>
-</context>
-<context>
-    <name>Narrowing</name>
-    <message>
-        <source>Kind</source>
-        <translation>種類</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
-        <source>Every AI app</source>
-        <translation>すべての AI アプリ</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>Every server</source>
-        <translation>すべてのサーバー</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>結果</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>時期</translation>
-    </message>
-    <message>
-        <source>Show &amp;everything</source>
-        <translation>すべて表示(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Search</source>
-        <translation>検索</translation>
-    </message>
-    <message>
-        <source>Every word must occur, in any place</source>
-        <translation>すべての語が、どこかに含まれている必要があります</translation>
-    </message>
-    <message>
-        <source>Search who called, what, and what was said</source>
-        <translation>誰が何を呼び出し、何が送られたかを検索</translation>
-    </message>
-    <message>
-        <source>Clear the search</source>
-        <translation>検索をクリア</translation>
-    </message>
-    <message>
-        <source>Everything</source>
-        <translation>すべて</translation>
-    </message>
-    <message>
-        <source>Calls</source>
-        <translation>呼び出し</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>What servers say</source>
-        <translation>サーバーの出力</translation>
-    </message>
-    <message>
-        <source>Notices</source>
-        <translation>お知らせ</translation>
-    </message>
-    <message>
-        <source>Any outcome</source>
-        <translation>すべての結果</translation>
-    </message>
-    <message>
-        <source>Done or sent</source>
-        <translation>完了・送信済み</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>失敗</translation>
-    </message>
-    <message>
-        <source>Not allowed, declined</source>
-        <translation>不許可・辞退</translation>
-    </message>
-    <message>
-        <source>Cancelled</source>
-        <translation>取り消し</translation>
-    </message>
-    <message>
-        <source>Any time</source>
-        <translation>すべての時期</translation>
-    </message>
-    <message>
-        <source>Last hour</source>
-        <translation>過去 1 時間</translation>
-    </message>
-    <message>
-        <source>Today</source>
-        <translation>今日</translation>
-    </message>
-    <message>
-        <source>Last 7 days</source>
-        <translation>過去 7 日</translation>
-    </message>
-    <message>
-        <source>Last 30 days</source>
-        <translation>過去 30 日</translation>
+        <source>JSON</source>
+        <translation>JSON</translation>
     </message>
 </context>
 <context>
@@ -1822,7 +1818,7 @@
     </message>
 </context>
 <context>
-    <name>Parts</name>
+    <name>PagedText</name>
     <message>
         <source>&amp;Previous part</source>
         <translation>前の部分(&amp;P)</translation>
@@ -1837,14 +1833,865 @@
     </message>
 </context>
 <context>
-    <name>Portrait</name>
+    <name>PastQuestions</name>
     <message>
-        <source>Picture of {name}</source>
-        <translation>{name} の画像</translation>
+        <source>Earlier</source>
+        <translation>これまで</translation>
+    </message>
+    <message>
+        <source>Questions of before</source>
+        <translation>これまでの質問</translation>
+    </message>
+    <message>
+        <source>The newest is first. Return shows all about them.</source>
+        <translation>新しい順です。Return ですべての情報を表示します。</translation>
+    </message>
+    <message>
+        <source>All a&amp;bout them…</source>
+        <translation>すべての情報(&amp;B)…</translation>
     </message>
 </context>
 <context>
-    <name>PreferencesPage</name>
+    <name>ProposalDialog</name>
+    <message>
+        <source>&amp;Add</source>
+        <translation>追加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Add {count}</source>
+        <translation>{count} 件を追加(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalList</name>
+    <message>
+        <source>Already here: {names}.</source>
+        <translation>追加済み: {names}。</translation>
+    </message>
+    <message>
+        <source>All {count} of them</source>
+        <translation>{count} 個すべて</translation>
+    </message>
+    <message>
+        <source>{name} is the same as {other}.</source>
+        <translation>{name} は {other} と同じです。</translation>
+    </message>
+    <message>
+        <source>{name} cannot be added: {reason}.</source>
+        <translation>{name} は追加できません: {reason}。</translation>
+    </message>
+</context>
+<context>
+    <name>ProposalRow</name>
+    <message>
+        <source>Add as</source>
+        <translation>追加する名前</translation>
+    </message>
+    <message>
+        <source>Add {name}</source>
+        <translation>{name} を追加</translation>
+    </message>
+    <message>
+        <source>Name of {name}</source>
+        <translation>{name} の名前</translation>
+    </message>
+    <message>
+        <source>from {app}</source>
+        <translation>{app} から</translation>
+    </message>
+    <message>
+        <source>There is already a server named {name}.</source>
+        <translation>{name} というサーバーはすでにあります。</translation>
+    </message>
+    <message>
+        <source>&amp;Replace that one</source>
+        <translation>それを置き換える(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
+        <translation>{keys} を config.toml ではなく保管庫に保存(&amp;V)</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionHeader</name>
+    <message>
+        <source>New: you have not answered this server before.</source>
+        <translation>新規: このサーバーにはまだ回答したことがありません。</translation>
+    </message>
+    <message>
+        <source>waits for your approval</source>
+        <translation>承認を待っています</translation>
+    </message>
+    <message>
+        <source>asks you through {host}, while running {tool}</source>
+        <translation>{host} を通じて質問しています({tool} の実行中)</translation>
+    </message>
+    <message>
+        <source>asks you through {host}</source>
+        <translation>{host} を通じて質問しています</translation>
+    </message>
+    <message>
+        <source>asks you, while running {tool}</source>
+        <translation>質問しています({tool} の実行中)</translation>
+    </message>
+    <message>
+        <source>asks you</source>
+        <translation>質問しています</translation>
+    </message>
+    <message>
+        <source>What the tool was called with</source>
+        <translation>ツールに渡された引数</translation>
+    </message>
+    <message>
+        <source>De&amp;tails</source>
+        <translation>詳細(&amp;T)</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionModel</name>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>待ち時間</translation>
+    </message>
+    <message>
+        <source>Time left</source>
+        <translation>残り時間</translation>
+    </message>
+    <message>
+        <source>May it be called?</source>
+        <translation>呼び出してもよいですか?</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>一時停止中</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionPresenter</name>
+    <message>
+        <source>You closed the question.</source>
+        <translation>質問を閉じました。</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionStep</name>
+    <message>
+        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
+        <translation>サーバーが作業の途中で何かを知る必要があるとき、どの AI アプリ経由でも質問がデスクに届きます。試してみましょう。回答は質問したツールに返ります。</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me a question</source>
+        <translation>質問してみる(&amp;A)</translation>
+    </message>
+    <message>
+        <source>This is how questions reach you. How do you like it?</source>
+        <translation>質問はこのように届きます。いかがですか?</translation>
+    </message>
+    <message>
+        <source>My answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Just right</source>
+        <translation>ちょうどよい</translation>
+    </message>
+    <message>
+        <source>Too loud</source>
+        <translation>目立ちすぎる</translation>
+    </message>
+    <message>
+        <source>Too quiet</source>
+        <translation>目立たなすぎる</translation>
+    </message>
+    <message>
+        <source>The question is on your desk…</source>
+        <translation>質問がデスクに届いています…</translation>
+    </message>
+    <message>
+        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
+        <translation>「{answer}」と回答しました。質問の通知のしかたは設定で選べます。</translation>
+    </message>
+    <message>
+        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
+        <translation>拒否しました。それも回答の一つで、ツールにはそのまま伝わります。</translation>
+    </message>
+    <message>
+        <source>You cancelled. The tool hears that, and gives up.</source>
+        <translation>キャンセルしました。ツールにはそのまま伝わり、処理は中止されます。</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionWindow</name>
+    <message>
+        <source>Question from {server}</source>
+        <translation>{server} からの質問</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>{count} more waiting</source>
+        <translation>ほかに {count} 件待機中</translation>
+    </message>
+    <message>
+        <source>{server} asks very often; {count} of its questions wait.</source>
+        <translation>{server} が頻繁に質問しており、{count} 件が待っています。</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>1 時間ミュート(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Ask me an&amp;yway</source>
+        <translation>それでも質問を受ける(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>C&amp;opy what I typed</source>
+        <translation>入力した内容をコピー(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>閉じる(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>断る(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
+        <translation>時間切れです。何も送信されません。入力した内容はまだコピーできます。</translation>
+    </message>
+    <message>
+        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
+        <translation>質問は取り下げられました。何も送信されません。入力した内容はまだコピーできます。</translation>
+    </message>
+</context>
+<context>
+    <name>ResultView</name>
+    <message>
+        <source>Text</source>
+        <translation>テキスト</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>データ</translation>
+    </message>
+    <message>
+        <source>Resource: {address}</source>
+        <translation>リソース: {address}</translation>
+    </message>
+    <message>
+        <source>Resource</source>
+        <translation>リソース</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>音声</translation>
+    </message>
+    <message>
+        <source>{count} bytes</source>
+        <translation>{count} バイト</translation>
+    </message>
+    <message>
+        <source>A picture ({kind}) that cannot be shown.</source>
+        <translation>表示できない画像({kind})です。</translation>
+    </message>
+    <message>
+        <source>Picture, {width} × {height}</source>
+        <translation>画像、{width} × {height}</translation>
+    </message>
+</context>
+<context>
+    <name>RuleDialog</name>
+    <message>
+        <source>New rule</source>
+        <translation>新しいルール</translation>
+    </message>
+    <message>
+        <source>Change rule</source>
+        <translation>ルールの変更</translation>
+    </message>
+    <message>
+        <source>&amp;For</source>
+        <translation>対象(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Server</source>
+        <translation>サーバー(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>すべてのサーバー</translation>
+    </message>
+    <message>
+        <source>&amp;Tool</source>
+        <translation>ツール(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Pattern</source>
+        <translation>パターン</translation>
+    </message>
+    <message>
+        <source>A tool&apos;s full name; * stands for anything, ? for one letter</source>
+        <translation>ツールの完全な名前。* は任意の文字列、? は 1 文字</translation>
+    </message>
+    <message>
+        <source>&amp;Pattern</source>
+        <translation>パターン(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The&amp;n</source>
+        <translation>動作(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Keep rule</source>
+        <translation>ルールを保存(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Every tool</source>
+        <translation>すべてのツール</translation>
+    </message>
+    <message>
+        <source>Matches {count} tools now: {names}</source>
+        <translation>現在 {count} 個のツールに一致: {names}</translation>
+    </message>
+    <message>
+        <source>Matches no tool that is known now.</source>
+        <translation>現在わかっているツールには一致しません。</translation>
+    </message>
+</context>
+<context>
+    <name>RuleModel</name>
+    <message>
+        <source>For</source>
+        <translation>対象</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>動作</translation>
+    </message>
+    <message>
+        <source>Decides now</source>
+        <translation>現在の適用先</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>作成</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}, for {app}</source>
+        <translation>常に許可、{time}、{app}</translation>
+    </message>
+    <message>
+        <source>Allow always, {time}</source>
+        <translation>常に許可、{time}</translation>
+    </message>
+    <message>
+        <source>{count} tools: {names}, …</source>
+        <translation>{count} 個のツール: {names}、…</translation>
+    </message>
+    <message>
+        <source>nothing: rules above decide them all ({count})</source>
+        <translation>なし: 上のルールがすべてに適用されます（{count}）</translation>
+    </message>
+    <message>
+        <source>nothing that is known now</source>
+        <translation>現在わかっているものはなし</translation>
+    </message>
+</context>
+<context>
+    <name>RunningCalls</name>
+    <message>
+        <source>Ca&amp;ncel call</source>
+        <translation>呼び出しを中止(&amp;N)</translation>
+    </message>
+    <message>
+        <source>End the selected call; its AI app is told</source>
+        <translation>選択した呼び出しを終了し、AI アプリに伝えます</translation>
+    </message>
+    <message>
+        <source>Under way: {count}</source>
+        <translation>実行中: {count}</translation>
+    </message>
+    <message>
+        <source>Calls under way</source>
+        <translation>実行中の呼び出し</translation>
+    </message>
+</context>
+<context>
+    <name>RunningModel</name>
+    <message>
+        <source>For</source>
+        <translation>経過</translation>
+    </message>
+    <message>
+        <source>Waits for</source>
+        <translation>待っているもの</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>its server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>your approval</source>
+        <translation>あなたの承認</translation>
+    </message>
+    <message>
+        <source>an answer</source>
+        <translation>回答</translation>
+    </message>
+</context>
+<context>
+    <name>SecretConfirmation</name>
+    <message>
+        <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
+        <translation>サーバーはフォームでパスワード、キー、カードを尋ねてはいけません。次の内容が送信されます:</translation>
+    </message>
+    <message>
+        <source>What will be sent</source>
+        <translation>送信される内容</translation>
+    </message>
+    <message>
+        <source>You are about to give {server} what looks like a secret: {fields}.</source>
+        <translation>{server} に秘密の情報と思われるもの({fields})を渡そうとしています。</translation>
+    </message>
+</context>
+<context>
+    <name>SecretsDialog</name>
+    <message>
+        <source>Secrets</source>
+        <translation>シークレット</translation>
+    </message>
+    <message>
+        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
+        <translation>config.toml には鍵の代わりに ${vault:NAME} と書かれます。鍵そのものはここに保管され、そのサーバーだけに渡されます。</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>閉じる(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>値</translation>
+    </message>
+    <message>
+        <source>&amp;Keep</source>
+        <translation>保管(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名前(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Value</source>
+        <translation>値(&amp;V)</translation>
+    </message>
+    <message>
+        <source>No server refers to a secret yet.</source>
+        <translation>シークレットを参照するサーバーはまだありません。</translation>
+    </message>
+    <message>
+        <source>used by {servers}</source>
+        <translation>{servers} が使用</translation>
+    </message>
+    <message>
+        <source>used by no server</source>
+        <translation>使っているサーバーはありません</translation>
+    </message>
+    <message>
+        <source>missing; {servers} needs it</source>
+        <translation>ありません。{servers} が必要としています</translation>
+    </message>
+    <message>
+        <source>Replace…</source>
+        <translation>置き換え…</translation>
+    </message>
+    <message>
+        <source>Set…</source>
+        <translation>設定…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>削除…</translation>
+    </message>
+    <message>
+        <source>The sign-in to {server}, which is not there any more</source>
+        <translation>もう存在しない {server} へのサインイン</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>破棄する</translation>
+    </message>
+    <message>
+        <source>Please give a name and a value.</source>
+        <translation>名前と値を入力してください。</translation>
+    </message>
+    <message>
+        <source>Delete {name}?</source>
+        <translation>{name} を削除しますか?</translation>
+    </message>
+    <message>
+        <source>{servers} will not start without it.</source>
+        <translation>これがないと {servers} は起動しません。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>ServerDetails</name>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>プロトコル</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>コマンド</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>フォルダー</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>変数</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>ヘッダー</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>制限時間</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
+    </message>
+    <message>
+        <source>one for all AI apps</source>
+        <translation>すべての AI アプリで 1 つ</translation>
+    </message>
+    <message>
+        <source>one for each AI app</source>
+        <translation>AI アプリごとに 1 つ</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>接続</translation>
+    </message>
+    <message>
+        <source>Used by</source>
+        <translation>使用中のアプリ</translation>
+    </message>
+    <message>
+        <source>no AI app at the moment</source>
+        <translation>現在はありません</translation>
+    </message>
+    <message>
+        <source>The secret {name} is missing.</source>
+        <translation>シークレット {name} がありません。</translation>
+    </message>
+    <message>
+        <source>Set it…</source>
+        <translation>設定…</translation>
+    </message>
+    <message>
+        <source>Set {name}</source>
+        <translation>{name} を設定</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>最後の問題</translation>
+    </message>
+    <message>
+        <source>What it wrote last (stderr)</source>
+        <translation>最後の出力(stderr)</translation>
+    </message>
+</context>
+<context>
+    <name>ServerModel</name>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>プロトコル</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Last problem</source>
+        <translation>最後の問題</translation>
+    </message>
+    <message>
+        <source>needs {names}</source>
+        <translation>{names} が必要</translation>
+    </message>
+</context>
+<context>
+    <name>ServerToolModel</name>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>Says of itself</source>
+        <translation>自己申告</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>説明</translation>
+    </message>
+</context>
+<context>
+    <name>ServerTools</name>
+    <message>
+        <source>Search tools</source>
+        <translation>ツールを検索</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>消去</translation>
+    </message>
+    <message>
+        <source>&amp;Try it…</source>
+        <translation>試す(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Start it a&amp;nd list its tools</source>
+        <translation>起動してツールの一覧を取得(&amp;N)</translation>
+    </message>
+    <message>
+        <source>List t&amp;hem again</source>
+        <translation>もう一度一覧を取得(&amp;H)</translation>
+    </message>
+    <message>
+        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
+        <translation>AI アプリが Deskbell を通じて自分で起動しているサーバーです。ツールはそのアプリのものです。</translation>
+    </message>
+    <message>
+        <source>Asking it for its tools…</source>
+        <translation>ツールを問い合わせています…</translation>
+    </message>
+    <message>
+        <source>It is switched off: no AI app can use it.</source>
+        <translation>オフになっているため、AI アプリからは使えません。</translation>
+    </message>
+    <message>
+        <source>Its tools are not known yet.</source>
+        <translation>ツールはまだ分かりません。</translation>
+    </message>
+    <message>
+        <source>It has no tools.</source>
+        <translation>ツールはありません。</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>ツール</translation>
+    </message>
+</context>
+<context>
+    <name>ServersPage</name>
+    <message>
+        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
+        <translation>config.toml を読み込めないため、サーバーが分かりません。{problem}</translation>
+    </message>
+    <message>
+        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
+        <translation>表示しているのは以前のサーバーです。config.toml を読み込めず、直すまでここでは変更できません。{problem}</translation>
+    </message>
+    <message>
+        <source>Open &amp;config.toml</source>
+        <translation>config.toml を開く(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>元に戻す(&amp;U)</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>T&amp;ools ({count})</source>
+        <translation>ツール(&amp;O)({count})</translation>
+    </message>
+    <message>
+        <source>T&amp;ools</source>
+        <translation>ツール(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Switch &amp;on</source>
+        <translation>オンにする(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Switch o&amp;ff</source>
+        <translation>オフにする(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Si&amp;gn in…</source>
+        <translation>サインイン(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Open a&amp;gain</source>
+        <translation>もう一度開く(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>&amp;Add…</source>
+        <translation>追加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Import…</source>
+        <translation>インポート(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Secrets…</source>
+        <translation>シークレット(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
+        <translation>サーバーはまだありません。コマンドやアドレスで追加するか、AI アプリからインポートしてください。</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>詳細(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Restart</source>
+        <translation>再起動(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit…</source>
+        <translation>編集(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Sign o&amp;ut</source>
+        <translation>サインアウト(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move…</source>
+        <translation>削除(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Remove {server} from Deskbell?</source>
+        <translation>{server} を Deskbell から削除しますか?</translation>
+    </message>
+    <message>
+        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
+        <translation>AI アプリは Deskbell を通じて使えなくなります。シークレットとサインインは保管庫に残ります。元に戻せます。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
+        <translation>サインインと専用のシークレットも削除する (元に戻せません)(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>削除(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>ServersStep</name>
+    <message>
+        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
+        <translation>サーバーは AI アプリにツールを提供します。AI アプリがすでに持っているサーバーを Deskbell に取り込めます。元のファイルは変更されません。</translation>
+    </message>
+    <message>
+        <source>&amp;Add these</source>
+        <translation>これらを追加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Add anot&amp;her…</source>
+        <translation>ほかのサーバーを追加(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>Already here: {names}.</source>
+        <translation>追加済み: {names}。</translation>
+    </message>
+    <message>
+        <source>No AI app on this computer has a server in its settings.</source>
+        <translation>このコンピューターの AI アプリの設定にサーバーはありません。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
     <message>
         <source>Deskbell speaks it from its next start on.</source>
         <translation>次回の起動から、この言語になります。</translation>
@@ -2199,756 +3046,6 @@
     </message>
 </context>
 <context>
-    <name>ProposalList</name>
-    <message>
-        <source>Already here: {names}.</source>
-        <translation>追加済み: {names}。</translation>
-    </message>
-    <message>
-        <source>All {count} of them</source>
-        <translation>{count} 個すべて</translation>
-    </message>
-    <message>
-        <source>{name} is the same as {other}.</source>
-        <translation>{name} は {other} と同じです。</translation>
-    </message>
-    <message>
-        <source>{name} cannot be added: {reason}.</source>
-        <translation>{name} は追加できません: {reason}。</translation>
-    </message>
-</context>
-<context>
-    <name>ProposalRow</name>
-    <message>
-        <source>Add as</source>
-        <translation>追加する名前</translation>
-    </message>
-    <message>
-        <source>Add {name}</source>
-        <translation>{name} を追加</translation>
-    </message>
-    <message>
-        <source>Name of {name}</source>
-        <translation>{name} の名前</translation>
-    </message>
-    <message>
-        <source>from {app}</source>
-        <translation>{app} から</translation>
-    </message>
-    <message>
-        <source>There is already a server named {name}.</source>
-        <translation>{name} というサーバーはすでにあります。</translation>
-    </message>
-    <message>
-        <source>&amp;Replace that one</source>
-        <translation>それを置き換える(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
-        <translation>{keys} を config.toml ではなく保管庫に保存(&amp;V)</translation>
-    </message>
-</context>
-<context>
-    <name>ProposingDialog</name>
-    <message>
-        <source>&amp;Add</source>
-        <translation>追加(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>キャンセル(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Add {count}</source>
-        <translation>{count} 件を追加(&amp;A)</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionModel</name>
-    <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>Question</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation>待ち時間</translation>
-    </message>
-    <message>
-        <source>Time left</source>
-        <translation>残り時間</translation>
-    </message>
-    <message>
-        <source>May it be called?</source>
-        <translation>呼び出してもよいですか?</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>一時停止中</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionPresenter</name>
-    <message>
-        <source>You closed the question.</source>
-        <translation>質問を閉じました。</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionStep</name>
-    <message>
-        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
-        <translation>サーバーが作業の途中で何かを知る必要があるとき、どの AI アプリ経由でも質問がデスクに届きます。試してみましょう。回答は質問したツールに返ります。</translation>
-    </message>
-    <message>
-        <source>&amp;Ask me a question</source>
-        <translation>質問してみる(&amp;A)</translation>
-    </message>
-    <message>
-        <source>This is how questions reach you. How do you like it?</source>
-        <translation>質問はこのように届きます。いかがですか?</translation>
-    </message>
-    <message>
-        <source>My answer</source>
-        <translation>回答</translation>
-    </message>
-    <message>
-        <source>Just right</source>
-        <translation>ちょうどよい</translation>
-    </message>
-    <message>
-        <source>Too loud</source>
-        <translation>目立ちすぎる</translation>
-    </message>
-    <message>
-        <source>Too quiet</source>
-        <translation>目立たなすぎる</translation>
-    </message>
-    <message>
-        <source>The question is on your desk…</source>
-        <translation>質問がデスクに届いています…</translation>
-    </message>
-    <message>
-        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
-        <translation>「{answer}」と回答しました。質問の通知のしかたは設定で選べます。</translation>
-    </message>
-    <message>
-        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
-        <translation>拒否しました。それも回答の一つで、ツールにはそのまま伝わります。</translation>
-    </message>
-    <message>
-        <source>You cancelled. The tool hears that, and gives up.</source>
-        <translation>キャンセルしました。ツールにはそのまま伝わり、処理は中止されます。</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionWindow</name>
-    <message>
-        <source>Question from {server}</source>
-        <translation>{server} からの質問</translation>
-    </message>
-    <message>
-        <source>Message</source>
-        <translation>メッセージ</translation>
-    </message>
-    <message>
-        <source>{count} more waiting</source>
-        <translation>ほかに {count} 件待機中</translation>
-    </message>
-    <message>
-        <source>{server} asks very often; {count} of its questions wait.</source>
-        <translation>{server} が頻繁に質問しており、{count} 件が待っています。</translation>
-    </message>
-    <message>
-        <source>&amp;Mute for an hour</source>
-        <translation>1 時間ミュート(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Ask me an&amp;yway</source>
-        <translation>それでも質問を受ける(&amp;Y)</translation>
-    </message>
-    <message>
-        <source>C&amp;opy what I typed</source>
-        <translation>入力した内容をコピー(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Close</source>
-        <translation>閉じる(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Decline</source>
-        <translation>断る(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>キャンセル(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
-        <translation>時間切れです。何も送信されません。入力した内容はまだコピーできます。</translation>
-    </message>
-    <message>
-        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
-        <translation>質問は取り下げられました。何も送信されません。入力した内容はまだコピーできます。</translation>
-    </message>
-</context>
-<context>
-    <name>ResultView</name>
-    <message>
-        <source>Text</source>
-        <translation>テキスト</translation>
-    </message>
-    <message>
-        <source>Data</source>
-        <translation>データ</translation>
-    </message>
-    <message>
-        <source>Resource: {address}</source>
-        <translation>リソース: {address}</translation>
-    </message>
-    <message>
-        <source>Resource</source>
-        <translation>リソース</translation>
-    </message>
-    <message>
-        <source>Sound</source>
-        <translation>音声</translation>
-    </message>
-    <message>
-        <source>{count} bytes</source>
-        <translation>{count} バイト</translation>
-    </message>
-    <message>
-        <source>A picture ({kind}) that cannot be shown.</source>
-        <translation>表示できない画像({kind})です。</translation>
-    </message>
-    <message>
-        <source>Picture, {width} × {height}</source>
-        <translation>画像、{width} × {height}</translation>
-    </message>
-</context>
-<context>
-    <name>Review</name>
-    <message>
-        <source>Show exactly what will be sent</source>
-        <translation>送信される内容をそのまま表示します</translation>
-    </message>
-    <message>
-        <source>Re&amp;view</source>
-        <translation>確認(&amp;V)</translation>
-    </message>
-    <message>
-        <source>What will be sent</source>
-        <translation>送信される内容</translation>
-    </message>
-</context>
-<context>
-    <name>RuleDialog</name>
-    <message>
-        <source>New rule</source>
-        <translation>新しいルール</translation>
-    </message>
-    <message>
-        <source>Change rule</source>
-        <translation>ルールの変更</translation>
-    </message>
-    <message>
-        <source>&amp;For</source>
-        <translation>対象(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Server</source>
-        <translation>サーバー(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Every server</source>
-        <translation>すべてのサーバー</translation>
-    </message>
-    <message>
-        <source>&amp;Tool</source>
-        <translation>ツール(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Pattern</source>
-        <translation>パターン</translation>
-    </message>
-    <message>
-        <source>A tool&apos;s full name; * stands for anything, ? for one letter</source>
-        <translation>ツールの完全な名前。* は任意の文字列、? は 1 文字</translation>
-    </message>
-    <message>
-        <source>&amp;Pattern</source>
-        <translation>パターン(&amp;P)</translation>
-    </message>
-    <message>
-        <source>The&amp;n</source>
-        <translation>動作(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Keep rule</source>
-        <translation>ルールを保存(&amp;K)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>キャンセル(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Every tool</source>
-        <translation>すべてのツール</translation>
-    </message>
-    <message>
-        <source>Matches {count} tools now: {names}</source>
-        <translation>現在 {count} 個のツールに一致: {names}</translation>
-    </message>
-    <message>
-        <source>Matches no tool that is known now.</source>
-        <translation>現在わかっているツールには一致しません。</translation>
-    </message>
-</context>
-<context>
-    <name>RuleModel</name>
-    <message>
-        <source>For</source>
-        <translation>対象</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>Then</source>
-        <translation>動作</translation>
-    </message>
-    <message>
-        <source>Decides now</source>
-        <translation>現在の適用先</translation>
-    </message>
-    <message>
-        <source>Made</source>
-        <translation>作成</translation>
-    </message>
-    <message>
-        <source>Allow always, {time}, for {app}</source>
-        <translation>常に許可、{time}、{app}</translation>
-    </message>
-    <message>
-        <source>Allow always, {time}</source>
-        <translation>常に許可、{time}</translation>
-    </message>
-    <message>
-        <source>{count} tools: {names}, …</source>
-        <translation>{count} 個のツール: {names}、…</translation>
-    </message>
-    <message>
-        <source>nothing: rules above decide them all ({count})</source>
-        <translation>なし: 上のルールがすべてに適用されます（{count}）</translation>
-    </message>
-    <message>
-        <source>nothing that is known now</source>
-        <translation>現在わかっているものはなし</translation>
-    </message>
-</context>
-<context>
-    <name>Running</name>
-    <message>
-        <source>Ca&amp;ncel call</source>
-        <translation>呼び出しを中止(&amp;N)</translation>
-    </message>
-    <message>
-        <source>End the selected call; its AI app is told</source>
-        <translation>選択した呼び出しを終了し、AI アプリに伝えます</translation>
-    </message>
-    <message>
-        <source>Under way: {count}</source>
-        <translation>実行中: {count}</translation>
-    </message>
-    <message>
-        <source>Calls under way</source>
-        <translation>実行中の呼び出し</translation>
-    </message>
-</context>
-<context>
-    <name>RunningModel</name>
-    <message>
-        <source>For</source>
-        <translation>経過</translation>
-    </message>
-    <message>
-        <source>Waits for</source>
-        <translation>待っているもの</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>送信</translation>
-    </message>
-    <message>
-        <source>its server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>your approval</source>
-        <translation>あなたの承認</translation>
-    </message>
-    <message>
-        <source>an answer</source>
-        <translation>回答</translation>
-    </message>
-</context>
-<context>
-    <name>SecretsDialog</name>
-    <message>
-        <source>Secrets</source>
-        <translation>シークレット</translation>
-    </message>
-    <message>
-        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
-        <translation>config.toml には鍵の代わりに ${vault:NAME} と書かれます。鍵そのものはここに保管され、そのサーバーだけに渡されます。</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>閉じる(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名前</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>値</translation>
-    </message>
-    <message>
-        <source>&amp;Keep</source>
-        <translation>保管(&amp;K)</translation>
-    </message>
-    <message>
-        <source>&amp;Name</source>
-        <translation>名前(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Value</source>
-        <translation>値(&amp;V)</translation>
-    </message>
-    <message>
-        <source>No server refers to a secret yet.</source>
-        <translation>シークレットを参照するサーバーはまだありません。</translation>
-    </message>
-    <message>
-        <source>used by {servers}</source>
-        <translation>{servers} が使用</translation>
-    </message>
-    <message>
-        <source>used by no server</source>
-        <translation>使っているサーバーはありません</translation>
-    </message>
-    <message>
-        <source>missing; {servers} needs it</source>
-        <translation>ありません。{servers} が必要としています</translation>
-    </message>
-    <message>
-        <source>Replace…</source>
-        <translation>置き換え…</translation>
-    </message>
-    <message>
-        <source>Set…</source>
-        <translation>設定…</translation>
-    </message>
-    <message>
-        <source>Delete…</source>
-        <translation>削除…</translation>
-    </message>
-    <message>
-        <source>The sign-in to {server}, which is not there any more</source>
-        <translation>もう存在しない {server} へのサインイン</translation>
-    </message>
-    <message>
-        <source>Forget it</source>
-        <translation>破棄する</translation>
-    </message>
-    <message>
-        <source>Please give a name and a value.</source>
-        <translation>名前と値を入力してください。</translation>
-    </message>
-    <message>
-        <source>Delete {name}?</source>
-        <translation>{name} を削除しますか?</translation>
-    </message>
-    <message>
-        <source>{servers} will not start without it.</source>
-        <translation>これがないと {servers} は起動しません。</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>削除(&amp;D)</translation>
-    </message>
-</context>
-<context>
-    <name>ServerModel</name>
-    <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>種類</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Protocol</source>
-        <translation>プロトコル</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>Last problem</source>
-        <translation>最後の問題</translation>
-    </message>
-    <message>
-        <source>needs {names}</source>
-        <translation>{names} が必要</translation>
-    </message>
-</context>
-<context>
-    <name>ServersPage</name>
-    <message>
-        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
-        <translation>config.toml を読み込めないため、サーバーが分かりません。{problem}</translation>
-    </message>
-    <message>
-        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
-        <translation>表示しているのは以前のサーバーです。config.toml を読み込めず、直すまでここでは変更できません。{problem}</translation>
-    </message>
-    <message>
-        <source>Open &amp;config.toml</source>
-        <translation>config.toml を開く(&amp;C)</translation>
-    </message>
-    <message>
-        <source>&amp;Undo</source>
-        <translation>元に戻す(&amp;U)</translation>
-    </message>
-    <message>
-        <source>OK</source>
-        <translation>OK</translation>
-    </message>
-    <message>
-        <source>T&amp;ools ({count})</source>
-        <translation>ツール(&amp;O)({count})</translation>
-    </message>
-    <message>
-        <source>T&amp;ools</source>
-        <translation>ツール(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Switch &amp;on</source>
-        <translation>オンにする(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Switch o&amp;ff</source>
-        <translation>オフにする(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Si&amp;gn in…</source>
-        <translation>サインイン(&amp;G)…</translation>
-    </message>
-    <message>
-        <source>Open a&amp;gain</source>
-        <translation>もう一度開く(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>&amp;Add…</source>
-        <translation>追加(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>&amp;Import…</source>
-        <translation>インポート(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>&amp;Secrets…</source>
-        <translation>シークレット(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
-        <translation>サーバーはまだありません。コマンドやアドレスで追加するか、AI アプリからインポートしてください。</translation>
-    </message>
-    <message>
-        <source>&amp;Details</source>
-        <translation>詳細(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Restart</source>
-        <translation>再起動(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Edit…</source>
-        <translation>編集(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Sign o&amp;ut</source>
-        <translation>サインアウト(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Re&amp;move…</source>
-        <translation>削除(&amp;M)…</translation>
-    </message>
-    <message>
-        <source>Remove {server} from Deskbell?</source>
-        <translation>{server} を Deskbell から削除しますか?</translation>
-    </message>
-    <message>
-        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
-        <translation>AI アプリは Deskbell を通じて使えなくなります。シークレットとサインインは保管庫に残ります。元に戻せます。</translation>
-    </message>
-    <message>
-        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
-        <translation>サインインと専用のシークレットも削除する (元に戻せません)(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Remove</source>
-        <translation>削除(&amp;R)</translation>
-    </message>
-</context>
-<context>
-    <name>ServersStep</name>
-    <message>
-        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
-        <translation>サーバーは AI アプリにツールを提供します。AI アプリがすでに持っているサーバーを Deskbell に取り込めます。元のファイルは変更されません。</translation>
-    </message>
-    <message>
-        <source>&amp;Add these</source>
-        <translation>これらを追加(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Add anot&amp;her…</source>
-        <translation>ほかのサーバーを追加(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>Already here: {names}.</source>
-        <translation>追加済み: {names}。</translation>
-    </message>
-    <message>
-        <source>No AI app on this computer has a server in its settings.</source>
-        <translation>このコンピューターの AI アプリの設定にサーバーはありません。</translation>
-    </message>
-</context>
-<context>
-    <name>Telling</name>
-    <message>
-        <source>When</source>
-        <translation>日時</translation>
-    </message>
-    <message>
-        <source>What</source>
-        <translation>種類</translation>
-    </message>
-    <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>結果</translation>
-    </message>
-    <message>
-        <source>Took</source>
-        <translation>所要時間</translation>
-    </message>
-    <message>
-        <source>Size of the answer</source>
-        <translation>応答のサイズ</translation>
-    </message>
-    <message>
-        <source>What this call said is not kept, or no longer: see Settings.</source>
-        <translation>この呼び出しの内容は残っていません（設定を参照）。</translation>
-    </message>
-    <message>
-        <source>Arguments</source>
-        <translation>引数</translation>
-    </message>
-    <message>
-        <source>Result</source>
-        <translation>結果</translation>
-    </message>
-    <message>
-        <source>… Only the beginning is kept.</source>
-        <translation>… 先頭だけを残しています。</translation>
-    </message>
-    <message>
-        <source>Asked</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>Page</source>
-        <translation>ページ</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>送信</translation>
-    </message>
-    <message>
-        <source>Note</source>
-        <translation>メモ</translation>
-    </message>
-    <message>
-        <source>Said</source>
-        <translation>出力</translation>
-    </message>
-    <message>
-        <source>Asked by</source>
-        <translation>質問した側</translation>
-    </message>
-    <message>
-        <source>What changed</source>
-        <translation>変更点</translation>
-    </message>
-    <message>
-        <source>Of that, people took</source>
-        <translation>うち人が考えた時間</translation>
-    </message>
-    <message>
-        <source>A question in it</source>
-        <translation>この中の質問</translation>
-    </message>
-</context>
-<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -2996,61 +3093,6 @@
     <message>
         <source>Asks: it has changed</source>
         <translation>確認: 変更あり</translation>
-    </message>
-    <message>
-        <source>Says of itself</source>
-        <translation>自己申告</translation>
-    </message>
-    <message>
-        <source>Description</source>
-        <translation>説明</translation>
-    </message>
-</context>
-<context>
-    <name>ToolsPart</name>
-    <message>
-        <source>Search tools</source>
-        <translation>ツールを検索</translation>
-    </message>
-    <message>
-        <source>Clear</source>
-        <translation>消去</translation>
-    </message>
-    <message>
-        <source>&amp;Try it…</source>
-        <translation>試す(&amp;T)…</translation>
-    </message>
-    <message>
-        <source>Start it a&amp;nd list its tools</source>
-        <translation>起動してツールの一覧を取得(&amp;N)</translation>
-    </message>
-    <message>
-        <source>List t&amp;hem again</source>
-        <translation>もう一度一覧を取得(&amp;H)</translation>
-    </message>
-    <message>
-        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
-        <translation>AI アプリが Deskbell を通じて自分で起動しているサーバーです。ツールはそのアプリのものです。</translation>
-    </message>
-    <message>
-        <source>Asking it for its tools…</source>
-        <translation>ツールを問い合わせています…</translation>
-    </message>
-    <message>
-        <source>It is switched off: no AI app can use it.</source>
-        <translation>オフになっているため、AI アプリからは使えません。</translation>
-    </message>
-    <message>
-        <source>Its tools are not known yet.</source>
-        <translation>ツールはまだ分かりません。</translation>
-    </message>
-    <message>
-        <source>It has no tools.</source>
-        <translation>ツールはありません。</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>ツール</translation>
     </message>
 </context>
 <context>
@@ -3252,41 +3294,6 @@
     <message>
         <source>&amp;Next without them</source>
         <translation>追加せずに次へ(&amp;N)</translation>
-    </message>
-</context>
-<context>
-    <name>WhoAsks</name>
-    <message>
-        <source>New: you have not answered this server before.</source>
-        <translation>新規: このサーバーにはまだ回答したことがありません。</translation>
-    </message>
-    <message>
-        <source>waits for your approval</source>
-        <translation>承認を待っています</translation>
-    </message>
-    <message>
-        <source>asks you through {host}, while running {tool}</source>
-        <translation>{host} を通じて質問しています({tool} の実行中)</translation>
-    </message>
-    <message>
-        <source>asks you through {host}</source>
-        <translation>{host} を通じて質問しています</translation>
-    </message>
-    <message>
-        <source>asks you, while running {tool}</source>
-        <translation>質問しています({tool} の実行中)</translation>
-    </message>
-    <message>
-        <source>asks you</source>
-        <translation>質問しています</translation>
-    </message>
-    <message>
-        <source>What the tool was called with</source>
-        <translation>ツールに渡された引数</translation>
-    </message>
-    <message>
-        <source>De&amp;tails</source>
-        <translation>詳細(&amp;T)</translation>
     </message>
 </context>
 <context>

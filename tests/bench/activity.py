@@ -30,7 +30,7 @@ from bridge.api import History
 from bridge.core.status import RunningCall, Status
 from bridge.journal import Entry, Journal
 from desktop.pages.activity.page import ActivityPage
-from desktop.questions.preload import warm
+from desktop.questions.preload import preload_question_windows
 
 LINES = 100_000
 SAID = 2_000  # of them, with what they said
@@ -89,7 +89,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="deskbell-bench-") as folder:
         path = Path(folder, "journal.db")
         fill(path)
-        warm(app)
+        preload_question_windows(app)
         window, page = QStackedWidget(), ActivityPage(History(path))
         window.addWidget(QWidget())
         window.addWidget(page)

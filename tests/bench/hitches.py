@@ -44,10 +44,10 @@ def report(env: Mapping[str, str], where: str) -> None:
 def main() -> None:
     from PySide6.QtWidgets import QApplication
 
-    from desktop.questions.preload import warm
+    from desktop.questions.preload import preload_question_windows
 
     qt = QApplication(["bench"])
-    warm(qt)
+    preload_question_windows(qt)
     _rest(qt)
     found: dict[str, list[list[float]]] = {}
     for _ in range(ROUNDS):
@@ -119,7 +119,7 @@ def _pages() -> Iterator[Step]:
     from desktop.pages.hosts.page import HostsPage
     from desktop.pages.overview import OverviewPage
     from desktop.pages.servers.page import ServersPage
-    from desktop.pages.settings import PreferencesPage
+    from desktop.pages.settings import SettingsPage
     from desktop.questions.inbox import InboxPage
     from tests.desktop import samples
 
@@ -141,7 +141,7 @@ def _pages() -> Iterator[Step]:
         ),
         "Approvals, 20 rules, 200 tools": (ApprovalsPage, busy, replace(busy, rules=busy.rules[1:])),
         "Accounts, 3 of them": (AccountsPage, busy, _less_accounts(busy)),
-        "Settings": (PreferencesPage, busy, replace(busy, theme="dark")),
+        "Settings": (SettingsPage, busy, replace(busy, theme="dark")),
     }
     stack = _shown_stack()
     for name, (make, first, then) in pages.items():

@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.language import speak
+from desktop.language import install_translators
 from desktop.questions.presenter import QuestionPresenter
 from desktop.theme import Theme
 from desktop.tray.tray import Tray
@@ -94,7 +94,7 @@ def main() -> int:
     app.setCursorFlashTime(0)
     browser = Browser()
     QDesktopServices.setUrlHandler("https", browser, "open")  # type: ignore[arg-type]
-    speak(app, given.language)
+    install_translators(app, given.language)
     if given.rtl:
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     shown: list[object] = [Theme(), FocusRing(app)]

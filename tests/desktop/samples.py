@@ -31,7 +31,7 @@ from bridge.api import (
     VaultStatus,
     Wanted,
 )
-from desktop.questions.inbox_drafts import Draft
+from desktop.questions.inbox_drafts import AnswerDraft
 
 
 def form(properties: dict[str, Any], *required: str, **more: Any) -> Question:
@@ -248,8 +248,10 @@ def _row(number: int) -> Row:
 
 
 DRAFTS = (
-    Draft(form({}, id="d1", server="linear"), "Name: Ada\nNote: see below", "Time is up.", 1_700_000_000.0),
-    Draft(form({}, id="d2"), "Title: The mill jams", "The question was withdrawn.", 1_700_000_100.0),
+    AnswerDraft(
+        form({}, id="d1", server="linear"), "Name: Ada\nNote: see below", "Time is up.", 1_700_000_000.0
+    ),
+    AnswerDraft(form({}, id="d2"), "Title: The mill jams", "The question was withdrawn.", 1_700_000_100.0),
 )
 BESET = Status(
     version="0.1.0",

@@ -56,7 +56,7 @@ from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.hosts.page import HostsPage
 from desktop.pages.overview import OverviewPage
 from desktop.pages.servers.page import ServersPage
-from desktop.pages.settings import PreferencesPage
+from desktop.pages.settings import SettingsPage
 from desktop.pages.welcome.window import WelcomeWindow
 from desktop.questions.inbox import InboxPage
 from desktop.questions.window_kinds import WINDOWS
@@ -147,7 +147,7 @@ _PRESSED = {"review": "review", "rich": "details", "visiting": "open"}
 def question(name: str) -> QWidget:
     asked = QUESTIONS[name]
     window = WINDOWS[asked.mode](asked)
-    window.tell_waiting(2)
+    window.show_waiting_count(2)
     window.fit()
     window.show()
     if name == "errors" and window.default is not None:
@@ -228,7 +228,7 @@ _MADE: dict[str, tuple[str, Callable[[], QWidget]]] = {
     "activity": ("Activity", lambda: ActivityPage(samples.Past())),
     "approvals": ("Approvals", ApprovalsPage),
     "accounts": ("Accounts", AccountsPage),
-    "preferences": ("Settings", PreferencesPage),
+    "preferences": ("Settings", SettingsPage),
 }
 PAGES = tuple(_MADE)
 
@@ -287,7 +287,7 @@ def settings() -> QWidget:
         ),
         "preferences",
     )
-    part(home, PreferencesPage, "preferences").tell_autostart(True, "That could not be changed: read-only")
+    part(home, SettingsPage, "preferences").tell_autostart(True, "That could not be changed: read-only")
     return home
 
 

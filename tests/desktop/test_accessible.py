@@ -113,12 +113,12 @@ def test_news_are_said_aloud_once_and_errors_always(qtbot: QtBot, monkeypatch: p
     window = QWidget()
     qtbot.addWidget(window)
     column = QVBoxLayout(window)
-    news, error, plain = Label(aloud=True), Label(tone=Tone.ERROR), Label()
+    news, error, plain = Label(announced=True), Label(tone=Tone.ERROR), Label()
     for label in (news, error, plain):
         column.addWidget(label)
     window.show()
     for label, words in ((news, "Copied."), (error, "No."), (plain, "So."), (news, "Copied."), (news, "")):
-        label.say(words)
+        label.show_text(words)
     assert said == ["Copied.", "No."]
 
 

@@ -26,7 +26,7 @@ from bridge.api import (
     Words,
 )
 from bridge.i18n import say
-from desktop.language import LANGUAGES, speak, spoken
+from desktop.language import LANGUAGES, install_translators, translated
 from desktop.pages.accounts import AccountsPage
 from desktop.pages.overview import OverviewPage
 from desktop.pages.servers.page import ServersPage
@@ -39,7 +39,7 @@ FILES = sorted((ROOT / "resources" / "translations").glob("*.ts"))
 
 @pytest.fixture
 def german(qapp: QApplication) -> Iterator[None]:
-    assert speak(qapp, "de") == "de"
+    assert install_translators(qapp, "de") == "de"
     yield
     for translator in qapp.findChildren(QTranslator):
         qapp.removeTranslator(translator)
@@ -84,8 +84,8 @@ def test_what_is_said_of_a_value_is_said_in_german_all_through(german: None) -> 
     words = say("Please enter at least {count}; this has {length}.", count=say("1 character"), length=0)
 
     assert isinstance(words, Words)
-    assert spoken(words) == "Bitte geben Sie mindestens 1 Zeichen ein; es sind 0."
-    assert spoken("A server's own words") == "A server's own words"
+    assert translated(words) == "Bitte geben Sie mindestens 1 Zeichen ein; es sind 0."
+    assert translated("A server's own words") == "A server's own words"
 
 
 FAR = say(
@@ -125,7 +125,7 @@ def test_what_a_server_said_itself_stays_as_it_is(german: None) -> None:
     ended = say("{server} ended with code {code}", server="sick", code=3)
     words = say("{title}: {message}", title=ended, message="no API key")
 
-    assert spoken(words) == "sick endete mit Code 3: no API key"
+    assert translated(words) == "sick endete mit Code 3: no API key"
 
 
 def test_an_account_whose_sign_in_has_ended_says_so_in_german(german: None, qtbot: QtBot) -> None:
@@ -149,6 +149,6 @@ def test_deskbells_own_question_is_asked_in_german(german: None, qtbot: QtBot) -
 
 
 def test_an_unknown_language_and_english_change_nothing(qapp: QApplication) -> None:
-    assert speak(qapp, "en") == "en"
-    assert speak(qapp, "tlh") == "en"
+    assert install_translators(qapp, "en") == "en"
+    assert install_translators(qapp, "tlh") == "en"
     assert qapp.findChildren(QTranslator) == []

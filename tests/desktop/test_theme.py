@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Status
-from desktop.theme import Theme, contrast, dark_palette, fields_are_lost, light_palette, mended
+from desktop.theme import Theme, contrast, dark_palette, fields_blend_in, light_palette, repaired
 from desktop.widgets.labels import Label, Tone, is_dark
 
 LIGHT_WINDOWS = ("#efefef", "#faf9f8", "#ffffff")
@@ -56,7 +56,7 @@ def test_what_is_selected_is_readable(palette: QPalette) -> None:
     assert contrast(palette.color(role.HighlightedText), palette.color(role.Highlight)) >= 4.5
     for ground in (role.Window, role.Base):  # rings and bars have no words on them: WCAG 2.2, 1.4.11
         assert contrast(palette.color(role.Accent), palette.color(ground)) >= 3
-    assert not fields_are_lost(palette)
+    assert not fields_blend_in(palette)
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_fields_in_the_colour_of_the_window_are_mended_and_nothing_else_is(windo
     role = QPalette.ColorRole
     system = QPalette(QColor(window))
     system.setColor(role.Base, QColor(base))
-    better = mended(system)
-    assert fields_are_lost(system)
+    better = repaired(system)
+    assert fields_blend_in(system)
     assert contrast(better.color(role.Base), system.color(role.Window)) > 1.03
     assert not better.isBrushSet(QPalette.ColorGroup.Active, role.Window)
 
@@ -83,8 +83,8 @@ def test_a_selection_that_is_hard_to_read_gets_deeper_and_keeps_its_hue(
     system = QPalette(QColor(window))
     system.setColor(role.Highlight, QColor(chosen))
     system.setColor(role.HighlightedText, QColor(words))
-    better = mended(system).color(role.Highlight)
-    assert mended(system).color(role.Accent) == QColor(chosen)
+    better = repaired(system).color(role.Highlight)
+    assert repaired(system).color(role.Accent) == QColor(chosen)
     assert contrast(better, QColor(words)) >= 4.5
     assert abs(better.hslHue() - QColor(chosen).hslHue()) <= 3
 
@@ -93,7 +93,7 @@ def test_a_window_without_the_keyboard_is_as_readable_as_one_with_it() -> None:
     group, role = QPalette.ColorGroup, QPalette.ColorRole
     system = light_palette()
     system.setColor(group.Inactive, role.WindowText, QColor("#929595"))
-    better = mended(system)
+    better = repaired(system)
     assert better.color(group.Inactive, role.WindowText) == system.color(group.Active, role.WindowText)
     assert not better.isBrushSet(group.Active, role.WindowText)
 
@@ -102,8 +102,8 @@ def test_links_are_readable_and_what_is_readable_stays_the_systems() -> None:
     role = QPalette.ColorRole
     system = QPalette(QColor("#323232"))
     system.setColor(role.Link, QColor("#308cc6"))
-    assert contrast(mended(system).color(role.Link), system.color(role.Window)) >= 4.5
-    assert mended(light_palette()) == mended(dark_palette()) == QPalette()
+    assert contrast(repaired(system).color(role.Link), system.color(role.Window)) >= 4.5
+    assert repaired(light_palette()) == repaired(dark_palette()) == QPalette()
 
 
 def test_the_windows_turn_dark_and_light_again_as_the_desktop_says(theme: Theme, qtbot: QtBot) -> None:

@@ -110,7 +110,7 @@ def app() -> int:
                     for window in QApplication.topLevelWidgets():
                         window.close()
                 case 5:
-                    if self._home is not None and not self._opening.under_way:
+                    if self._home is not None and not self._opening.running:
                         self._home.close()
             count["windows"] += 1
 

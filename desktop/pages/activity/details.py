@@ -9,7 +9,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 
 from bridge.api import Contents, Row
 from desktop.pages.activity.history_table import HistoryModel, size, took
-from desktop.widgets.safe_text import pretty, readable
+from desktop.widgets.safe_text import format_json, readable
 
 
 def _moment(at: float) -> str:
@@ -19,7 +19,7 @@ def _moment(at: float) -> str:
     return f"{day}, {QLocale().toString(when.time(), 'HH:mm:ss')}"
 
 
-class Telling(QObject):
+class EntryDetails(QObject):
     def __init__(self, model: HistoryModel) -> None:
         super().__init__(model)
         self._model = model
@@ -50,7 +50,7 @@ class Telling(QObject):
 
     def _part(self, title: str, text: str, whole: int, is_cut: bool) -> str:
         rest = self.tr("… Only the beginning is kept.") if is_cut else ""
-        return "\n".join(filter(None, (f"{title} ({size(whole)}):", pretty(text.encode()), rest)))
+        return "\n".join(filter(None, (f"{title} ({size(whole)}):", format_json(text.encode()), rest)))
 
     def _details(self, detail: Mapping[str, Any]) -> Iterator[str]:
         titles = {

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from bridge.api import Names, Wanted
-from desktop.widgets.accessible_name import label_unseen
+from desktop.widgets.accessible_name import add_hidden_label
 from desktop.widgets.inputs.base import make_clearable
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line
 
 TYPING = 150  # milliseconds until what is being typed is searched for
@@ -22,7 +22,7 @@ _REFUSED = ("denied", "declined", "decline", "muted")
 _CALLED_OFF = ("cancelled", "cancel", "withdrawn")
 
 
-class Narrowing(QWidget):
+class HistoryFilters(QWidget):
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -43,7 +43,7 @@ class Narrowing(QWidget):
         self._when.currentIndexChanged.connect(self._date)
         for column, box in enumerate(self._boxes):
             grid.addWidget(box, 1, column)
-            label_unseen(box)
+            add_hidden_label(box)
             grid.setColumnStretch(column, 1)
             box.currentIndexChanged.connect(lambda: self._tell())
         self._clear = make_button("clearFilter", self.tr("Show &everything"), self.clear)
@@ -134,7 +134,7 @@ class Narrowing(QWidget):
 
     def _choice(self, name: str, title: str, items: list[tuple[str, object]]) -> QComboBox:
         box = QComboBox()
-        unwheel(box)
+        ignore_wheel(box)
         box.setObjectName(name)
         box.setAccessibleName(title)
         box.setToolTip(title)

@@ -17,7 +17,7 @@ from bridge.api import Contents, Load, Names, Row, Wanted
 from desktop.system.gui_thread import submit
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import NOWHERE, Index, TableModel
-from desktop.widgets.time_text import at, span
+from desktop.widgets.time_text import format_duration, format_time
 
 T = TypeVar("T")
 PAGE = 100
@@ -27,7 +27,7 @@ Texts = tuple[str, ...]  # of a line, by column
 _SERVER, _HOST, _TOOL, _TEXT = 2, 3, 4, 8  # columns
 
 
-class Past(Protocol):
+class HistorySource(Protocol):
     """As much of History as is looked at."""
 
     def find(self, wanted: Wanted, limit: int = ..., before_id: int | None = ...) -> list[Row]: ...
@@ -47,9 +47,9 @@ class HistoryModel(TableModel[Row]):
 
     widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
     stretched = _TEXT
-    apart = (_SERVER, _HOST, _TOOL, _TEXT)
+    isolated = (_SERVER, _HOST, _TOOL, _TEXT)
 
-    def __init__(self, past: Past, parent: QObject | None = None) -> None:
+    def __init__(self, past: HistorySource, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._past = past
         self.line_texts = self._line_texts()
@@ -231,7 +231,7 @@ class LineTexts:
     def columns(self, row: Row) -> Texts:
         """Return the text of each column of HistoryModel."""
         return (
-            at(row.at),
+            format_time(row.at),
             self.kind(row.kind),
             *(one_line(name, _LETTERS) for name in (row.server, row.host, row.tool)),
             self.outcome(row),
@@ -251,7 +251,9 @@ class LineTexts:
         return self._outcomes.get(row.outcome, one_line(row.outcome, 30))
 
 
-def _find(past: Past, wanted: Wanted, before: int | None, lines: LineTexts) -> list[tuple[Row, Texts]]:
+def _find(
+    past: HistorySource, wanted: Wanted, before: int | None, lines: LineTexts
+) -> list[tuple[Row, Texts]]:
     return [(row, lines.columns(row)) for row in past.find(wanted, PAGE, before)]
 
 
@@ -267,7 +269,7 @@ def took(ms: float) -> str:
         return ""
     if ms < 995:
         return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
-    return span(ms / 1000) if ms >= 10_000 else f"{ms / 1000:.1f} s"
+    return format_duration(ms / 1000) if ms >= 10_000 else f"{ms / 1000:.1f} s"
 
 
 def size(count: int) -> str:

@@ -25,22 +25,22 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export, told
-from desktop.language import spoken
-from desktop.lazy.time_slices import Slices, Steps
+from desktop.language import translated
+from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.activity.chart import LoadChart
-from desktop.pages.activity.details import Telling
-from desktop.pages.activity.filters import Narrowing
-from desktop.pages.activity.history_table import HistoryModel, Past
-from desktop.pages.activity.running_calls import Running
+from desktop.pages.activity.details import EntryDetails
+from desktop.pages.activity.filters import HistoryFilters
+from desktop.pages.activity.history_table import HistoryModel, HistorySource
+from desktop.pages.activity.running_calls import RunningCalls
 from desktop.system.gui_thread import submit
-from desktop.widgets.confirm_box import ask
+from desktop.widgets.confirm_box import confirm
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import keep_parts_in_order
+from desktop.widgets.tab_order import fix_splitter_order
 from desktop.widgets.table import fit_columns, make_table
-from desktop.widgets.text_box import Passage
+from desktop.widgets.text_box import TextBox
 
 _MUCH = 10_000  # pixels: all that the other part leaves
 SETTLING = 300  # milliseconds until what has just happened is on disk
@@ -56,7 +56,9 @@ class ActivityPage(QWidget):
     cancel_wanted = Signal(int)  # a call
     approvals_wanted = Signal()
 
-    def __init__(self, past: Past, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
+    def __init__(
+        self, past: HistorySource, parent: QWidget | None = None, *, in_slices: bool = False
+    ) -> None:
         """`in_slices`: it is whole when `building` is done, and of no use before."""
         super().__init__(parent)
         self.setObjectName("activity")
@@ -66,7 +68,7 @@ class ActivityPage(QWidget):
         self._fitted: tuple[Wanted, int] | None = None  # to what was looked for, and to how many lines of it
         self._shown: Row | None = None
         self._model = HistoryModel(past, self)
-        self._telling = Telling(self._model)
+        self._telling = EntryDetails(self._model)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.timeout.connect(self._look)
@@ -75,8 +77,8 @@ class ActivityPage(QWidget):
         self._counting.timeout.connect(self._count)
         self._exporting: ThreadPoolExecutor | None = None
         self._stopping = threading.Event()
-        self.building = Slices(self)
-        self.building.begin(self._build())
+        self.building = SlicedTask(self)
+        self.building.start(self._build())
         if not in_slices:
             self.building.finish()
 
@@ -120,7 +122,7 @@ class ActivityPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 8)
         column.setSpacing(10)
-        self._narrowing = Narrowing()
+        self._narrowing = HistoryFilters()
         self._narrowing.changed.connect(self._look)
         column.addWidget(self._narrowing)
         yield None
@@ -132,14 +134,14 @@ class ActivityPage(QWidget):
         self._charted.hide()
         column.addWidget(self._charted)
         yield None
-        self._running = Running()
+        self._running = RunningCalls()
         self._running.cancel_wanted.connect(self.cancel_wanted)
         column.addWidget(self._running)
         self._empty = Label("", name="nothingFound", tone=Tone.MUTED)
         column.addWidget(self._empty)
         yield None
         column.addWidget(self._parts(), 1)
-        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, aloud=True)
+        self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, announced=True)
         column.addWidget(self._told)
         yield None
         column.addLayout(self._buttons())
@@ -160,12 +162,12 @@ class ActivityPage(QWidget):
         parts.setChildrenCollapsible(False)
         self._view = self._make_view()
         parts.addWidget(self._view)
-        self._detail = Passage("", name="activityDetail", lines=14, least=3, fixed=True)
+        self._detail = TextBox("", name="activityDetail", lines=14, least=3, fixed=True)
         self._detail.setAccessibleName(self.tr("All that is known of it"))
         parts.addWidget(self._detail)
         parts.setStretchFactor(0, 1)
         parts.setSizes([_MUCH, self.fontMetrics().lineSpacing() * 11])
-        keep_parts_in_order(parts)
+        fix_splitter_order(parts)
         return parts
 
     def _make_view(self) -> QTableView:
@@ -223,14 +225,14 @@ class ActivityPage(QWidget):
     def _looked(self) -> None:
         nothing = not self._model.rowCount()
         if nothing and not self._days:
-            self._empty.say(self.tr("History is off: see Settings."))
+            self._empty.show_text(self.tr("History is off: see Settings."))
         elif nothing:
             narrow = self._narrowing.is_narrow
-            self._empty.say(
+            self._empty.show_text(
                 self.tr("Nothing like that happened.") if narrow else self.tr("Nothing happened yet.")
             )
         else:
-            self._empty.say("")
+            self._empty.show_text("")
             self._fit()
         self._detail.setPlaceholderText(
             "" if nothing else self.tr("Select a line to see all that is known of it.")
@@ -286,7 +288,7 @@ class ActivityPage(QWidget):
             self.forget_wanted.emit(rows)
 
     def _ask_to_delete_all(self) -> None:
-        ask(
+        confirm(
             self,
             self.tr("Delete the whole history?"),
             self.tr("This cannot be undone."),
@@ -323,7 +325,7 @@ class ActivityPage(QWidget):
         self._stopping.clear()
         self._exporting = ThreadPoolExecutor(1, "deskbell-export")
         self._export.setText(self.tr("Stop e&xport"))
-        self._told.say(self.tr("Exporting…"))
+        self._told.show_text(self.tr("Exporting…"))
         work = partial(_export, self._past, self._model.wanted, Path(path), self._stopping.is_set)
         submit(self._exporting, self, work, self._tell_export)
 
@@ -334,12 +336,14 @@ class ActivityPage(QWidget):
             self._exporting = None
         self._export.setText(self.tr("E&xport…"))
         done = self.tr("{count} lines were written to {path}.").format(count=count, path=path)
-        self._told.say(problem or done)
+        self._told.show_text(problem or done)
 
 
-def _export(past: Past, wanted: Wanted, path: Path, stopped: Callable[[], bool]) -> tuple[int, str, str]:
+def _export(
+    past: HistorySource, wanted: Wanted, path: Path, stopped: Callable[[], bool]
+) -> tuple[int, str, str]:
     """Return how many lines were written, where, and what went wrong."""
     try:
         return export(past, wanted, path, stopped), str(path), ""
     except DeskbellError as error:
-        return 0, str(path), spoken(told(error))
+        return 0, str(path), translated(told(error))

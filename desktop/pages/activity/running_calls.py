@@ -14,7 +14,7 @@ from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import TableModel, choose_row, make_table
-from desktop.widgets.time_text import span
+from desktop.widgets.time_text import format_duration
 
 MOST_LINES = 5  # of the table, before it scrolls
 _SECOND = 1000  # milliseconds
@@ -23,7 +23,7 @@ _SECOND = 1000  # milliseconds
 class RunningModel(TableModel[RunningCall]):
     widths = (9, 24, 16, 18, 20, 10)
     stretched = 4
-    apart = (2, 3, 4)
+    isolated = (2, 3, 4)
 
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
         """Calls come at the end and go from anywhere; the others stay where they are."""
@@ -51,7 +51,7 @@ class RunningModel(TableModel[RunningCall]):
     def text(self, row: RunningCall, column: int) -> str:
         match column:
             case 0:
-                return span(time.time() - row.since)
+                return format_duration(time.time() - row.since)
             case 1:
                 return self._waits_for(row)
             case 5:
@@ -66,7 +66,7 @@ class RunningModel(TableModel[RunningCall]):
         }.get(call.waits_for, "")
 
 
-class Running(QWidget):
+class RunningCalls(QWidget):
     """Takes no room while nothing is under way."""
 
     cancel_wanted = Signal(int)
@@ -95,7 +95,7 @@ class Running(QWidget):
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
         self._model.draw(calls)
         self.setVisible(bool(calls))
-        self._title.say(self.tr("Under way: {count}").format(count=len(calls)))
+        self._title.show_text(self.tr("Under way: {count}").format(count=len(calls)))
         lines = min(len(calls), MOST_LINES) + 1
         head = self._view.horizontalHeader().sizeHint().height()
         self._view.setFixedHeight(head + (lines - 1) * self._view.verticalHeader().defaultSectionSize() + 4)

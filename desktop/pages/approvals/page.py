@@ -23,12 +23,12 @@ from bridge.api import Allowed, RuleStatus, Status, ToolStatus
 from desktop.pages.approvals.rule_dialog import RuleDialog
 from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
 from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
-from desktop.widgets.bidi import apart
+from desktop.widgets.bidi import isolate
 from desktop.widgets.inputs.base import make_clearable
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import Bar, BarList, make_button
+from desktop.widgets.message_bar import MessageBar, MessageBarList, make_button
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.tab_order import keep_parts_in_order
+from desktop.widgets.tab_order import fix_splitter_order
 from desktop.widgets.table import choose_row, make_table
 
 Rules = tuple[tuple[str, str], ...]  # pattern, verdict
@@ -49,7 +49,7 @@ class ApprovalsPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 18, 20, 8)
         column.setSpacing(10)
-        self._bars = BarList("approvalBars", _BAR_LINES)
+        self._bars = MessageBarList("approvalBars", _BAR_LINES)
         column.addWidget(self._bars)
         self._bars.grew.connect(self.grew)
         words = self.tr(
@@ -62,7 +62,7 @@ class ApprovalsPage(QWidget):
         parts.setChildrenCollapsible(False)
         parts.addWidget(self._upper())
         parts.addWidget(self._lower())
-        keep_parts_in_order(parts)
+        fix_splitter_order(parts)
         column.addWidget(parts, 1)
         self.draw(self._status)
 
@@ -149,19 +149,19 @@ class ApprovalsPage(QWidget):
         view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         return view
 
-    def _undo_bar(self, one: Allowed) -> Bar:
-        tool, host = apart(one_line(one.tool, 80)), apart(host_of(one.host))
+    def _undo_bar(self, one: Allowed) -> MessageBar:
+        tool, host = isolate(one_line(one.tool, 80)), isolate(host_of(one.host))
         words = self.tr("You allowed {tool} always, for: {host}.").format(tool=tool, host=host)
         undo = ("undo", self.tr("Undo"), lambda: self.undo_wanted.emit(one.id))
-        return Bar(f"allowed:{one.id}", words, (undo,))
+        return MessageBar(f"allowed:{one.id}", words, (undo,))
 
-    def _changed_bars(self, status: Status) -> list[Bar]:
+    def _changed_bars(self, status: Status) -> list[MessageBar]:
         words = self.tr(
             "{tool} has changed since you allowed it: its next call asks you, and shows what changed."
         )
         changed = [tool.public for tool in status.tools if tool.is_changed]
         return [
-            Bar(f"changed:{name}", words.format(tool=apart(one_line(name, 80))), (), Tone.WARNING)
+            MessageBar(f"changed:{name}", words.format(tool=isolate(one_line(name, 80))), (), Tone.WARNING)
             for name in changed[:10]
         ]
 
@@ -171,7 +171,7 @@ class ApprovalsPage(QWidget):
         chosen = self._rule()
         self._rules.draw(rules)
         self._rule_view.setColumnHidden(MADE, not any(rule.allowed for rule in rules))
-        self._none.say("" if rules else self.tr("There are no rules: every call is allowed."))
+        self._none.show_text("" if rules else self.tr("There are no rules: every call is allowed."))
         self._rule_view.setVisible(bool(rules))
         same = [(rule.host, rule.pattern) for rule in rules]
         if chosen is not None and (chosen.host, chosen.pattern) in same:
@@ -189,7 +189,7 @@ class ApprovalsPage(QWidget):
         ]
         self._tools.draw(shown)
         title = self.tr("All tools") if rule is None else self.tr("Tools that the selected rule decides")
-        self._tools_title.say(f"{title} ({len(shown)})")
+        self._tools_title.show_text(f"{title} ({len(shown)})")
         self._show_all.setVisible(rule is not None)
         names = [tool.public for tool in shown]
         if chosen is not None and chosen.public in names:

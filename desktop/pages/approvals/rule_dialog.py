@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 
 from bridge.api import RuleStatus, ToolStatus
 from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
-from desktop.widgets.bidi import all_apart
+from desktop.widgets.bidi import isolate_all
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line
 
 _NAMED = 6  # tools that are told
@@ -73,7 +73,7 @@ class RuleDialog(QDialog):
 
     def _combo(self, name: str, title: str, form: QFormLayout) -> QComboBox:
         box = QComboBox()
-        unwheel(box)
+        ignore_wheel(box)
         box.setObjectName(name)
         box.setAccessibleName(title.replace("&", ""))
         form.addRow(title, box)
@@ -120,10 +120,10 @@ class RuleDialog(QDialog):
     def _preview(self) -> None:
         pattern = self._pattern.text().strip()
         found = [tool for tool in self._tools if _matches(tool, pattern)]
-        named = all_apart(one_line(tool.public, 60) for tool in found[:_NAMED])
+        named = isolate_all(one_line(tool.public, 60) for tool in found[:_NAMED])
         more = ", …" if len(found) > _NAMED else ""
         words = self.tr("Matches {count} tools now: {names}").format(count=len(found), names=named + more)
-        self._matches.say(words if found else self.tr("Matches no tool that is known now."))
+        self._matches.show_text(words if found else self.tr("Matches no tool that is known now."))
         self._save.setEnabled(bool(pattern))
         needed = self._column.totalHeightForWidth(self.width())
         if self.height() < needed:  # else the lines above would be squeezed

@@ -6,7 +6,7 @@ from bridge.api import RuleStatus, ToolStatus
 from desktop.pages.approvals.texts import hints_of, host_of, verdict_of
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import TableModel
-from desktop.widgets.time_text import at
+from desktop.widgets.time_text import format_time
 
 _NAMED = 4  # tools that a line names
 MADE = 4  # the column that has nothing to say of rules that were written
@@ -15,7 +15,7 @@ MADE = 4  # the column that has nothing to say of rules that were written
 class RuleModel(TableModel[RuleStatus]):
     widths = (16, 24, 13, 34, 22)
     stretched = 3
-    apart = (0, 1, 3, MADE)
+    isolated = (0, 1, 3, MADE)
 
     def titles(self) -> tuple[str, ...]:
         return (self.tr("For"), self.tr("Tools"), self.tr("Then"), self.tr("Decides now"), self.tr("Made"))
@@ -44,7 +44,7 @@ class RuleModel(TableModel[RuleStatus]):
         words = (
             self.tr("Allow always, {time}, for {app}") if rule.allowed_by else self.tr("Allow always, {time}")
         )
-        return words.format(time=at(rule.allowed_at), app=one_line(rule.allowed_by, 60))
+        return words.format(time=format_time(rule.allowed_at), app=one_line(rule.allowed_by, 60))
 
     def decides(self, rule: RuleStatus) -> str:
         named = ", ".join(one_line(tool, 60) for tool in rule.tools[:_NAMED])
@@ -58,7 +58,7 @@ class RuleModel(TableModel[RuleStatus]):
 class ToolModel(TableModel[ToolStatus]):
     widths = (34, 16, 24, 30)
     stretched = 3
-    apart = (0, 1)
+    isolated = (0, 1)
 
     def titles(self) -> tuple[str, ...]:
         return (self.tr("Tool"), self.tr("Server"), self.tr("Now"), self.tr("Its server says"))

@@ -6,10 +6,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import AppChange
-from desktop.widgets.bidi import apart
-from desktop.widgets.diff_view import Difference
+from desktop.widgets.bidi import isolate
+from desktop.widgets.diff_view import DiffView
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.safe_text import one_line, unmnemonic
+from desktop.widgets.safe_text import escape_mnemonic, one_line
 
 
 class ChangeSheet(QDialog):
@@ -25,7 +25,7 @@ class ChangeSheet(QDialog):
         self._again = Label("", name="again", tone=Tone.WARNING)
         self._what = Label("", name="what", bold=True, scale=1.15)
         self._file = Label("", name="file", tone=Tone.MUTED, selectable=True)
-        self._diff = Difference(name="diff")
+        self._diff = DiffView(name="diff")
         self._diff.setAccessibleName(self.tr("What changes"))
         self._move = self._check("move", lambda on: self._other(move=on))
         self._http = self._check("http", lambda on: self._other(http=on))
@@ -52,15 +52,15 @@ class ChangeSheet(QDialog):
         self._change = change
         name = one_line(change.app.name, 60)
         self.setWindowTitle(self._title(change.what).format(name=name))
-        self._again.say(
+        self._again.show_text(
             self.tr("The file was changed meanwhile. This is the difference now.") if change.again else ""
         )
-        self._what.say(self._title(change.what).format(name=apart(name)))
-        self._file.say(change.file)
+        self._what.show_text(self._title(change.what).format(name=isolate(name)))
+        self._file.show_text(change.file)
         self._diff.show_diff(change.diff)
         self._diff.setVisible(not change.nothing)
         self._offer(change)
-        self._note.say(self._says(change))
+        self._note.show_text(self._says(change))
         self._yes.setText(self._verb(change.what))
         self._yes.setVisible(not change.nothing)
         self._yes.setDefault(True)
@@ -74,7 +74,7 @@ class ChangeSheet(QDialog):
         self._move.setVisible(wraps and bool(change.moved or change.app.addresses))
         names = ", ".join(one_line(name, 30) for name in (change.moved or change.app.addresses))
         words = self.tr("&Move servers with an address into Deskbell too: {names}")
-        self._move.setText(words.format(names=unmnemonic(one_line(names, 60))))
+        self._move.setText(words.format(names=escape_mnemonic(one_line(names, 60))))
         self._http.setVisible(change.what == "connect" and change.app.by_address)
         self._http.setText(self.tr("By &address and token, instead of a command"))
         with QSignalBlocker(self._move):

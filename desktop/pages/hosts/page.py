@@ -22,17 +22,17 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import AppNews, AppStatus, HostStatus
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.pages.base_page import Page
 from desktop.pages.hosts.change_sheet import ChangeSheet
-from desktop.widgets.bidi import apart
+from desktop.widgets.bidi import isolate
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.section import Section, by_name
+from desktop.widgets.section import Section, key_by_name
 
 _APART = 6  # pixels between what stands side by side
 
@@ -75,14 +75,14 @@ class HostsPage(Page):
             self._found.draw(found, lambda one: self._app(*one))
         else:
             self._found.hide()
-        self._others.draw(by_name(others, lambda one: one[0].name), lambda one: self._other(*one))
+        self._others.draw(key_by_name(others, lambda one: one[0].name), lambda one: self._other(*one))
         if self._more.isChecked():
             self._missing.draw(missing, self._absent)
         self._missing.setVisible(bool(missing) and self._more.isChecked())
         self._more.setVisible(bool(missing))
-        self._waiting.say("" if at.looked else self.tr("Looking…"))
-        self._problem.say(shown(at.problem))
-        self._news.say(self._told(at.news) if at.news else "")
+        self._waiting.show_text("" if at.looked else self.tr("Looking…"))
+        self._problem.show_text(label_text(at.problem))
+        self._news.show_text(self._told(at.news) if at.news else "")
         self._copy.setVisible(bool(at.snippet))
         self._draw_sheet()
 
@@ -114,7 +114,7 @@ class HostsPage(Page):
         rows.setContentsMargins(self._inset, above, self._inset, 8)
         rows.setSpacing(14)
         self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
-        self._news = Label("", name="news", bold=True, selectable=True, aloud=True)
+        self._news = Label("", name="news", bold=True, selectable=True, announced=True)
         self._waiting = Label("", name="waiting", tone=Tone.MUTED)
         words = self.tr("Apps that were not found")
         self._more = Disclosure(self.tr("&Other apps"), words, name="more")
@@ -155,7 +155,7 @@ class HostsPage(Page):
         line.addWidget(Label(said, tone=Tone.MUTED), 1)
         line.addWidget(make_button("saveBundle", self.tr("Save bundle…"), self._choose_bundle))
         column.addLayout(line)
-        self._bundle_told = Label("", name="bundleTold", aloud=True, selectable=True)
+        self._bundle_told = Label("", name="bundleTold", announced=True, selectable=True)
         column.addWidget(self._bundle_told)
         return part
 
@@ -178,7 +178,7 @@ class HostsPage(Page):
             "Extensions and install it from there. Then start a new conversation."
         )
         self._bundle_told.set_tone(Tone.ERROR if problem else Tone.PLAIN)
-        self._bundle_told.say(readable(problem) or done.format(path=apart(readable(path))))
+        self._bundle_told.show_text(readable(problem) or done.format(path=isolate(readable(path))))
 
     def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
         name = one_line(app.name, 60)
@@ -197,7 +197,7 @@ class HostsPage(Page):
         column.addWidget(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
         if app.problem:
             column.addWidget(
-                Label(shown(app.problem), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True)
+                Label(label_text(app.problem), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True)
             )
         row = QHBoxLayout()
         row.setContentsMargins(0, 4, 0, 6)
@@ -280,7 +280,7 @@ class HostsPage(Page):
         title = self.tr("Who shows the questions of {name}").format(name=name)
         box.setAccessibleName(title)
         box.setToolTip(title)
-        unwheel(box)
+        ignore_wheel(box)
         box.activated.connect(lambda: self.questions_wanted.emit(host, box.currentData()))
         label = QLabel(self.tr("Shows questions:"))
         label.setBuddy(box)
@@ -314,9 +314,9 @@ class HostsPage(Page):
     def _now(self, host: HostStatus) -> str:
         parts = [self.tr("In use now")]
         if host.version:
-            parts.append(self.tr("version {version}").format(version=apart(one_line(host.version, 20))))
+            parts.append(self.tr("version {version}").format(version=isolate(one_line(host.version, 20))))
         if host.revision:
-            parts.append(self.tr("protocol {date}").format(date=apart(one_line(host.revision, 20))))
+            parts.append(self.tr("protocol {date}").format(date=isolate(one_line(host.revision, 20))))
         return " · ".join(parts)
 
     def _abilities(self, app: AppStatus, live: HostStatus | None) -> str:
@@ -333,7 +333,7 @@ class HostsPage(Page):
         return self.tr("Shows itself: {what}").format(what=", ".join(names.get(one, one) for one in can))
 
     def _told(self, news: AppNews) -> str:
-        name = apart(one_line(news.name, 60))
+        name = isolate(one_line(news.name, 60))
         done = {
             "connect": self.tr("{name} is connected."),
             "disconnect": self.tr("{name} is disconnected."),

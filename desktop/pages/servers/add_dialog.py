@@ -12,19 +12,19 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from bridge.api import ServersStatus
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import put_in_order
+from desktop.widgets.tab_order import set_tab_order
 
 _PAUSE = 250  # ms without typing, after which it is read
 _WIDE, _TALL = 84, 36  # letters, lines
 _EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
 
 
-class ProposingDialog(QDialog):
+class ProposalDialog(QDialog):
     """What both ways have in common: a Draft is shown, and what is checked is added."""
 
     add_wanted = Signal(object)  # tuple of Choices
@@ -81,15 +81,15 @@ class ProposingDialog(QDialog):
             if not status.told.problem:
                 self.accept()
                 return
-            self.problem.say(shown(status.told.problem))
+            self.problem.show_text(label_text(status.told.problem))
         elif status.draft.number > self._draft >= 0 and not status.draft.busy:
             self.list.draw(status.draft)
             nothing = "" if status.draft.proposals else self.say_nothing_found()
-            self.problem.say("\n".join(map(shown, status.draft.problems)) or nothing)
+            self.problem.show_text("\n".join(map(label_text, status.draft.problems)) or nothing)
         self._enable()
 
     def _keep_order(self) -> None:
-        put_in_order(self.first_stop(), self.list, (self.add_button, self._cancel))
+        set_tab_order(self.first_stop(), self.list, (self.add_button, self._cancel))
 
     def _enable(self) -> None:
         count = len(self.list.choices())
@@ -104,7 +104,7 @@ class ProposingDialog(QDialog):
             self.add_wanted.emit(choices)
 
 
-class AddDialog(ProposingDialog):
+class AddDialog(ProposalDialog):
     draft_wanted = Signal(str)
 
     def fill(self) -> None:
@@ -153,7 +153,7 @@ class AddDialog(ProposingDialog):
         self.draft_wanted.emit(self._text.toPlainText())
 
 
-class ImportDialog(ProposingDialog):
+class ImportDialog(ProposalDialog):
     find_wanted = Signal()
 
     def fill(self) -> None:

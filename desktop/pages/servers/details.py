@@ -8,17 +8,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Look, ServerStatus, Status
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.pages.servers.texts import kind_of, state_of, tone_of
-from desktop.pages.servers.tool_result import Passage
-from desktop.widgets.bidi import apart
+from desktop.pages.servers.tool_result import ResultText
+from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 
 
-class DetailsPart(QWidget):
+class ServerDetails(QWidget):
     secret_wanted = Signal(str)  # a name that is missing
 
     def __init__(self) -> None:
@@ -75,7 +75,7 @@ class DetailsPart(QWidget):
 
     def _add_trouble(self, rows: QVBoxLayout, server: ServerStatus, look: Look | None) -> None:
         for name in server.missing:
-            words = self.tr("The secret {name} is missing.").format(name=apart(one_line(name, 128)))
+            words = self.tr("The secret {name} is missing.").format(name=isolate(one_line(name, 128)))
             row = QHBoxLayout()
             row.addWidget(Label(words, name=f"missing:{name}", tone=Tone.WARNING), 1)
             button = make_button(
@@ -87,11 +87,11 @@ class DetailsPart(QWidget):
         if server.problem:
             rows.addWidget(Label(self.tr("Last problem"), name="problemTitle", bold=True))
             tone = Tone.ERROR if server.state in ("failed", "resting") else Tone.WARNING
-            said = shown(server.problem)
+            said = label_text(server.problem)
             rows.addWidget(Label(said, name="problem", tone=tone, selectable=True))
         if look is not None and look.lines:
             rows.addWidget(Label(self.tr("What it wrote last (stderr)"), name="linesTitle", bold=True))
-            passage = Passage(readable("\n".join(look.lines)), "lines", fixed=True)
+            passage = ResultText(readable("\n".join(look.lines)), "lines", fixed=True)
             passage.setAccessibleName(self.tr("What it wrote last (stderr)"))
             rows.addWidget(passage)
 

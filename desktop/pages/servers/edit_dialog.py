@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import HIDDEN, Plan, ServersStatus
-from desktop.language import shown
-from desktop.widgets.bidi import apart
+from desktop.language import label_text
+from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line
 
 _WIDE = 84  # letters
@@ -87,7 +87,7 @@ class EditDialog(QDialog):
         self._timeout.setRange(1, max(_LONGEST, plan.timeout))
         self._timeout.setValue(plan.timeout)
         self._timeout.setSuffix(self.tr(" s"))
-        unwheel(self._timeout)
+        ignore_wheel(self._timeout)
         self._shared = QCheckBox(self.tr("All AI apps shar&e one connection"))
         self._shared.setObjectName("shared")
         self._shared.setChecked(plan.shared)
@@ -147,7 +147,7 @@ class EditDialog(QDialog):
             if not status.told.problem:
                 self.accept()
                 return
-            self._problem.say(shown(status.told.problem))
+            self._problem.show_text(label_text(status.told.problem))
             if self._had_keyboard is not None:
                 self._had_keyboard.setFocus()
 
@@ -155,14 +155,14 @@ class EditDialog(QDialog):
         pairs, wrong = _read(self._pairs.toPlainText())
         if wrong:
             words = self.tr("This line is not NAME=value: {line}")
-            self._problem.say(words.format(line=apart(one_line(wrong, 80))))
+            self._problem.show_text(words.format(line=isolate(one_line(wrong, 80))))
             self._pairs.setFocus()
             return
         if not self._name.text().strip():
-            self._problem.say(self.tr("Please give it a name."))
+            self._problem.show_text(self.tr("Please give it a name."))
             self._name.setFocus()
             return
-        self._problem.say("")
+        self._problem.show_text("")
         target, cwd = self._target.text().strip(), self._cwd.text().strip()
         plan = replace(self._plan, timeout=self._timeout.value(), shared=self._shared.isChecked(), cwd=cwd)
         plan = replace(plan, vault=self._vault.isChecked())

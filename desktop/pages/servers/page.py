@@ -25,21 +25,21 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import ConfigStatus, ServerStatus, Status, Tool
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.pages.base_page import Page
 from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
-from desktop.pages.servers.details import DetailsPart
+from desktop.pages.servers.details import ServerDetails
 from desktop.pages.servers.edit_dialog import EditDialog
 from desktop.pages.servers.secrets_dialog import SecretsDialog
 from desktop.pages.servers.table import ERA, ServerModel
-from desktop.pages.servers.tools import ToolsPart
+from desktop.pages.servers.tools import ServerTools
 from desktop.pages.servers.try_tool import TryWindow
-from desktop.widgets.bidi import apart
-from desktop.widgets.confirm_box import ask
+from desktop.widgets.bidi import isolate
+from desktop.widgets.confirm_box import confirm
 from desktop.widgets.labels import Label, Tone, announce
-from desktop.widgets.message_bar import Bar, BarList, make_button
+from desktop.widgets.message_bar import MessageBar, MessageBarList, make_button
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.tab_order import keep_parts_in_order
+from desktop.widgets.tab_order import fix_splitter_order
 from desktop.widgets.table import set_columns
 
 _BARS = 6  # lines of text
@@ -121,8 +121,8 @@ class ServersPage(Page):
                 "it can. {problem}"
             )
         open_it = ("openSettings", self.tr("Open &config.toml"), self.settings_wanted.emit)
-        told = words.format(problem=apart(shown(config.problem)))
-        self._broken.draw([Bar("brokenSettings", told, (open_it,), Tone.ERROR)])
+        told = words.format(problem=isolate(label_text(config.problem)))
+        self._broken.draw([MessageBar("brokenSettings", told, (open_it,), Tone.ERROR)])
 
     def _draw_told(self) -> None:
         """What came of the last wish; from before this page was looked at, it is no news."""
@@ -134,15 +134,15 @@ class ServersPage(Page):
         self._told = told.number
         if told.problem:
             if self._dialog is None and self._secrets is None:
-                self._bars.draw([self._bar("problem", shown(told.problem), Tone.ERROR)])
+                self._bars.draw([self._bar("problem", label_text(told.problem), Tone.ERROR)])
             return
         undo = (("undo", self.tr("&Undo"), self._undo),) if told.undo else ()
-        self._bars.draw([self._bar("done", shown(told.done), Tone.PLAIN, undo)])
+        self._bars.draw([self._bar("done", label_text(told.done), Tone.PLAIN, undo)])
 
-    def _bar(self, name: str, words: str, tone: Tone, buttons: tuple[Act, ...] = ()) -> Bar:
+    def _bar(self, name: str, words: str, tone: Tone, buttons: tuple[Act, ...] = ()) -> MessageBar:
         announce(self, words)
         close = ("dismiss", self.tr("OK"), lambda: self._bars.draw([]))
-        return Bar(name, words, (*buttons, close), tone)
+        return MessageBar(name, words, (*buttons, close), tone)
 
     def _undo(self) -> None:
         self._bars.draw([])
@@ -225,9 +225,9 @@ class ServersPage(Page):
         head.addWidget(make_button("importServers", self.tr("&Import…"), self.open_import))
         head.addWidget(make_button("secrets", self.tr("&Secrets…"), self.open_secrets))
         column.addLayout(head)
-        self._broken = BarList("broken", _BARS)
+        self._broken = MessageBarList("broken", _BARS)
         column.addWidget(self._broken)
-        self._bars = BarList("told", _BARS)
+        self._bars = MessageBarList("told", _BARS)
         column.addWidget(self._bars)
         self._bars.grew.connect(self.grew)
         empty = self.tr(
@@ -244,7 +244,7 @@ class ServersPage(Page):
         parts.setSizes([2, 3])
         parts.splitterMoved.connect(lambda: self._note_move())
         self._parts, self._moved, self._room = parts, False, -1
-        keep_parts_in_order(parts)
+        fix_splitter_order(parts)
         column.addWidget(parts, 1)
 
     def _make_room(self) -> None:
@@ -286,7 +286,7 @@ class ServersPage(Page):
         column = QVBoxLayout(lower)
         column.setContentsMargins(0, 4, 0, 0)
         column.addWidget(self._actions())
-        self._tools, self._details = ToolsPart(), DetailsPart()
+        self._tools, self._details = ServerTools(), ServerDetails()
         self._tools.try_wanted.connect(self.open_trial)
         self._tools.list_wanted.connect(lambda name: self.look_wanted.emit(name, True))
         self._details.secret_wanted.connect(self.open_secrets)
@@ -382,7 +382,7 @@ class ServersPage(Page):
         window.open_wanted.connect(self.question_wanted)
         window.finished.connect(lambda: self._trials.remove(window))
         self._trials.append(window)
-        window.building.then(window.show)
+        window.building.when_done(window.show)
 
     def close_windows(self) -> None:
         """The application ends."""
@@ -405,7 +405,7 @@ class ServersPage(Page):
         )
         clean = QCheckBox(self.tr("&Delete its sign-in and its own secrets, too: this cannot be undone"))
         clean.setObjectName("clean")
-        self._asking = ask(
+        self._asking = confirm(
             self,
             title,
             text,

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from bridge.api import Choice, Draft, Plan, Proposal
-from desktop.language import shown
-from desktop.lazy.time_slices import Slices, Steps
-from desktop.widgets.bidi import all_apart, apart, unmarked
-from desktop.widgets.cached_column import Column, add_row
+from desktop.language import label_text
+from desktop.lazy.time_slices import SlicedTask, Steps
+from desktop.widgets.bidi import isolate, isolate_all, strip_isolates
+from desktop.widgets.cached_column import CachedColumn, insert_row
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.panel import Panel
 from desktop.widgets.safe_text import one_line
@@ -42,7 +42,7 @@ class ProposalRow(Panel):
         row.addWidget(self._wanted)
         row.addWidget(self._name, 1)
         if proposal.source:
-            row.addWidget(Label(self.tr("from {app}").format(app=apart(proposal.source)), tone=Tone.MUTED))
+            row.addWidget(Label(self.tr("from {app}").format(app=isolate(proposal.source)), tone=Tone.MUTED))
         column.addLayout(row)
         what = Label(one_line(plan.command or plan.url, 300), name=f"what:{proposal.place}", selectable=True)
         column.addWidget(what)
@@ -51,7 +51,7 @@ class ProposalRow(Panel):
         self._replace = self._add_clash(column)
         self._vault = self._add_vault(column)
         for remark in proposal.remarks:
-            column.addWidget(Label(shown(remark), tone=Tone.WARNING))
+            column.addWidget(Label(label_text(remark), tone=Tone.WARNING))
 
     @property
     def wanted(self) -> bool:
@@ -73,11 +73,11 @@ class ProposalRow(Panel):
         clash = self.proposal.clash
         if not clash:
             return None
-        words = self.tr("There is already a server named {name}.").format(name=apart(clash))
+        words = self.tr("There is already a server named {name}.").format(name=isolate(clash))
         column.addWidget(Label(words, name=f"clash:{self.proposal.place}", tone=Tone.WARNING))
         box = QCheckBox(self.tr("&Replace that one"))
         box.setObjectName(f"replace:{self.proposal.place}")
-        box.setAccessibleDescription(unmarked(words))
+        box.setAccessibleDescription(strip_isolates(words))
         box.toggled.connect(lambda on: self._name.setEnabled(not on))
         box.toggled.connect(self.changed)
         column.addWidget(box)
@@ -115,11 +115,11 @@ class ProposalList(QWidget):
         self._parts: list[QWidget] = []
         self._drawn: Draft | None = None
         self._all: QCheckBox | None = None
-        self._slices = Slices(self)
+        self._slices = SlicedTask(self)
         self._slices.done.connect(self.grew)
         self._slices.done.connect(self.changed)
         self.changed.connect(self._draw_all)
-        self._column = Column(self, spacing=8)
+        self._column = CachedColumn(self, spacing=8)
         self._column.addStretch(1)
 
     def draw(self, draft: Draft) -> None:
@@ -130,7 +130,7 @@ class ProposalList(QWidget):
             part.hide()
             part.deleteLater()
         self.rows, self._parts, self._all = [], [], None
-        self._slices.begin(self._fill(draft))
+        self._slices.start(self._fill(draft))
 
     def _fill(self, draft: Draft) -> Steps:
         many = sum(one.plan is not None for one in draft.proposals)
@@ -155,7 +155,7 @@ class ProposalList(QWidget):
         if len(draft.proposals) == 1:
             known = []
         if known and self._tells_known:
-            names = all_apart(dict.fromkeys(one_line(one.same, 60) for one in known))
+            names = isolate_all(dict.fromkeys(one_line(one.same, 60) for one in known))
             words = self.tr("Already here: {names}.").format(names=names)
             yield Label(words, name="alreadyHere", tone=Tone.MUTED)
         for one in draft.proposals:
@@ -176,7 +176,7 @@ class ProposalList(QWidget):
         self._draw_all()
 
     def _draw_all(self) -> None:
-        if self._all is not None and not self._slices.under_way:
+        if self._all is not None and not self._slices.running:
             some, every = any(row.wanted for row in self.rows), all(row.wanted for row in self.rows)
             self._all.setCheckState(
                 Qt.CheckState.Checked
@@ -187,23 +187,23 @@ class ProposalList(QWidget):
             )
 
     def _put(self, part: QWidget) -> None:
-        add_row(self._column, len(self._parts), part)
+        insert_row(self._column, len(self._parts), part)
         self._parts.append(part)
 
     def choices(self) -> tuple[Choice, ...]:
         """None while they are not all there."""
-        if self._slices.under_way:
+        if self._slices.running:
             return ()
         return tuple(choice for row in self.rows if (choice := row.choice()) is not None)
 
     def _skipped(self, one: Proposal, twice: bool) -> Label:
-        called, same = apart(one_line(one.called, 60)), apart(one_line(one.same, 60))
+        called, same = isolate(one_line(one.called, 60)), isolate(one_line(one.same, 60))
         words = (
             self.tr("{name} is the same as {other}.").format(name=called, other=same)
             if twice
             else self.tr("{name} cannot be added: {reason}.").format(
-                name=called, reason=apart(shown(one.reason))
+                name=called, reason=isolate(label_text(one.reason))
             )
         )
-        from_ = f" ({apart(one.source)})" if one.source else ""
+        from_ = f" ({isolate(one.source)})" if one.source else ""
         return Label(words + from_, name=f"skipped:{one.place}", tone=Tone.MUTED)

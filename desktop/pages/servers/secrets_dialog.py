@@ -18,17 +18,17 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import Secret, ServersStatus, VaultStatus
-from desktop.language import shown
-from desktop.lazy.time_slices import Slices, Steps
-from desktop.widgets.bidi import all_apart, apart
-from desktop.widgets.cached_column import Column, add_row
-from desktop.widgets.confirm_box import ask
+from desktop.language import label_text
+from desktop.lazy.time_slices import SlicedTask, Steps
+from desktop.widgets.bidi import isolate, isolate_all
+from desktop.widgets.cached_column import CachedColumn, insert_row
+from desktop.widgets.confirm_box import confirm
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.panel import Panel
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import put_in_order
+from desktop.widgets.tab_order import set_tab_order
 
 _WIDE, _TALL = 76, 32  # letters, lines
 _APART = 6  # pixels between rows
@@ -47,7 +47,7 @@ class SecretsDialog(QDialog):
         self._told = -1
         self._asking: QMessageBox | None = None
         self._rows: QWidget | None = None
-        self._slices = Slices(self)
+        self._slices = SlicedTask(self)
         self._slices.done.connect(self._keep_order)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(18, 16, 18, 14)
@@ -60,7 +60,7 @@ class SecretsDialog(QDialog):
         self._where = Label("", name="where", tone=Tone.MUTED)
         self._column.addWidget(self._where)
         self._column.addLayout(self._fields())
-        self._outcome = Label("", name="outcome", aloud=True)
+        self._outcome = Label("", name="outcome", announced=True)
         self._column.addWidget(self._outcome)
         self._list = QVBoxLayout()
         self._column.addLayout(self._list, 1)
@@ -102,13 +102,13 @@ class SecretsDialog(QDialog):
         (self._value if name else self._name).setFocus()
 
     def draw(self, status: ServersStatus, vault: VaultStatus) -> None:
-        self._where.say(shown(vault.words()) if vault.store else "")
+        self._where.show_text(label_text(vault.words()) if vault.store else "")
         if self._told < 0:
             self._told = status.told.number
         elif status.told.number > self._told:
             self._told = status.told.number
             self._outcome.set_tone(Tone.ERROR if status.told.problem else Tone.MUTED)
-            self._outcome.say(shown(status.told.problem or status.told.done))
+            self._outcome.show_text(label_text(status.told.problem or status.told.done))
         if status.secrets != self._drawn:
             self._drawn = status.secrets
             self._draw_list(status.secrets)
@@ -118,7 +118,7 @@ class SecretsDialog(QDialog):
             self._rows.hide()
             self._rows.deleteLater()
         content = QWidget()
-        column = Column(content, spacing=_APART)
+        column = CachedColumn(content, spacing=_APART)
         if not secrets:
             column.addWidget(
                 Label(self.tr("No server refers to a secret yet."), name="none", tone=Tone.MUTED)
@@ -126,16 +126,16 @@ class SecretsDialog(QDialog):
         column.addStretch(1)
         self._rows = FittingScroll(content, name="scroll")
         self._list.addWidget(self._rows, 1)
-        self._slices.begin(self._fill(column, secrets))
+        self._slices.start(self._fill(column, secrets))
 
-    def _fill(self, column: Column, secrets: tuple[Secret, ...]) -> Steps:
+    def _fill(self, column: CachedColumn, secrets: tuple[Secret, ...]) -> Steps:
         for place, one in enumerate(secrets):
-            add_row(column, place, self._left(one) if one.sign_in else self._row(one))
+            insert_row(column, place, self._left(one) if one.sign_in else self._row(one))
             yield None
 
     def _keep_order(self) -> None:
         if self._rows is not None:
-            put_in_order(self._kept, self._rows, (self._close,))
+            set_tab_order(self._kept, self._rows, (self._close,))
 
     def _row(self, one: Secret) -> QWidget:
         frame = Panel()
@@ -143,7 +143,7 @@ class SecretsDialog(QDialog):
         words = QVBoxLayout()
         words.setSpacing(1)
         words.addWidget(Label(one_line(one.name, 128), name=f"name:{one.name}", bold=True))
-        used = all_apart(one_line(server, 60) for server in one.servers)
+        used = isolate_all(one_line(server, 60) for server in one.servers)
         said = self.tr("used by {servers}").format(servers=used) if used else self.tr("used by no server")
         if not one.kept:
             said = self.tr("missing; {servers} needs it").format(servers=used)
@@ -161,7 +161,7 @@ class SecretsDialog(QDialog):
         frame = Panel()
         row = QHBoxLayout(frame)
         said = self.tr("The sign-in to {server}, which is not there any more")
-        name = apart(one_line(one.name, 60))
+        name = isolate(one_line(one.name, 60))
         row.addWidget(Label(said.format(server=name), name=f"left:{one.name}", tone=Tone.MUTED), 1)
         text = self.tr("Forget it")
         self._add_button(
@@ -181,7 +181,7 @@ class SecretsDialog(QDialog):
         name, value = self._name.text().strip(), self._value.text()
         if not name or not value:
             self._outcome.set_tone(Tone.ERROR)
-            self._outcome.say(self.tr("Please give a name and a value."))
+            self._outcome.show_text(self.tr("Please give a name and a value."))
             (self._value if name else self._name).setFocus()
             return
         self._value.clear()
@@ -192,4 +192,4 @@ class SecretsDialog(QDialog):
         used = ", ".join(one.servers)
         text = self.tr("{servers} will not start without it.").format(servers=used) if used else ""
         yes = self.tr("&Delete")
-        self._asking = ask(self, title, text, yes, lambda: self.delete_wanted.emit(one.name))
+        self._asking = confirm(self, title, text, yes, lambda: self.delete_wanted.emit(one.name))

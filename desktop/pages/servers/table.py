@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 
 from bridge.api import ServerStatus
-from desktop.language import spoken
+from desktop.language import translated
 from desktop.pages.servers.texts import kind_of, state_of, tone_of
 from desktop.widgets.labels import Tone, is_dark
 from desktop.widgets.safe_text import one_line
@@ -18,11 +18,11 @@ _NAME, _KIND, _STATE, ERA, _TOOLS, _PROBLEM = range(6)
 class ServerModel(TableModel[ServerStatus]):
     widths = (22, 11, 31, 12, 7, 20)
     stretched = _PROBLEM
-    apart = (_NAME, _PROBLEM)
+    isolated = (_NAME, _PROBLEM)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.tells |= {
+        self.roles |= {
             Qt.ItemDataRole.SizeHintRole: self.height,
             Qt.ItemDataRole.ForegroundRole: self._colour,
             Qt.ItemDataRole.ToolTipRole: self._trouble,
@@ -85,10 +85,10 @@ class ServerModel(TableModel[ServerStatus]):
                 return str(row.tools) if row.tools >= 0 else ""
         if row.missing:
             return self.tr("needs {names}").format(names=", ".join(row.missing))
-        return one_line(spoken(row.problem), 200)
+        return one_line(translated(row.problem), 200)
 
     def _trouble(self, server: ServerStatus, column: int) -> str | None:
-        return one_line(spoken(server.problem), 400) or None
+        return one_line(translated(server.problem), 400) or None
 
     def _colour(self, server: ServerStatus, column: int) -> QColor | None:
         if column not in (_STATE, _PROBLEM):

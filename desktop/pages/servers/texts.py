@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from bridge.api import ServerStatus
 from desktop.widgets.labels import Tone
-from desktop.widgets.time_text import at
+from desktop.widgets.time_text import format_time
 
 translate = QCoreApplication.translate
 TROUBLED = ("failed", "resting", "secret", "sign-in")
@@ -16,7 +16,7 @@ def state_of(server: ServerStatus) -> str:
     if server.sign_in == "under way":
         return translate("servers", "signing in…")
     if server.state == "resting":
-        return translate("servers", "left alone until {time}").format(time=at(server.rests_until))
+        return translate("servers", "left alone until {time}").format(time=format_time(server.rests_until))
     return {
         "idle": translate("servers", "starts when it is needed"),
         "starting": translate("servers", "starting…"),

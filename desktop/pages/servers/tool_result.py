@@ -7,16 +7,16 @@ from PySide6.QtGui import QFontDatabase, QImageReader, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from bridge.api import Block
-from desktop.language import spoken
+from desktop.language import translated
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.safe_text import one_line, pretty, readable
+from desktop.widgets.safe_text import format_json, one_line, readable
 
 _TALLEST = 24  # lines of one part; then it scrolls
 _WIDEST = 480  # of a picture, in pixels that do not depend on the screen
 _LARGEST = 50_000_000  # pixels
 
 
-class Passage(QPlainTextEdit):
+class ResultText(QPlainTextEdit):
     """Text to read and to copy, as tall as it needs to be."""
 
     def __init__(self, text: str, name: str, *, fixed: bool = False) -> None:
@@ -54,9 +54,9 @@ class ResultView(QWidget):
         name = f"part:{place}"
         match block.kind:
             case "text":
-                return [self._passage(readable(spoken(block.text)), name, self.tr("Text"))]
+                return [self._passage(readable(translated(block.text)), name, self.tr("Text"))]
             case "json":
-                return [self._passage(pretty(block.text.encode()), name, self.tr("Data"), fixed=True)]
+                return [self._passage(format_json(block.text.encode()), name, self.tr("Data"), fixed=True)]
             case "image":
                 return [self._picture(block, name)]
             case "link":
@@ -75,8 +75,8 @@ class ResultView(QWidget):
         said = " · ".join(filter(None, (what, one_line(block.uri, 400), one_line(block.mime, 60), size)))
         return Label(said, name="about", tone=Tone.MUTED, selectable=True)
 
-    def _passage(self, text: str, name: str, title: str, *, fixed: bool = False) -> Passage:
-        passage = Passage(text, name, fixed=fixed)
+    def _passage(self, text: str, name: str, title: str, *, fixed: bool = False) -> ResultText:
+        passage = ResultText(text, name, fixed=fixed)
         passage.setAccessibleName(title)
         return passage
 

@@ -7,26 +7,26 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
 from bridge.api import Look, Plan, Tool
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.pages.servers.texts import hint_of
 from desktop.widgets.inputs.base import make_clearable
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.safe_text import one_line, readable, without_marks
+from desktop.widgets.safe_text import one_line, readable, strip_markdown
 from desktop.widgets.table import TableModel, set_columns
 
 _SEARCHED = Qt.ItemDataRole.UserRole
 _MANY = 8  # tools, from which on there is a search line
 
 
-class ToolModel(TableModel[Tool]):
+class ServerToolModel(TableModel[Tool]):
     widths = (28, 26, 30)
     stretched = 2
-    apart = (0, 2)
+    isolated = (0, 2)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.tells |= {
+        self.roles |= {
             _SEARCHED: lambda tool, _: f"{tool.name} {tool.title} {tool.description}",
             Qt.ItemDataRole.SizeHintRole: self.height,
             Qt.ItemDataRole.ToolTipRole: self._described,
@@ -47,13 +47,13 @@ class ToolModel(TableModel[Tool]):
                 return one_line(row.name, 80)
             case 1:
                 return ", ".join(map(hint_of, row.hints))
-        return one_line(without_marks(row.description or row.title), 200)
+        return one_line(strip_markdown(row.description or row.title), 200)
 
     def _described(self, tool: Tool, column: int) -> str | None:
         return readable(tool.description[:1000]) or None
 
 
-class ToolsPart(QWidget):
+class ServerTools(QWidget):
     try_wanted = Signal(str, object)  # server, Tool
     list_wanted = Signal(str)  # server
 
@@ -62,7 +62,7 @@ class ToolsPart(QWidget):
         self.setObjectName("tools")
         self._server = ""
         self._drawn: object = None
-        self._model = ToolModel(self)
+        self._model = ServerToolModel(self)
         self._shown = QSortFilterProxyModel(self)
         self._shown.setSourceModel(self._model)
         self._shown.setFilterRole(_SEARCHED)
@@ -113,12 +113,12 @@ class ToolsPart(QWidget):
             self.tr("List t&hem again") if look.listed else self.tr("Start it a&nd list its tools")
         )
         self._said.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
-        self._said.say(self._words(look))
+        self._said.show_text(self._words(look))
 
     def tell_wrapped(self, server: str) -> None:
         """An AI app starts this one through Deskbell; it is in no settings of ours."""
         self.draw(Look(Plan(server), "built-in", listed=True))
-        self._said.say(
+        self._said.show_text(
             self.tr("An AI app starts this one itself, through Deskbell. Its tools are that app's.")
         )
 
@@ -126,7 +126,7 @@ class ToolsPart(QWidget):
         if look.busy:
             return self.tr("Asking it for its tools…")
         if look.problem:
-            return shown(look.problem)
+            return label_text(look.problem)
         if not look.plan.enabled:
             return self.tr("It is switched off: no AI app can use it.")
         if not look.listed:

@@ -23,19 +23,19 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import Question, Tool, Trial, parse_form, schema
-from desktop.language import shown, spoken
-from desktop.lazy.time_slices import Slices, Steps
+from desktop.language import label_text, translated
+from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.servers.texts import hint_of
 from desktop.pages.servers.tool_result import ResultView
-from desktop.questions.fields import Fields, read_form
-from desktop.widgets.bidi import apart
+from desktop.questions.fields import FormFields, read_form
+from desktop.widgets.bidi import isolate
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.markdown_view import Prose
+from desktop.widgets.markdown_view import MarkdownView
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import put_in_order
+from desktop.widgets.tab_order import set_tab_order
 
 _WIDE, _TALL = 84, 40  # letters, lines
 _OURS = "Deskbell"  # what these windows call themselves as a host
@@ -72,15 +72,15 @@ class TryWindow(QDialog):
         self.resize(
             min(wanted[0], round(screen.width() * 0.94)), min(wanted[1], round(screen.height() * 0.88))
         )
-        self.building = Slices(self)  # it is of use when that is done
-        self.building.begin(self._build(title))
+        self.building = SlicedTask(self)  # it is of use when that is done
+        self.building.start(self._build(title))
 
     def _build(self, title: str) -> Steps:
         self._whole = ""
         try:
             self._form = yield from read_form(self._tool.schema)
         except schema.SchemaError as error:
-            self._whole = spoken(error.args[0])
+            self._whole = translated(error.args[0])
             self._form = parse_form(_AS_JSON)
         column = QVBoxLayout(self)
         column.setContentsMargins(18, 16, 18, 14)
@@ -90,22 +90,22 @@ class TryWindow(QDialog):
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(10)
         rows.addWidget(Label(title, name="tool", bold=True, scale=1.2))
-        said = " · ".join(filter(None, (apart(self._tool.name), *map(hint_of, self._tool.hints))))
+        said = " · ".join(filter(None, (isolate(self._tool.name), *map(hint_of, self._tool.hints))))
         rows.addWidget(Label(said, name="hints", tone=Tone.MUTED))
         if self._tool.description:
-            about = Prose(readable(self._tool.description), name="description", lines=8)
+            about = MarkdownView(readable(self._tool.description), name="description", lines=8)
             about.setAccessibleName(self.tr("Description"))
             rows.addWidget(about)
         yield None
         rows.addWidget(Label(self._intro(), name="intro", tone=Tone.MUTED))
-        self._fields = Fields(self._form.fields, ours=True)
+        self._fields = FormFields(self._form.fields, ours=True)
         self._fields.submitted.connect(self.run)
         self._fields.grew.connect(self._keep_order)
         yield from self._fields.build()
         rows.addWidget(self._fields)
         self._error = Label("", name="error", tone=Tone.ERROR)
         rows.addWidget(self._error)
-        self._outcome = Label("", name="outcome", bold=True, aloud=True)
+        self._outcome = Label("", name="outcome", bold=True, announced=True)
         rows.addWidget(self._outcome)
         self._notes = Label("", name="notes", tone=Tone.MUTED, selectable=True)
         rows.addWidget(self._notes)
@@ -128,7 +128,7 @@ class TryWindow(QDialog):
 
     def _keep_order(self, before: QWidget) -> None:
         """What is built late would come after the buttons, by Tab."""
-        put_in_order(before, self._result, (self._run, self._cancel, self._close))
+        set_tab_order(before, self._result, (self._run, self._cancel, self._close))
 
     def _intro(self) -> str:
         if self._whole:
@@ -174,7 +174,7 @@ class TryWindow(QDialog):
         if not self._run.isEnabled():
             return
         filled = self._form.fill(self._fields.entered())
-        self._error.say(shown(filled.errors.get("", "")))
+        self._error.show_text(label_text(filled.errors.get("", "")))
         first = self._fields.blame(filled.errors)
         if filled.content is None:
             if first is not None:
@@ -223,10 +223,10 @@ class TryWindow(QDialog):
         self._bar.setRange(0, 1000 if trial.total > 0 else 0)
         if trial.total > 0:
             self._bar.setValue(round(1000 * min(max(trial.done / trial.total, 0.0), 1.0)))
-        self._said.say(self._progress(trial, asks) if trial.running else "")
-        self._notes.say(readable("\n".join(trial.notes)))
+        self._said.show_text(self._progress(trial, asks) if trial.running else "")
+        self._notes.show_text(readable("\n".join(trial.notes)))
         self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
-        self._outcome.say("" if trial.running else self._ended(trial))
+        self._outcome.show_text("" if trial.running else self._ended(trial))
         self._result.draw(trial.blocks)
         if not trial.running:
             self._before = trial.number - 1

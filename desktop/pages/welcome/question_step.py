@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Status, Trial
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
@@ -50,7 +50,7 @@ class QuestionStep(QWidget):
         row.addWidget(self._ask)
         row.addStretch(1)
         column.addLayout(row)
-        self._outcome = Label("", name="questionOutcome", bold=True, aloud=True)
+        self._outcome = Label("", name="questionOutcome", bold=True, announced=True)
         column.addWidget(self._outcome)
         column.addStretch(1)
 
@@ -82,23 +82,25 @@ class QuestionStep(QWidget):
         self._asking = True
         self._ask.setEnabled(False)
         self._outcome.set_tone(Tone.MUTED)
-        self._outcome.say(self.tr("The question is on your desk…"))
+        self._outcome.show_text(self.tr("The question is on your desk…"))
         self.try_wanted.emit(_SERVER, f"{_SERVER}_{_TOOL}", msgspec.json.encode(asked))
 
     def _tell(self, trial: Trial) -> None:
         self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
         if trial.failed:
-            self._outcome.say("\n".join(shown(block.text) for block in trial.blocks))
+            self._outcome.show_text("\n".join(label_text(block.text) for block in trial.blocks))
             return
         said = _read(trial)
         if said.action == "accept":
             answer = one_line(said.value or "", 80)
             words = self.tr("You answered “{answer}”. Settings say how loudly questions may come.")
-            self._outcome.say(words.format(answer=answer))
+            self._outcome.show_text(words.format(answer=answer))
         elif said.action == "decline":
-            self._outcome.say(self.tr("You declined. That is an answer, too: the tool hears exactly that."))
+            self._outcome.show_text(
+                self.tr("You declined. That is an answer, too: the tool hears exactly that.")
+            )
         else:
-            self._outcome.say(self.tr("You cancelled. The tool hears that, and gives up."))
+            self._outcome.show_text(self.tr("You cancelled. The tool hears that, and gives up."))
 
 
 def _read(trial: Trial) -> _Said:

@@ -7,14 +7,14 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bridge.api import Draft, ServersStatus, Status
-from desktop.language import shown
+from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
-from desktop.widgets.bidi import all_apart
+from desktop.widgets.bidi import isolate_all
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import put_in_order
+from desktop.widgets.tab_order import set_tab_order
 
 
 class ServersStep(QWidget):
@@ -42,7 +42,7 @@ class ServersStep(QWidget):
         )
         column.addWidget(Label(said, name="serversIntro"))
         self._here = Label("", name="serversHere", tone=Tone.MUTED)
-        self._outcome = Label("", name="serversOutcome", aloud=True)
+        self._outcome = Label("", name="serversOutcome", announced=True)
         column.addWidget(self._here)
         column.addWidget(self._outcome)
         column.addWidget(FittingScroll(self._list, name="scroll"), 1)
@@ -71,11 +71,13 @@ class ServersStep(QWidget):
         if self._before is None:
             self._before = frozenset(here)
         names = [one_line(name, 40) for name in here if name in self._before]
-        self._here.say(self.tr("Already here: {names}.").format(names=all_apart(names)) if names else "")
+        self._here.show_text(
+            self.tr("Already here: {names}.").format(names=isolate_all(names)) if names else ""
+        )
         if self._told is not None and at.told.number > self._told:
             self._told = None
             self._outcome.set_tone(Tone.ERROR if at.told.problem else Tone.PLAIN)
-            self._outcome.say(shown(at.told.problem or at.told.done))
+            self._outcome.show_text(label_text(at.told.problem or at.told.done))
             if not at.told.problem:
                 self._draft = at.draft.number
                 self._list.draw(Draft())
@@ -83,11 +85,11 @@ class ServersStep(QWidget):
             self._list.draw(at.draft)
             if not at.draft.proposals and self._told is None and not self._outcome.accessibleName():
                 self._outcome.set_tone(Tone.MUTED)
-                self._outcome.say(self.tr("No AI app on this computer has a server in its settings."))
+                self._outcome.show_text(self.tr("No AI app on this computer has a server in its settings."))
         self._enable()
 
     def _keep_order(self) -> None:
-        put_in_order(self, self._list, (self._add, self._other))
+        set_tab_order(self, self._list, (self._add, self._other))
 
     def _look(self) -> None:
         self._draft = self._latest.draft.number
@@ -104,6 +106,6 @@ class ServersStep(QWidget):
         choices = self._list.choices()
         if choices and self._told is None:
             self._told = self._latest.told.number
-            self._outcome.say("")
+            self._outcome.show_text("")
             self._enable()
             self.add_wanted.emit(choices)

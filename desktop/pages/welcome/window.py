@@ -110,8 +110,8 @@ class WelcomeWindow(QDialog):
         last = len(self._titles) - 1
         self._stack.setCurrentIndex(place)
         said = self.tr("Step {number} of {count}").format(number=place + 1, count=last + 1)
-        self._place.say(said)
-        self._title.say(self._titles[place])
+        self._place.show_text(said)
+        self._title.show_text(self._titles[place])
         self.setAccessibleDescription(f"{said}: {self._titles[place]}")
         self._back.setEnabled(place > 0)
         self._skip.setVisible(place < last)

@@ -25,12 +25,12 @@ class Input(QFrame):
         self.field = field
         self.title = one_line(field.title or field.name, 200)
         self.setObjectName(f"input:{field.name}")
-        self.named: QWidget = self  # what bears the field's name
+        self.label_target: QWidget = self  # what bears the field's name
 
     def entered(self) -> schema.Entered:
         raise NotImplementedError
 
-    def rephrased(self, reason: str) -> str:
+    def explain(self, reason: str) -> str:
         """What is wrong, in words for what this input looks like."""
         return reason
 
@@ -40,15 +40,15 @@ class Input(QFrame):
 
     def describe(self, text: str) -> None:
         """Help and errors, for those who cannot see them beside the field."""
-        self.named.setAccessibleDescription(text)
+        self.label_target.setAccessibleDescription(text)
 
-    def lead(self, widget: QWidget) -> None:
+    def set_main_widget(self, widget: QWidget) -> None:
         """This widget takes the focus and bears the field's name."""
         self.setFocusProxy(widget)
-        self.bear_name(widget)
+        self.set_label_target(widget)
 
-    def bear_name(self, widget: QWidget) -> None:
-        self.named = widget
+    def set_label_target(self, widget: QWidget) -> None:
+        self.label_target = widget
         widget.setObjectName(f"field:{self.field.name}")
         widget.setAccessibleName(self.title)
 
@@ -81,11 +81,11 @@ def make_clearable(line: QLineEdit, name: str, words: str) -> None:
 
 
 @cache
-def clear_button() -> None:
+def preload_clear_button() -> None:
     """The first of them looks for its picture in the theme of the system, which is better done on its own."""
     QLineEdit().setClearButtonEnabled(True)
 
 
-def text_of(entered: schema.Entered) -> str:
+def entered_text(entered: schema.Entered) -> str:
     """What was entered, as lines of text."""
     return "\n".join(map(str, entered)) if isinstance(entered, tuple) else str(entered or "")

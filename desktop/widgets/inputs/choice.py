@@ -9,24 +9,24 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QCheckB
 
 from bridge.api import schema
 from desktop.widgets.inputs.base import Input
-from desktop.widgets.safe_text import one_line, unmnemonic
+from desktop.widgets.safe_text import escape_mnemonic, one_line
 
 _WRAP = 60  # letters
 _ROW = 60  # average letters that stand side by side in a question's window, beside its scroll bar
 _APART = 16
 
 
-class FewInput(Input):
+class ButtonsInput(Input):
     def _dress(self, button: QAbstractButton, place: int, text: str) -> None:
         """One option of several; its text wraps, which Qt's buttons do not do by themselves."""
-        button.setText(unmnemonic(textwrap.fill(text, _WRAP)))
+        button.setText(escape_mnemonic(textwrap.fill(text, _WRAP)))
         button.setObjectName(f"option:{self.field.name}:{place}")
         button.setAccessibleName(text)
         button.setAccessibleDescription(self.title)
         button.installEventFilter(self)
 
 
-class RadioInput(FewInput):
+class RadioInput(ButtonsInput):
     """A few options side by side or below one another, at most one chosen."""
 
     def __init__(
@@ -57,7 +57,7 @@ class RadioInput(FewInput):
         return None if place < 0 else self._values[place]
 
 
-class ChecksInput(FewInput):
+class CheckBoxInput(ButtonsInput):
     """A few options, any number chosen."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:

@@ -24,10 +24,10 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import schema
-from desktop.widgets.accessible_name import label_unseen
-from desktop.widgets.inputs.base import Input, make_clearable, text_of
+from desktop.widgets.accessible_name import add_hidden_label
+from desktop.widgets.inputs.base import Input, entered_text, make_clearable
 from desktop.widgets.labels import Label, Tone, colour_of
-from desktop.widgets.no_wheel import unwheel
+from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.panel import Panel
 
 _AIRY = 12  # average letters: hours to seconds, and air
@@ -44,7 +44,7 @@ _STEPS = {
 _Transition = QDateTime.TransitionResolution
 
 
-class DayLine(QFrame):
+class DateLine(QFrame):
     """A line for a date as YYYY-MM-DD, and a calendar. Up and Down change the day, PgUp, PgDn the month."""
 
     def __init__(self, name: str, title: str, text: str, parent: QWidget | None = None) -> None:
@@ -120,11 +120,11 @@ class DayLine(QFrame):
 class DateInput(Input):
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._day = DayLine(field.name, self.title, text_of(field.initial))
+        self._day = DateLine(field.name, self.title, entered_text(field.initial))
         self.column().addWidget(self._day)
         self._day.line.installEventFilter(self)
         self._day.line.textChanged.connect(self.changed)
-        self.lead(self._day.line)
+        self.set_main_widget(self._day.line)
 
     def entered(self) -> schema.Entered:
         return self._day.line.text()
@@ -133,13 +133,13 @@ class DateInput(Input):
         return self._day.step(event.key()) or super().takes_key(event)
 
 
-class MomentInput(Input):
+class DateTimeInput(Input):
     """Date, time and zone, and below them what they make together."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        day, time, zone = _parts(text_of(field.initial))
-        self._day = DayLine(field.name, self.title, day)
+        day, time, zone = _parts(entered_text(field.initial))
+        self._day = DateLine(field.name, self.title, day)
         self._time = self._make_time(time)
         self._zone = self._make_zone(zone)
         row = QHBoxLayout()
@@ -149,10 +149,10 @@ class MomentInput(Input):
         row.addWidget(self._zone, 3)
         column = self.column()
         column.addLayout(row)
-        label_unseen(self._zone)
+        add_hidden_label(self._zone)
         self._told = Label("", name=f"moment:{field.name}", tone=Tone.MUTED)
         column.addWidget(self._told)
-        self.lead(self._day.line)
+        self.set_main_widget(self._day.line)
         self._day.line.installEventFilter(self)
         for line in (self._day.line, self._time, self._zone.lineEdit()):
             if line is not None:
@@ -165,7 +165,7 @@ class MomentInput(Input):
             return ""
         return f"{day}T{_with_seconds(time)}{self._offset()}"
 
-    def rephrased(self, reason: str) -> str:
+    def explain(self, reason: str) -> str:
         """Which part is missing or wrong; the person never sees how the whole is written."""
         day, time = self._day.line.text().strip(), self._time.text().strip()
         if not reason or not (day or time):
@@ -199,14 +199,14 @@ class MomentInput(Input):
     def _make_zone(self, text: str) -> QComboBox:
         here = bytes(QTimeZone.systemTimeZoneId().data()).decode().removeprefix("Etc/") or "UTC"
         box = QComboBox()
-        unwheel(box)
+        ignore_wheel(box)
         box.setObjectName(f"zone:{self.field.name}")
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(14)
         box.setMaxVisibleItems(14)
-        box.addItems(list(dict.fromkeys(filter(None, (text, here, "UTC", *zones())))))
+        box.addItems(list(dict.fromkeys(filter(None, (text, here, "UTC", *time_zones())))))
         box.setCurrentIndex(0)
         names = QCompleter(box.model(), box)
         names.setFilterMode(Qt.MatchFlag.MatchContains)
@@ -251,7 +251,7 @@ class MomentInput(Input):
         self.changed.emit()
 
     def _tell(self) -> None:
-        self._told.say(self._in_words())
+        self._told.show_text(self._in_words())
 
     def _in_words(self) -> str:
         entered = str(self.entered())
@@ -272,7 +272,7 @@ class MomentInput(Input):
 
 
 @cache
-def zones() -> tuple[str, ...]:
+def time_zones() -> tuple[str, ...]:
     """Every zone of the world by the name of a city, and no names that only old systems know."""
     known = (bytes(name.data()).decode() for name in QTimeZone.availableTimeZoneIds())
     return tuple(
@@ -282,7 +282,7 @@ def zones() -> tuple[str, ...]:
 
 def _zone(name: str) -> QTimeZone:
     """By its name, in whatever case it was typed."""
-    known = next((one for one in zones() if one.casefold() == name.casefold()), name)
+    known = next((one for one in time_zones() if one.casefold() == name.casefold()), name)
     return QTimeZone(QByteArray(known.encode()))
 
 

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from bridge.api import schema
-from desktop.widgets.inputs.base import Input, text_of
-from desktop.widgets.inputs.choice import ChecksInput, RadioInput
-from desktop.widgets.inputs.date_time import DateInput, MomentInput
-from desktop.widgets.inputs.search_list import PickInput, TickInput
-from desktop.widgets.inputs.text import BoxInput, LineInput
+from desktop.widgets.inputs.base import Input, entered_text
+from desktop.widgets.inputs.choice import CheckBoxInput, RadioInput
+from desktop.widgets.inputs.date_time import DateInput, DateTimeInput
+from desktop.widgets.inputs.search_list import MultiChoiceList, SingleChoiceList
+from desktop.widgets.inputs.text import LineInput, MultiLineInput
 from desktop.widgets.safe_text import one_line
 
 __all__ = ["Input", "make_input"]
@@ -40,10 +40,10 @@ def make_input(field: schema.Field) -> Input:
 def _make_text(field: schema.Field) -> Input:
     if field.format in _DATES:
         return _DATES[field.format](field)
-    if (field.max_length or 0) >= _LONG_TEXT or "\n" in text_of(field.initial):
-        return BoxInput(field)
+    if (field.max_length or 0) >= _LONG_TEXT or "\n" in entered_text(field.initial):
+        return MultiLineInput(field)
     if field.max_length is None and not field.format and field.pattern is None:
-        return BoxInput(field, lines=1, eager=True)
+        return MultiLineInput(field, lines=1, eager=True)
     return LineInput(field)
 
 
@@ -55,7 +55,7 @@ def _make_yes_no(field: schema.Field) -> Input:
 
 def _make_choice(field: schema.Field) -> Input:
     if len(field.options) > _FEW_CHOICES:
-        return PickInput(field)
+        return SingleChoiceList(field)
     titles: list[tuple[schema.Entered, str]] = [
         (place, one_line(option.title, 200)) for place, option in enumerate(field.options)
     ]
@@ -63,14 +63,14 @@ def _make_choice(field: schema.Field) -> Input:
 
 
 def _make_multi(field: schema.Field) -> Input:
-    return ChecksInput(field) if len(field.options) <= _FEW_CHECKS else TickInput(field)
+    return CheckBoxInput(field) if len(field.options) <= _FEW_CHECKS else MultiChoiceList(field)
 
 
 def _blank(field: schema.Field) -> list[tuple[schema.Entered, str]]:
     return [(None, translate("inputs", "Not answered"))] if not field.required or field.nullable else []
 
 
-_DATES: dict[str, Callable[[schema.Field], Input]] = {"date": DateInput, "date-time": MomentInput}
+_DATES: dict[str, Callable[[schema.Field], Input]] = {"date": DateInput, "date-time": DateTimeInput}
 _MAKERS: dict[schema.Kind, Callable[[schema.Field], Input]] = {
     schema.Kind.TEXT: _make_text,
     schema.Kind.NUMBER: LineInput,
@@ -78,6 +78,6 @@ _MAKERS: dict[schema.Kind, Callable[[schema.Field], Input]] = {
     schema.Kind.BOOLEAN: _make_yes_no,
     schema.Kind.CHOICE: _make_choice,
     schema.Kind.MULTI: _make_multi,
-    schema.Kind.LIST: BoxInput,
-    schema.Kind.JSON: BoxInput,
+    schema.Kind.LIST: MultiLineInput,
+    schema.Kind.JSON: MultiLineInput,
 }

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QToolButton, QWidget
 
 from bridge.api import schema
-from desktop.widgets.bidi import all_apart, set_apart
+from desktop.widgets.bidi import isolate_all, isolate_columns
 from desktop.widgets.inputs.base import RETURN, Input, make_clearable
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import one_line
@@ -25,7 +25,7 @@ _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 
-class Options(QAbstractListModel):
+class OptionModel(QAbstractListModel):
     """The options whose titles hold every word that is sought. `ticked`: None for a list of which one row
     is selected."""
 
@@ -91,7 +91,7 @@ class ListInput(Input):
 
     def __init__(self, field: schema.Field, ticked: set[int] | None, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self._options = Options(field.options, ticked, self)
+        self._options = OptionModel(field.options, ticked, self)
         column = self.column()
         self._search = self._make_search()
         column.addWidget(self._search)
@@ -103,7 +103,7 @@ class ListInput(Input):
         self._clear = self._make_clear()
         foot.addWidget(self._clear)
         column.addLayout(foot)
-        self.bear_name(self._list)
+        self.set_label_target(self._list)
         searched = len(field.options) > _SEARCHED
         self._search.setVisible(searched)
         self.setFocusProxy(self._search if searched else self._list)
@@ -121,10 +121,10 @@ class ListInput(Input):
     def tell(self) -> None:
         """Say below the list what is chosen."""
         chosen = self.chosen()
-        titles = all_apart(self._options.title(place) for place in chosen[:_TOLD])
+        titles = isolate_all(self._options.title(place) for place in chosen[:_TOLD])
         more = "…" if len(chosen) > _TOLD else ""
         count = self.tr("{count} chosen: {titles}").format(count=len(chosen), titles=titles + more)
-        self._told.say(count if chosen else "")
+        self._told.show_text(count if chosen else "")
         self._clear.setVisible(bool(chosen))
 
     def seek(self, text: str) -> None:
@@ -149,7 +149,7 @@ class ListInput(Input):
     def _make_list(self) -> QListView:
         view = QListView()
         view.setModel(self._options)
-        set_apart(view, (0,))
+        isolate_columns(view, (0,))
         view.setUniformItemSizes(True)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -192,7 +192,7 @@ class ListInput(Input):
         return super().takes_key(event)
 
 
-class PickInput(ListInput):
+class SingleChoiceList(ListInput):
     """One of many: the highlighted row is the chosen one."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
@@ -242,7 +242,7 @@ class PickInput(ListInput):
         self.changed.emit()
 
 
-class TickInput(ListInput):
+class MultiChoiceList(ListInput):
     """Any number of many: each row has a tick. A click anywhere on a row, or Space, changes it."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:

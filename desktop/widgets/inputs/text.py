@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontDatabase, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QToolButton, QWidget
 
 from bridge.api import schema
-from desktop.widgets.inputs.base import RETURN, Input, text_of
+from desktop.widgets.inputs.base import RETURN, Input, entered_text
 from desktop.widgets.safe_text import readable
 
 _UNBOUNDED = 1 << 30
@@ -26,7 +26,7 @@ class LineInput(Input):
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None, *, secret: bool = False) -> None:
         super().__init__(field, parent)
-        self._initial = _as_text(field) if secret else text_of(field.initial)
+        self._initial = _as_text(field) if secret else entered_text(field.initial)
         self._line = QLineEdit()
         self._line.setMaxLength(_UNBOUNDED)  # too long is an error the person sees, not a silent cut
         self._line.setText(self._initial)
@@ -39,7 +39,7 @@ class LineInput(Input):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._line, 1)
-        self.lead(self._line)
+        self.set_main_widget(self._line)
         if secret:
             self._mask(row)
 
@@ -63,7 +63,7 @@ class LineInput(Input):
         row.addWidget(show)
 
 
-class BoxInput(Input):
+class MultiLineInput(Input):
     """Several lines, growing with the text. Ctrl+Enter sends; `eager`: Return does too, and Shift+Return
     begins a new line."""
 
@@ -74,7 +74,7 @@ class BoxInput(Input):
         self._lines = max(lines, min(field.sketch.count("\n") + 1, _TALLEST))
         self._eager = eager
         self._by_line = field.kind is schema.Kind.LIST and _fits_lines(field.initial)
-        self._initial = text_of(field.initial) if self._by_line else _as_text(field)
+        self._initial = entered_text(field.initial) if self._by_line else _as_text(field)
         self._box = QPlainTextEdit(self._initial)
         self._shown = self._box.document().toRawText()
         self._box.setTabChangesFocus(True)
@@ -86,7 +86,7 @@ class BoxInput(Input):
             self._box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         column = self.column()
         column.addWidget(self._box)
-        self.lead(self._box)
+        self.set_main_widget(self._box)
         self._example: QToolButton | None = None
         if field.kind in _BY_JSON and not self._by_line and 0 < len(field.sketch) <= _SKETCH:
             self._example = self._offer_example(field.sketch)
@@ -153,4 +153,4 @@ def _as_text(field: schema.Field) -> str:
     """What is entered at first, where a list is JSON."""
     if field.kind is schema.Kind.LIST:
         return "" if field.default is schema.UNSET else schema.shown(field.default)
-    return text_of(field.initial)
+    return entered_text(field.initial)

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Flood, Mode, Question, Status, interruption
-from desktop.alerts.alerts import Bell
-from desktop.alerts.notifications import DEFAULT, Notice
-from desktop.alerts.user_activity import Told
+from desktop.alerts.alerts import Alerts
+from desktop.alerts.notifications import DEFAULT, Notification
+from desktop.alerts.user_activity import OnScene
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.presenter import QuestionPresenter
 from tests.desktop import samples
@@ -27,18 +27,18 @@ class Desktop:
 
     def __init__(self) -> None:
         self.scene: interruption.Scene | None = interruption.Scene()  # None: it takes its time
-        self.told: list[Told] = []
-        self.shown: Notice | None = None
-        self.seen: list[Notice] = []
+        self.told: list[OnScene] = []
+        self.shown: Notification | None = None
+        self.seen: list[Notification] = []
         self.sounds = False
         self.closed = 0
 
-    def look(self, wishes: interruption.Wishes, told: Told) -> None:
+    def look(self, wishes: interruption.Wishes, told: OnScene) -> None:
         self.told.append(told)
         if self.scene is not None:
             told(self.scene)
 
-    def show(self, notice: Notice) -> None:
+    def show(self, notice: Notification) -> None:
         self.shown = notice
         self.seen.append(notice)
 
@@ -51,7 +51,7 @@ class House:
     def __init__(self) -> None:
         self.desktop = Desktop()
         self.presenter = QuestionPresenter()
-        self.bell = Bell(self.presenter, self.desktop, self.desktop)
+        self.bell = Alerts(self.presenter, self.desktop, self.desktop)
 
     def wait(self, *questions: Question, **more: object) -> None:
         self.bell.draw(replace(Status(waiting=questions), **more))  # type: ignore[arg-type]

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.alerts.notifications import DEFAULT, Notice, Notifier
-from desktop.system.dbus import Bus, Hear, Place, Reply
+from desktop.alerts.notifications import DEFAULT, Notification, Notifier
+from desktop.system.dbus import DBus, DBusObject, OnReply, OnSignal
 
-HELLO = Notice("A question is waiting", "a & b <asks>", (("answer", "Answer"),))
-LATER = Notice("2 questions are waiting", "From github")
+HELLO = Notification("A question is waiting", "a & b <asks>", (("answer", "Answer"),))
+LATER = Notification("2 questions are waiting", "From github")
 
 
-class Daemon(Bus):
+class Daemon(DBus):
     """A notification daemon on a bus of its own."""
 
     def __init__(self, can: tuple[str, ...] = ("actions", "body-markup"), slow: bool = False) -> None:
@@ -27,17 +27,17 @@ class Daemon(Bus):
         self.can, self.slow = can, slow
         self.there = True
         self.shown: dict[int, tuple[Any, ...]] = {}
-        self.heard: dict[str, Hear] = {}
+        self.heard: dict[str, OnSignal] = {}
         self.later: list[Callable[[], None]] = []
         self._next = 0
 
     def call(
         self,
-        place: Place,
+        place: DBusObject,
         method: str,
         signature: str,
         body: tuple[Any, ...],
-        reply: Reply,
+        reply: OnReply,
         start: bool = True,
     ) -> None:
         answer = self._answer(method, body) if self.there else None
@@ -46,8 +46,8 @@ class Daemon(Bus):
         else:
             reply(answer)
 
-    def hear(self, place: Place, member: str, heard: Hear) -> None:
-        self.heard[member] = heard
+    def subscribe(self, place: DBusObject, member: str, callback: OnSignal) -> None:
+        self.heard[member] = callback
 
     def _answer(self, method: str, body: tuple[Any, ...]) -> tuple[Any, ...]:
         if method == "GetCapabilities":
@@ -67,7 +67,7 @@ class Daemon(Bus):
 
 
 class Desk:
-    def __init__(self, daemon: Bus) -> None:
+    def __init__(self, daemon: DBus) -> None:
         self.balloons: list[tuple[str, str]] = []
         self.chosen: list[str] = []
         self.notifier = Notifier(daemon, lambda *words: self.balloons.append(words))
@@ -140,7 +140,7 @@ def test_a_button_is_heard_and_those_of_others_are_not(qtbot: QtBot, monkeypatch
 
 def test_a_loud_one_has_its_sound_where_the_daemon_plays_it(qtbot: QtBot) -> None:
     daemon = Daemon(can=("sound",))
-    Desk(daemon).notifier.show(Notice("t", "x", loud=True))
+    Desk(daemon).notifier.show(Notification("t", "x", loud=True))
     kind, path = daemon.shown[1][6]["sound-file"]
     assert kind == "s"
     assert os.path.getsize(path) > 1000
@@ -161,7 +161,7 @@ def test_without_a_bus_every_call_is_answered_with_nothing(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/at/all")
-    desk = Desk(Bus())
+    desk = Desk(DBus())
     desk.notifier.show(HELLO)
     assert len(desk.balloons) == 1
     desk.notifier.close()

@@ -15,7 +15,7 @@ import sys
 import desktop.app
 from PySide6.QtWidgets import QApplication
 from desktop.lazy.module_loading import load, needs
-from desktop.lazy.time_slices import Slices
+from desktop.lazy.time_slices import SlicedTask
 
 def ours():
     loaded = [name for name in sys.modules if name.startswith("desktop.")]
@@ -25,7 +25,7 @@ app = QApplication([])
 before = ours()
 order = needs(sys.argv[1])
 assert ours() == before, ours() - before
-slices, most = Slices(app), 0
+slices, most = SlicedTask(app), 0
 steps = load(sys.argv[1])
 next(steps).result(10)
 while True:

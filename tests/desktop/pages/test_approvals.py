@@ -14,7 +14,7 @@ from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.approvals.rule_dialog import RuleDialog
 from desktop.pages.approvals.texts import hints_of
 from desktop.widgets.labels import Label
-from desktop.widgets.message_bar import Bar
+from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.table import choose_row
 from tests.desktop import samples
 
@@ -198,9 +198,9 @@ def test_an_allow_always_of_an_earlier_run_is_undone_at_its_rule(page: Approvals
 
 
 def test_allow_always_can_be_undone_and_changed_tools_are_told(page: ApprovalsPage, qtbot: QtBot) -> None:
-    names = [bar.objectName() for bar in page.findChildren(Bar)]
+    names = [bar.objectName() for bar in page.findChildren(MessageBar)]
     assert names == ["allowed:2", "allowed:1", "changed:github_create_issue"]
-    bar = page.findChildren(Bar, "allowed:1")[0]
+    bar = page.findChildren(MessageBar, "allowed:1")[0]
     assert bar.accessibleName() == "You allowed files_read always, for: Zed."
     with qtbot.waitSignal(page.undo_wanted) as wanted:
         qtbot.mouseClick(bar.findChildren(QAbstractButton, "undo")[0], Qt.MouseButton.LeftButton)

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import AppNews, Status
 from desktop.pages.hosts.change_sheet import ChangeSheet
 from desktop.pages.hosts.page import HostsPage
-from desktop.widgets.diff_view import Difference
+from desktop.widgets.diff_view import DiffView
 from tests.desktop import samples
 from tests.desktop.samples import APPS, CODE, CURSOR, DIFF
 
@@ -128,7 +128,7 @@ def test_a_wish_first_asks_for_the_difference(page: HostsPage, qtbot: QtBot, wha
 def test_the_difference_is_shown_and_agreed_to_once(page: HostsPage, qtbot: QtBot) -> None:
     page.draw(samples.change())
     assert sheet(page).windowTitle() == "Connect Cursor"
-    assert sheet(page).findChildren(Difference, "diff")[0].toPlainText() == DIFF
+    assert sheet(page).findChildren(DiffView, "diff")[0].toPlainText() == DIFF
     assert "A copy of the file is kept" in words(sheet(page))
     heard: list[int] = []
     page.agreed.connect(heard.append)
@@ -161,7 +161,7 @@ def test_a_file_that_changed_meanwhile_is_shown_anew(page: HostsPage) -> None:
     button(sheet(page), "agree").click()
     page.draw(samples.change(number=2, again=True, diff="+ other"))
     assert "The file was changed meanwhile." in words(sheet(page))
-    assert sheet(page).findChildren(Difference, "diff")[0].toPlainText() == "+ other"
+    assert sheet(page).findChildren(DiffView, "diff")[0].toPlainText() == "+ other"
     assert button(sheet(page), "agree").isEnabled()
 
 
@@ -222,7 +222,7 @@ def test_any_other_app_gets_the_entry_to_copy(page: HostsPage) -> None:
 
 
 def test_a_diff_reads_left_to_right_and_is_coloured_for_dark_windows_too(qtbot: QtBot) -> None:
-    view = Difference(name="diff")
+    view = DiffView(name="diff")
     qtbot.addWidget(view)
     view.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     view.show_diff(DIFF)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bridge.api import DoorStatus, Status, UpdateStatus, VaultStatus, interruption
-from desktop.pages.settings import PreferencesPage
+from desktop.pages.settings import SettingsPage
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 
@@ -35,22 +35,22 @@ LOUD = replace(
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> PreferencesPage:
-    made = PreferencesPage()
+def page(qtbot: QtBot) -> SettingsPage:
+    made = SettingsPage()
     qtbot.addWidget(made)
     made.show()
     return made
 
 
-def check(page: PreferencesPage, key: str) -> QCheckBox:
+def check(page: SettingsPage, key: str) -> QCheckBox:
     return page.findChildren(QCheckBox, f"prefer:{key}")[0]
 
 
-def spin(page: PreferencesPage, key: str) -> QSpinBox:
+def spin(page: SettingsPage, key: str) -> QSpinBox:
     return page.findChildren(QSpinBox, f"prefer:{key}")[0]
 
 
-def combo(page: PreferencesPage, key: str) -> QComboBox:
+def combo(page: SettingsPage, key: str) -> QComboBox:
     return page.findChildren(QComboBox, f"prefer:{key}")[0]
 
 
@@ -58,12 +58,12 @@ def button(page: QWidget, name: str) -> QPushButton:
     return page.findChildren(QPushButton, name)[0]
 
 
-def label(page: PreferencesPage, name: str) -> str:
+def label(page: SettingsPage, name: str) -> str:
     found = page.findChildren(QLabel, name)[0]
     return "" if found.isHidden() else found.accessibleName()
 
 
-def test_it_shows_what_is_in_force_and_says_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_it_shows_what_is_in_force_and_says_nothing(page: SettingsPage, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(page.prefer_wanted):
         page.draw(LOUD)
     shown = [check(page, key).isChecked() for key in ("windows", "sound", "notifications")]
@@ -75,13 +75,13 @@ def test_it_shows_what_is_in_force_and_says_nothing(page: PreferencesPage, qtbot
 
 
 @pytest.mark.parametrize(("key", "before"), [("windows", True), ("sound", False), ("do_not_disturb", True)])
-def test_a_click_changes_one_preference(page: PreferencesPage, qtbot: QtBot, key: str, before: bool) -> None:
+def test_a_click_changes_one_preference(page: SettingsPage, qtbot: QtBot, key: str, before: bool) -> None:
     with qtbot.waitSignal(page.prefer_wanted) as wanted:
         qtbot.keyClick(check(page, key), Qt.Key.Key_Space)
     assert wanted.args == ["desktop", key, not before]
 
 
-def test_when_a_window_comes_to_the_front_is_chosen(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_when_a_window_comes_to_the_front_is_chosen(page: SettingsPage, qtbot: QtBot) -> None:
     with qtbot.waitSignal(page.prefer_wanted) as wanted:
         qtbot.keyClick(combo(page, "raise"), Qt.Key.Key_Down)
     assert wanted.args == ["desktop", "raise", "idle"]
@@ -96,7 +96,7 @@ def test_when_a_window_comes_to_the_front_is_chosen(page: PreferencesPage, qtbot
     ],
 )
 def test_numbers_are_taken_when_they_are_whole(
-    page: PreferencesPage, qtbot: QtBot, name: str, table: str, zero: str
+    page: SettingsPage, qtbot: QtBot, name: str, table: str, zero: str
 ) -> None:
     line = spin(page, name)
     line.selectAll()
@@ -108,21 +108,21 @@ def test_numbers_are_taken_when_they_are_whole(
     assert line.text() == zero
 
 
-def test_one_day_is_one_day(page: PreferencesPage) -> None:
+def test_one_day_is_one_day(page: SettingsPage) -> None:
     line = spin(page, "contents")
     for days, words in ((2, "2 days"), (1, "1 day"), (3, "3 days")):
         line.setValue(days)
         assert line.text() == words
 
 
-def test_one_day_that_is_in_force_is_one_day_too(page: PreferencesPage) -> None:
+def test_one_day_that_is_in_force_is_one_day_too(page: SettingsPage) -> None:
     page.draw(replace(LOUD, contents_days=1.0))
     assert spin(page, "contents").text() == "1 day"
     page.draw(replace(LOUD, contents_days=2.0))
     assert spin(page, "contents").text() == "2 days"
 
 
-def test_passing_through_changes_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_passing_through_changes_nothing(page: SettingsPage, qtbot: QtBot) -> None:
     page.draw(replace(LOUD, history_days=0.4))
     with qtbot.assertNotEmitted(page.prefer_wanted):
         for line in (spin(page, "questions_per_minute"), spin(page, "days")):
@@ -131,7 +131,7 @@ def test_passing_through_changes_nothing(page: PreferencesPage, qtbot: QtBot) ->
             line.editingFinished.emit()
 
 
-def test_the_language_is_chosen_by_its_own_name(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_the_language_is_chosen_by_its_own_name(page: SettingsPage, qtbot: QtBot) -> None:
     box = page.findChildren(QComboBox, "prefer:language")[0]
     page.draw(replace(samples.QUIET, language="de"))
     assert box.currentText() == "Deutsch"
@@ -140,7 +140,7 @@ def test_the_language_is_chosen_by_its_own_name(page: PreferencesPage, qtbot: Qt
     assert wanted.args == ["desktop", "language", "ja"]
 
 
-def test_the_wheel_changes_nothing(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_the_wheel_changes_nothing(page: SettingsPage, qtbot: QtBot) -> None:
     with qtbot.assertNotEmitted(page.prefer_wanted):
         for box in (*page.findChildren(QComboBox), *page.findChildren(QSpinBox)):
             before = box.property("value"), box.property("currentIndex")
@@ -157,7 +157,7 @@ def wheel(box: QWidget) -> QWheelEvent:
 
 @pytest.mark.parametrize(("answer", "days"), [("&Delete it", [0]), ("&Cancel", [])])
 def test_history_is_deleted_only_after_a_second_word(
-    page: PreferencesPage, qtbot: QtBot, answer: str, days: list[int]
+    page: SettingsPage, qtbot: QtBot, answer: str, days: list[int]
 ) -> None:
     page.draw(LOUD)
     said: list[object] = []
@@ -179,31 +179,27 @@ def test_history_is_deleted_only_after_a_second_word(
         ("question_timeout", 1, ["", "question_timeout", 600.0]),
     ],
 )
-def test_a_choice_is_told(
-    page: PreferencesPage, qtbot: QtBot, key: str, steps: int, said: list[object]
-) -> None:
+def test_a_choice_is_told(page: SettingsPage, qtbot: QtBot, key: str, steps: int, said: list[object]) -> None:
     with qtbot.waitSignal(page.prefer_wanted) as wanted:
         qtbot.keyClick(combo(page, key), Qt.Key.Key_Down)
     assert wanted.args == said
 
 
-def test_a_time_of_ones_own_is_shown_too(page: PreferencesPage) -> None:
+def test_a_time_of_ones_own_is_shown_too(page: SettingsPage) -> None:
     page.draw(replace(samples.QUIET, question_timeout=45.0))
     assert combo(page, "question_timeout").currentText() == "45 seconds"
     page.draw(replace(samples.QUIET, question_timeout=3600.0))
     assert combo(page, "question_timeout").currentText() == "1 hour"
 
 
-def test_the_language_counts_from_the_next_start_and_that_is_said(
-    page: PreferencesPage, qtbot: QtBot
-) -> None:
+def test_the_language_counts_from_the_next_start_and_that_is_said(page: SettingsPage, qtbot: QtBot) -> None:
     assert label(page, "restartNote") == ""
     qtbot.keyClick(combo(page, "language"), Qt.Key.Key_Down)
     page.draw(replace(samples.QUIET, language="en"))
     assert label(page, "restartNote") == "Deskbell speaks it from its next start on."
 
 
-def test_autostart_is_shown_as_the_system_has_it_and_asked_for(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_autostart_is_shown_as_the_system_has_it_and_asked_for(page: SettingsPage, qtbot: QtBot) -> None:
     box = page.findChildren(QCheckBox, "autostart")[0]
     with qtbot.assertNotEmitted(page.autostart_wanted):
         page.tell_autostart(True)
@@ -218,7 +214,7 @@ def test_autostart_is_shown_as_the_system_has_it_and_asked_for(page: Preferences
         page.show()
 
 
-def test_a_snooze_begins_and_ends_here_too(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_a_snooze_begins_and_ends_here_too(page: SettingsPage, qtbot: QtBot) -> None:
     page.draw(samples.QUIET)
     entries = page.findChildren(QMenu, "snoozeMenu")[0].actions()
     with qtbot.waitSignal(page.snooze_wanted) as wanted:
@@ -231,7 +227,7 @@ def test_a_snooze_begins_and_ends_here_too(page: PreferencesPage, qtbot: QtBot) 
     assert button(page, "snooze").isHidden()
 
 
-def test_a_taken_port_is_told_beside_it(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_a_taken_port_is_told_beside_it(page: SettingsPage, qtbot: QtBot) -> None:
     problem = "Port 80 cannot be used: This account may not use it."
     page.draw(replace(samples.QUIET, problems=("Something else.", problem), door=DoorStatus(80)))
     assert spin(page, "port").value() == 80
@@ -246,7 +242,7 @@ def test_a_taken_port_is_told_beside_it(page: PreferencesPage, qtbot: QtBot) -> 
 
 @pytest.mark.parametrize(("answer", "wanted"), [("&Replace it", 1), ("&Cancel", 0)])
 def test_the_token_is_replaced_only_after_a_second_word(
-    page: PreferencesPage, qtbot: QtBot, answer: str, wanted: int
+    page: SettingsPage, qtbot: QtBot, answer: str, wanted: int
 ) -> None:
     said: list[int] = []
     page.renew_token_wanted.connect(lambda: said.append(1))
@@ -256,7 +252,7 @@ def test_the_token_is_replaced_only_after_a_second_word(
     assert len(said) == wanted
 
 
-def test_files_that_hold_the_old_token_are_named(page: PreferencesPage) -> None:
+def test_files_that_hold_the_old_token_are_named(page: SettingsPage) -> None:
     page.draw(replace(samples.QUIET, door=DoorStatus(8765, 1e9, ("Cursor: /home/ada/.cursor/mcp.json",))))
     assert "Cursor: /home/ada/.cursor/mcp.json" in label(page, "tokenNote")
 
@@ -271,16 +267,14 @@ def test_files_that_hold_the_old_token_are_named(page: PreferencesPage) -> None:
         (UpdateStatus(True, "https://a.example", asked=1e9), "This is the newest one"),
     ],
 )
-def test_what_is_known_of_newer_versions(page: PreferencesPage, updates: UpdateStatus, said: str) -> None:
+def test_what_is_known_of_newer_versions(page: SettingsPage, updates: UpdateStatus, said: str) -> None:
     page.draw(replace(samples.QUIET, updates=updates))
     assert label(page, "updatesNote").startswith(said)
     assert button(page, "lookNow").isEnabled() is updates.check
     assert check(page, "check").isChecked() is updates.check
 
 
-def test_the_address_for_newer_versions_is_taken_when_it_is_whole(
-    page: PreferencesPage, qtbot: QtBot
-) -> None:
+def test_the_address_for_newer_versions_is_taken_when_it_is_whole(page: SettingsPage, qtbot: QtBot) -> None:
     line = page.findChildren(QLineEdit, "prefer:url")[0]
     with qtbot.assertNotEmitted(page.prefer_wanted):
         line.editingFinished.emit()
@@ -290,7 +284,7 @@ def test_the_address_for_newer_versions_is_taken_when_it_is_whole(
     assert wanted.args == ["updates", "url", "https://a.example/latest"]
 
 
-def test_where_secrets_are_kept_is_chosen_and_told(page: PreferencesPage, qtbot: QtBot) -> None:
+def test_where_secrets_are_kept_is_chosen_and_told(page: SettingsPage, qtbot: QtBot) -> None:
     page.draw(replace(samples.QUIET, vault=VaultStatus("keyring", "ready", wanted="auto")))
     box = page.findChildren(QComboBox, "vaultStore")[0]
     assert box.currentData() == "auto"
@@ -324,13 +318,13 @@ def test_where_secrets_are_kept_is_chosen_and_told(page: PreferencesPage, qtbot:
     assert wanted.args == ["memory"]
 
 
-def test_the_address_is_copied(page: PreferencesPage) -> None:
+def test_the_address_is_copied(page: SettingsPage) -> None:
     page.draw(samples.QUIET)
     button(page, "copyAddress").click()
     assert QApplication.clipboard().text() == samples.QUIET.address
 
 
-def test_every_field_and_button_has_a_name_for_assistive_technology(page: PreferencesPage) -> None:
+def test_every_field_and_button_has_a_name_for_assistive_technology(page: SettingsPage) -> None:
     page.draw(samples.QUIET)
     kinds = (QCheckBox, QComboBox, QSpinBox, QLineEdit, QPushButton)
     controls = [one for kind in kinds for one in page.findChildren(kind) if one.objectName().strip("qt_")]

@@ -92,7 +92,7 @@ def test_silence_that_begins_meanwhile_is_kept(presenter: QuestionPresenter, qtb
     ask(presenter, FIRST)
     presenter.hold()
     made = [window for window in QApplication.topLevelWidgets() if isinstance(window, QuestionWindow)]
-    qtbot.waitUntil(lambda: not made[0].building.under_way)
+    qtbot.waitUntil(lambda: not made[0].building.running)
     assert shown() == []
     presenter.heed(interruption.Manner(window=True))
     qtbot.waitUntil(lambda: shown() == ["first"])
@@ -125,8 +125,8 @@ def test_what_is_typed_stays_while_more_fields_come(presenter: QuestionPresenter
 def test_a_tool_is_tried_in_a_window_that_is_built_the_same_way(qtbot: QtBot) -> None:
     window = TryWindow("server", Tool("run", "server_run", schema=MANY.schema))
     qtbot.addWidget(window)
-    assert window.building.under_way
-    window.building.then(window.show)
+    assert window.building.running
+    window.building.when_done(window.show)
     qtbot.waitUntil(window.isVisible)
     assert window.findChildren(QLineEdit, "field:f0")[0] is window.focusWidget()
     qtbot.waitUntil(lambda: len(window.findChildren(FieldRow)) == 200, timeout=20_000)
@@ -148,7 +148,7 @@ def test_a_tool_beyond_forms_is_tried_with_json(qtbot: QtBot) -> None:
     beyond = b'{"type": "object", "properties": {"x": {"$ref": "https://example.org"}}, "about": "%s"}'
     window = TryWindow("server", Tool("run", "server_run", schema=beyond % (b"long " * 2000)))
     qtbot.addWidget(window)
-    window.building.then(window.show)
+    window.building.when_done(window.show)
     qtbot.waitUntil(window.isVisible)
     assert window.findChildren(QPlainTextEdit, "field:arguments")
 

@@ -15,14 +15,14 @@ import pytest
 
 from desktop.system import autostart
 from desktop.system.autostart import (
-    Entry,
+    AutostartEntry,
     LaunchAgent,
     RunKey,
     XdgEntry,
     command,
     exec_line,
     is_on,
-    mend,
+    repair,
     switch,
 )
 
@@ -60,8 +60,8 @@ class Registry:
 
 
 @pytest.fixture(params=["xdg", "launchd", "run"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
-    made: dict[str, Entry] = {
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> AutostartEntry:
+    made: dict[str, AutostartEntry] = {
         "xdg": XdgEntry(tmp_path / "autostart" / "deskbell.desktop"),
         "launchd": LaunchAgent(tmp_path / "LaunchAgents" / "deskbell.plist"),
         "run": RunKey(Registry()),
@@ -69,7 +69,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> Entry:
     return made[request.param]
 
 
-def test_it_is_off_until_it_is_switched_on_and_off_again(where: Entry) -> None:
+def test_it_is_off_until_it_is_switched_on_and_off_again(where: AutostartEntry) -> None:
     assert not is_on(where)
     switch(where, True)
     assert is_on(where)
@@ -79,23 +79,23 @@ def test_it_is_off_until_it_is_switched_on_and_off_again(where: Entry) -> None:
     assert not is_on(where)
 
 
-def test_a_program_that_moved_is_found_again(where: Entry, tmp_path: Path) -> None:
+def test_a_program_that_moved_is_found_again(where: AutostartEntry, tmp_path: Path) -> None:
     where.write([str(tmp_path / "old version" / "deskbell"), "--at-login"])
-    mend(where)
+    repair(where)
     assert where.program() == command()[0]
 
 
-def test_another_deskbell_that_is_still_there_stays(where: Entry, tmp_path: Path) -> None:
+def test_another_deskbell_that_is_still_there_stays(where: AutostartEntry, tmp_path: Path) -> None:
     other = tmp_path / "other deskbell"
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     where.write([str(other), "--at-login"])
-    mend(where)
+    repair(where)
     assert where.program() == str(other)
 
 
-def test_what_is_off_is_not_mended(where: Entry) -> None:
-    mend(where)
+def test_what_is_off_is_not_mended(where: AutostartEntry) -> None:
+    repair(where)
     assert not is_on(where)
 
 
@@ -104,7 +104,7 @@ def test_switched_off_by_the_desktop_is_off_and_stays_off(tmp_path: Path, line: 
     path = tmp_path / "deskbell.desktop"
     path.write_text(f"[Desktop Entry]\nType=Application\nName=Deskbell\nExec=/gone/deskbell\n{line}\n")
     where = XdgEntry(path)
-    mend(where)
+    repair(where)
     assert not is_on(where)
     assert line in path.read_text()
     switch(where, True)
@@ -170,6 +170,6 @@ def test_what_cannot_be_read_is_off_and_what_cannot_be_written_is_told(tmp_path:
     (tmp_path / "file").write_text("")
     where = XdgEntry(tmp_path / "file" / "deskbell.desktop")
     assert not is_on(where)
-    mend(where)
+    repair(where)
     with pytest.raises(OSError, match=r"[Ee]xists|[Dd]irectory"):
         switch(where, True)

@@ -11,14 +11,14 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bridge.api import interruption
-from desktop.alerts.user_activity import Surroundings
-from desktop.system.dbus import Bus, Place
-from desktop.system.power import Machine
-from desktop.system.shutdown import LogOut
+from desktop.alerts.user_activity import UserActivity
+from desktop.system.dbus import DBus, DBusObject
+from desktop.system.power import PowerEvents
+from desktop.system.shutdown import LogoutWatcher
 from tests.rigs.fake_session_services import Moods
 
 pytestmark = pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="needs dbus-daemon")
-DRIVER = Place("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
+DRIVER = DBusObject("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
 
 
 @pytest.fixture
@@ -40,17 +40,17 @@ def moods(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Moods]:
 
 
 @pytest.fixture
-def buses(moods: Moods, qtbot: QtBot) -> Iterator[tuple[Bus, Bus]]:
-    made = Bus(), Bus(system=True)
+def buses(moods: Moods, qtbot: QtBot) -> Iterator[tuple[DBus, DBus]]:
+    made = DBus(), DBus(system=True)
     yield made
     for bus in made:
         bus.close()
 
 
 def test_waking_and_unlocking_are_heard_and_falling_asleep_is_not(
-    moods: Moods, buses: tuple[Bus, Bus], qtbot: QtBot
+    moods: Moods, buses: tuple[DBus, DBus], qtbot: QtBot
 ) -> None:
-    machine, said = Machine(*buses), list[str]()
+    machine, said = PowerEvents(*buses), list[str]()
     machine.woke.connect(lambda: said.append("woke"))
     machine.unlocked.connect(lambda: said.append("unlocked"))
     machine.listen()
@@ -63,20 +63,20 @@ def test_waking_and_unlocking_are_heard_and_falling_asleep_is_not(
 
 @pytest.mark.parametrize("locked", [True, False])
 def test_a_look_around_tells_whether_the_screen_is_locked(
-    moods: Moods, buses: tuple[Bus, Bus], qtbot: QtBot, locked: bool
+    moods: Moods, buses: tuple[DBus, DBus], qtbot: QtBot, locked: bool
 ) -> None:
     moods.locks(locked)
     told: list[interruption.Scene] = []
-    around = Surroundings(*buses)
+    around = UserActivity(*buses)
     around.look(interruption.Wishes(do_not_disturb=False), told.append)
     qtbot.waitUntil(lambda: told == [interruption.Scene(locked=locked)])
 
 
 def test_a_log_out_is_asked_about_agreed_to_and_ends_deskbell(
-    moods: Moods, buses: tuple[Bus, Bus], qtbot: QtBot
+    moods: Moods, buses: tuple[DBus, DBus], qtbot: QtBot
 ) -> None:
     typed: list[object] = [True]
-    log_out = LogOut(buses[0], lambda: not typed[0])
+    log_out = LogoutWatcher(buses[0], lambda: not typed[0])
     log_out.register()
     qtbot.waitUntil(lambda: moods.clients == ["deskbell"])
     buses[0].call(DRIVER, "GetId", "", (), typed.append)  # what was sent before it has arrived with its reply

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.system.single_instance import PipeEar, SocketEar
+from desktop.system.single_instance import PipeListener, SocketListener
 
-Kind = type[SocketEar] | type[PipeEar]
-KINDS: tuple[Kind, ...] = (PipeEar,) if sys.platform == "win32" else (SocketEar, PipeEar)
+Kind = type[SocketListener] | type[PipeListener]
+KINDS: tuple[Kind, ...] = (PipeListener,) if sys.platform == "win32" else (SocketListener, PipeListener)
 ASK = """
 import sys
 from PySide6.QtCore import QCoreApplication
@@ -31,7 +31,7 @@ def name(tmp_path: Path) -> str:
 
 
 @pytest.fixture(params=KINDS, ids=lambda kind: kind.__name__)
-def ear(qtbot: QtBot, request: pytest.FixtureRequest, name: str) -> Iterator[SocketEar | PipeEar]:
+def ear(qtbot: QtBot, request: pytest.FixtureRequest, name: str) -> Iterator[SocketListener | PipeListener]:
     made = request.param(name)
     yield made
     made.close()
@@ -44,7 +44,7 @@ def asks(kind: Kind, name: str) -> subprocess.Popen[str]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_whoever_asks_is_heard_and_told_so(
-    qtbot: QtBot, ear: SocketEar | PipeEar, kind: Kind, name: str
+    qtbot: QtBot, ear: SocketListener | PipeListener, kind: Kind, name: str
 ) -> None:
     ear.listen()
     for _ in range(2):
@@ -54,7 +54,7 @@ def test_whoever_asks_is_heard_and_told_so(
         assert asking.communicate()[0].strip() == "True"
 
 
-def test_where_nobody_listens_nobody_hears(ear: SocketEar | PipeEar) -> None:
+def test_where_nobody_listens_nobody_hears(ear: SocketListener | PipeListener) -> None:
     assert not ear.ask()
     ear.listen()
     ear.close()
@@ -63,7 +63,7 @@ def test_where_nobody_listens_nobody_hears(ear: SocketEar | PipeEar) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe has no file")
 def test_other_words_and_hanging_up_raise_nobody(qtbot: QtBot, tmp_path: Path) -> None:
-    ear = SocketEar(str(tmp_path / "ear.sock"))
+    ear = SocketListener(str(tmp_path / "ear.sock"))
     ear.listen()
     raised: list[bool] = []
     ear.raised.connect(lambda: raised.append(True))
@@ -82,7 +82,7 @@ def test_other_words_and_hanging_up_raise_nobody(qtbot: QtBot, tmp_path: Path) -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a pipe has no file")
 def test_a_folder_that_is_not_there_is_no_reason_to_fail(qtbot: QtBot, tmp_path: Path) -> None:
-    ear = SocketEar(str(tmp_path / "nowhere" / "ear.sock"))
+    ear = SocketListener(str(tmp_path / "nowhere" / "ear.sock"))
     ear.listen()
     assert not ear.ask()
     ear.close()

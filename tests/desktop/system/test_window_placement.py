@@ -11,12 +11,12 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.system.window_placement import Places, put_before_the_person, screen_of_the_person
+from desktop.system.window_placement import WindowPlacement, center_on_pointer_screen, pointer_screen
 
 
 @pytest.fixture
-def places(qtbot: QtBot, tmp_path: Path) -> Iterator[Places]:
-    made = Places(tmp_path / "windows.ini")
+def places(qtbot: QtBot, tmp_path: Path) -> Iterator[WindowPlacement]:
+    made = WindowPlacement(tmp_path / "windows.ini")
     yield made
     made.close()
     made.deleteLater()
@@ -40,8 +40,8 @@ def room() -> QRect:
 
 
 def test_it_opens_in_the_middle_of_the_screen_with_the_pointer(window: QWidget) -> None:
-    put_before_the_person(window)
-    assert window.screen() is screen_of_the_person()
+    center_on_pointer_screen(window)
+    assert window.screen() is pointer_screen()
     middle = window.geometry().center() - room().center()
     assert abs(middle.x()) <= 1
     assert abs(middle.y()) <= 1
@@ -49,11 +49,11 @@ def test_it_opens_in_the_middle_of_the_screen_with_the_pointer(window: QWidget) 
 
 def test_one_that_is_too_large_is_cut_to_the_screen(window: QWidget) -> None:
     window.resize(room().size() * 2)
-    put_before_the_person(window)
+    center_on_pointer_screen(window)
     assert room().contains(window.geometry())
 
 
-def test_it_comes_back_where_it_was(places: Places, window: QWidget, qtbot: QtBot) -> None:
+def test_it_comes_back_where_it_was(places: WindowPlacement, window: QWidget, qtbot: QtBot) -> None:
     window.setGeometry(40, 50, 320, 240)
     window.show()
     places.remember(window)
@@ -63,14 +63,14 @@ def test_it_comes_back_where_it_was(places: Places, window: QWidget, qtbot: QtBo
     assert later.geometry().topLeft() == QPoint(40, 50)
 
 
-def test_the_first_time_it_is_where_the_person_is(places: Places, window: QWidget) -> None:
+def test_the_first_time_it_is_where_the_person_is(places: WindowPlacement, window: QWidget) -> None:
     places.restore(window)
     assert room().contains(window.geometry())
 
 
 @pytest.mark.parametrize("place", [QPoint(9000, 50), QPoint(-9000, 50), QPoint(50, 9000), QPoint(50, -900)])
 def test_when_its_screen_goes_away_it_is_brought_back(
-    places: Places, window: QWidget, qtbot: QtBot, place: QPoint
+    places: WindowPlacement, window: QWidget, qtbot: QtBot, place: QPoint
 ) -> None:
     window.show()
     window.move(place)
@@ -80,7 +80,7 @@ def test_when_its_screen_goes_away_it_is_brought_back(
 
 
 def test_when_its_screen_shrinks_so_does_what_does_not_fit(
-    places: Places, window: QWidget, qtbot: QtBot
+    places: WindowPlacement, window: QWidget, qtbot: QtBot
 ) -> None:
     window.show()
     window.resize(room().size() * 2)
@@ -88,7 +88,7 @@ def test_when_its_screen_shrinks_so_does_what_does_not_fit(
     qtbot.waitUntil(lambda: room().contains(window.geometry()))
 
 
-def test_what_is_within_reach_is_left_alone(places: Places, window: QWidget, qtbot: QtBot) -> None:
+def test_what_is_within_reach_is_left_alone(places: WindowPlacement, window: QWidget, qtbot: QtBot) -> None:
     window.show()
     window.move(room().right() - 160, 20)  # nearly half of it beyond the edge, as the person likes it
     before = window.geometry()
@@ -97,7 +97,7 @@ def test_what_is_within_reach_is_left_alone(places: Places, window: QWidget, qtb
 
 
 def test_another_scale_tells_the_system_how_large_a_window_is_now(
-    places: Places, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    places: WindowPlacement, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[int] = []
 

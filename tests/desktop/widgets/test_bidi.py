@@ -23,10 +23,10 @@ from pytestqt.qtbot import QtBot
 
 from bridge.api import Words
 from bridge.i18n import say
-from desktop.language import shown
-from desktop.widgets.bidi import all_apart, apart, unmarked
+from desktop.language import label_text
+from desktop.widgets.bidi import isolate, isolate_all, strip_isolates
 from desktop.widgets.labels import Label
-from desktop.widgets.message_bar import Bar
+from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.table import choose_row
 from tests.desktop import scenes
 
@@ -78,9 +78,9 @@ def cells(view: QAbstractItemView, columns: tuple[int, ...]) -> Iterator[tuple[s
 
 @pytest.mark.parametrize("name", ["github_*", "/etc/_x_", "--all", "$HOME/", "https://a.b/", "cut_off…", "*"])
 def test_a_name_reads_as_it_is_written(right_to_left: None, name: str) -> None:
-    assert looks(apart(name)) == name
-    assert name in looks(f"הכלל {apart(name)}, {apart(name)}.")
-    assert unmarked(f"a {apart(name)} b") == f"a {name} b"
+    assert looks(isolate(name)) == name
+    assert name in looks(f"הכלל {isolate(name)}, {isolate(name)}.")
+    assert strip_isolates(f"a {isolate(name)} b") == f"a {name} b"
 
 
 def test_without_it_the_rule_for_a_server_would_read_as_another() -> None:
@@ -88,15 +88,15 @@ def test_without_it_the_rule_for_a_server_would_read_as_another() -> None:
 
 
 def test_names_of_a_list_follow_each_other_from_right_to_left(right_to_left: None) -> None:
-    assert looks(f"א {all_apart(['_a', 'b_'])}") == "b_ ,_a א"
+    assert looks(f"א {isolate_all(['_a', 'b_'])}") == "b_ ,_a א"
 
 
 def test_from_left_to_right_nothing_is_marked(qapp: QApplication) -> None:
-    assert (apart("github_*"), all_apart(["a", "b"])) == ("github_*", "a, b")
+    assert (isolate("github_*"), isolate_all(["a", "b"])) == ("github_*", "a, b")
 
 
 def test_a_label_shows_names_apart_and_tells_them_plainly(right_to_left: None, qtbot: QtBot) -> None:
-    label = Label(HEBREW.format(tool=apart("files_*"), server=apart("_files")))
+    label = Label(HEBREW.format(tool=isolate("files_*"), server=isolate("_files")))
     qtbot.addWidget(label)
     assert "files_*" in looks(label.text())
     assert "_files" in looks(label.text())
@@ -104,13 +104,13 @@ def test_a_label_shows_names_apart_and_tells_them_plainly(right_to_left: None, q
 
 
 def test_what_can_be_copied_from_a_label_has_no_marks(right_to_left: None, qtbot: QtBot) -> None:
-    label = Label(HEBREW.format(tool=apart("files_*"), server=apart("_files")), selectable=True)
+    label = Label(HEBREW.format(tool=isolate("files_*"), server=isolate("_files")), selectable=True)
     qtbot.addWidget(label)
     assert label.text() == label.accessibleName() == HEBREW.format(tool="files_*", server="_files")
 
 
 def test_a_bar_tells_its_sentence_without_marks(right_to_left: None, qtbot: QtBot) -> None:
-    bar = Bar("bar", f"הכלל {apart('a_*')}", (("undo", "Undo", lambda: None),))
+    bar = MessageBar("bar", f"הכלל {isolate('a_*')}", (("undo", "Undo", lambda: None),))
     qtbot.addWidget(bar)
     assert bar.accessibleName() == "הכלל a_*"
     assert bar.findChildren(QPushButton)[0].accessibleDescription() == "הכלל a_*"
@@ -121,10 +121,10 @@ def test_names_in_the_bridges_sentences_are_set_apart_and_others_marks_are_none(
     words = say("{title}: {message}", title=say("{server} is gone", server="_x"), message="a\u2069\u202eb")
     assert isinstance(words, Words)
     assert (
-        shown(words)
+        label_text(words)
         == "\u2068_x\u2069 is gone: \u2068a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b\u2069"
     )
-    assert shown("/etc") == "/etc"  # all of a label: it begins where its letters do
+    assert label_text("/etc") == "/etc"  # all of a label: it begins where its letters do
 
 
 @pytest.mark.parametrize("scene", LISTS)

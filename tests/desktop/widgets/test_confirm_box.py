@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.confirm_box import ask
+from desktop.widgets.confirm_box import confirm
 
 
 def test_a_name_in_the_question_is_not_markup_and_the_question_stands_out(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     window.show()
-    box = ask(window, "Delete <img src=x><b>big</b>?", "It is <i>used</i>.", "&Delete", lambda: None)
+    box = confirm(window, "Delete <img src=x><b>big</b>?", "It is <i>used</i>.", "&Delete", lambda: None)
     assert box.textFormat() is Qt.TextFormat.PlainText
     (title,) = box.findChildren(QLabel, "qt_msgbox_label")
     assert title.font().bold()

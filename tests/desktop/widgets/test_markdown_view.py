@@ -8,11 +8,11 @@ from PySide6.QtGui import QFont, QImage, QTextDocument
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.markdown_view import Prose
+from desktop.widgets.markdown_view import MarkdownView
 
 
 def shown(markdown: str) -> str:
-    return Prose(markdown, name="message").toPlainText()
+    return MarkdownView(markdown, name="message").toPlainText()
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_markdown_is_read_and_made_harmless(qtbot: QtBot, markdown: str, text: s
 
 
 def test_nothing_in_it_can_be_followed_or_loaded(qtbot: QtBot) -> None:
-    prose = Prose("[a](https://b.example) ![c](d.png) www.e.example x@f.example", name="message")
+    prose = MarkdownView("[a](https://b.example) ![c](d.png) www.e.example x@f.example", name="message")
     html = prose.document().toHtml()
     assert "href" not in html
     assert "<img" not in html
@@ -52,7 +52,7 @@ def test_a_picture_on_this_computer_is_not_looked_at(qtbot: QtBot, tmp_path, mon
         asked.append(url.toString())
 
     monkeypatch.setattr(QTextDocument, "loadResource", load)
-    prose = Prose(f"![x]({picture}) ![y]({picture.as_uri()}) ![](//host/share.png)", name="message")
+    prose = MarkdownView(f"![x]({picture}) ![y]({picture.as_uri()}) ![](//host/share.png)", name="message")
     qtbot.addWidget(prose)
     prose.show()
     QTest.qWaitForWindowExposed(prose)
@@ -61,7 +61,7 @@ def test_a_picture_on_this_computer_is_not_looked_at(qtbot: QtBot, tmp_path, mon
 
 
 def test_a_heading_does_not_shout(qtbot: QtBot) -> None:
-    prose = Prose("# WARNING\n\ntext", name="message")
+    prose = MarkdownView("# WARNING\n\ntext", name="message")
     style = prose.document().begin().begin().fragment().charFormat()
     assert style.fontWeight() == QFont.Weight.Bold
     assert style.property(0x1FE5) is None  # FontSizeAdjustment
@@ -84,5 +84,5 @@ def test_very_many_lines_are_shown_as_they_came_blank_ones_too(qtbot: QtBot, lin
 
 
 def test_it_is_as_tall_as_its_words_up_to_a_point(qtbot: QtBot) -> None:
-    heights = [Prose("word " * words, name="m").heightForWidth(400) for words in (1, 60, 5_000, 9_000)]
+    heights = [MarkdownView("word " * words, name="m").heightForWidth(400) for words in (1, 60, 5_000, 9_000)]
     assert heights[0] < heights[1] < heights[2] == heights[3]

@@ -6,8 +6,15 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.safe_text import breakable, one_line, pretty, readable, unmnemonic, without_marks
-from desktop.widgets.text_box import Passage
+from desktop.widgets.safe_text import (
+    allow_breaks,
+    escape_mnemonic,
+    format_json,
+    one_line,
+    readable,
+    strip_markdown,
+)
+from desktop.widgets.text_box import TextBox
 
 
 def test_control_characters_and_reversed_text_become_visible() -> None:
@@ -27,31 +34,31 @@ def test_a_name_is_one_short_line(name: str, shown: str) -> None:
 
 
 def test_a_run_without_spaces_may_break() -> None:
-    assert breakable("x" * 50).replace("\u200b", "") == "x" * 50
-    assert max(map(len, breakable("x" * 50).split("\u200b"))) <= 24
-    assert breakable("short words stay") == "short words stay"
+    assert allow_breaks("x" * 50).replace("\u200b", "") == "x" * 50
+    assert max(map(len, allow_breaks("x" * 50).split("\u200b"))) <= 24
+    assert allow_breaks("short words stay") == "short words stay"
 
 
 def test_an_ampersand_is_no_mnemonic() -> None:
-    assert unmnemonic("R&D") == "R&&D"
+    assert escape_mnemonic("R&D") == "R&&D"
 
 
 def test_json_is_laid_out_and_every_token_stays_as_it_was_sent() -> None:
-    assert pretty(b'{"a":1.10,"a":1e400}') == '{\n  "a": 1.10,\n  "a": 1e400\n}'
+    assert format_json(b'{"a":1.10,"a":1e400}') == '{\n  "a": 1.10,\n  "a": 1e400\n}'
 
 
 def test_escaped_letters_are_read_as_letters_and_tricks_stay_visible() -> None:
-    assert pretty(rb'"\u00e9 \ud83d\ude00"') == '"é 😀"'
-    assert pretty(rb'"\u202e \\u0041 \u0022"') == r'"\u202e \\u0041 \u0022"'
+    assert format_json(rb'"\u00e9 \ud83d\ude00"') == '"é 😀"'
+    assert format_json(rb'"\u202e \\u0041 \u0022"') == r'"\u202e \\u0041 \u0022"'
 
 
 def test_what_is_no_json_is_shown_as_it_came() -> None:
-    assert pretty(b"{nope") == "{nope"
-    assert pretty(b"[" * 5_000) == "[" * 5_000
+    assert format_json(b"{nope") == "{nope"
+    assert format_json(b"[" * 5_000) == "[" * 5_000
 
 
 def test_a_passage_never_moves_sideways_in_a_right_to_left_layout(qtbot: QtBot) -> None:
-    passage = Passage("some words and so on " * 20, name="message")
+    passage = TextBox("some words and so on " * 20, name="message")
     passage.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qtbot.addWidget(passage)
     passage.show()
@@ -70,4 +77,4 @@ def test_a_passage_never_moves_sideways_in_a_right_to_left_layout(qtbot: QtBot) 
     ],
 )
 def test_marks_of_markdown_are_left_out_where_it_is_not_rendered(text: str, words: str) -> None:
-    assert without_marks(text) == words
+    assert strip_markdown(text) == words

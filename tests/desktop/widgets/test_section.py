@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from desktop.lazy.time_slices import Slices
+from desktop.lazy.time_slices import SlicedTask
 from desktop.main_window import HomeWindow
 from desktop.pages.hosts.page import HostsPage
-from desktop.widgets.section import Row, Section, by_name
+from desktop.widgets.section import Section, SectionRow, key_by_name
 from tests.desktop.samples import APPS, CODE, CURSOR
 
 
@@ -36,9 +36,11 @@ def lay_out(text: str) -> QLayout:
     return row
 
 
-def rows(section: Section) -> list[Row]:
+def rows(section: Section) -> list[SectionRow]:
     """As they are seen, from the top."""
-    return sorted((row for row in section.findChildren(Row) if row.isVisible()), key=lambda row: row.y())
+    return sorted(
+        (row for row in section.findChildren(SectionRow) if row.isVisible()), key=lambda row: row.y()
+    )
 
 
 def texts(section: Section) -> list[object]:
@@ -88,14 +90,14 @@ def focused(part: QWidget) -> str:
 
 
 def test_those_that_share_a_name_are_all_shown() -> None:
-    assert list(by_name(["Zed", "zed", "Zed"], str.lower).values()) == ["Zed", "zed", "Zed"]
+    assert list(key_by_name(["Zed", "zed", "Zed"], str.lower).values()) == ["Zed", "zed", "Zed"]
 
 
 def test_many_rows_come_a_few_at_a_time_and_the_last_word_counts(
     section: Section, qtbot: QtBot, slowly: None
 ) -> None:
     draw(section, **{f"n{number}": str(number) for number in range(20)})
-    assert 0 < len(section.findChildren(Row)) < 20
+    assert 0 < len(section.findChildren(SectionRow)) < 20
     draw(section, **{f"n{number}": str(number) for number in range(5, 30)})
     with qtbot.waitSignal(section.grew):
         pass
@@ -136,23 +138,23 @@ def test_work_in_slices_is_done_in_the_end_or_at_once(qtbot: QtBot, slowly: None
             yield
 
     owner = QObject()
-    slices = Slices(owner)
+    slices = SlicedTask(owner)
     with qtbot.waitSignal(slices.done):
-        slices.begin(steps(0))
-        assert slices.under_way
+        slices.start(steps(0))
+        assert slices.running
     assert done == [0, 1, 2]
-    slices.begin(steps(10))
+    slices.start(steps(10))
     slices.finish()
-    assert not slices.under_way
+    assert not slices.running
     assert done == [0, 1, 2, 10, 11, 12]
 
 
 def test_what_comes_from_a_thread_after_the_window_has_gone_is_nobodys_business(
     qapp: QObject, caplog: pytest.LogCaptureFixture
 ) -> None:
-    slices = Slices(qapp)
+    slices = SlicedTask(qapp)
     awaited: Future[None] = Future()
-    slices.begin(iter([awaited]))
+    slices.start(iter([awaited]))
     delete(slices)
     awaited.set_result(None)
     assert caplog.text == ""

@@ -7,11 +7,11 @@ import time
 import pytest
 from PySide6.QtCore import QLocale
 
-from desktop.widgets.time_text import at
+from desktop.widgets.time_text import format_time
 
 
 def test_what_is_but_hours_away_needs_no_date() -> None:
-    tonight, next_week = at(time.time() + 8 * 3600), at(time.time() + 7 * 86_400)
+    tonight, next_week = format_time(time.time() + 8 * 3600), format_time(time.time() + 7 * 86_400)
     assert len(tonight) < len(next_week)
     assert tonight.count(":") == 1
 
@@ -23,6 +23,6 @@ def test_a_date_is_written_as_people_write_it_and_where_nobody_does_from_year_to
     before = QLocale()
     QLocale.setDefault(QLocale(language))
     try:
-        assert at(1_700_000_000).startswith(said)
+        assert format_time(1_700_000_000).startswith(said)
     finally:
         QLocale.setDefault(before)
