@@ -8,23 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import re
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from bridge.core.status import UpdateStatus
-from bridge.i18n import Words, say
+from bridge.errors import DeskbellError
+from bridge.http_client.client import HttpClient
+from bridge.i18n import say, told
 from bridge.settings import Updates
 
 DAY = 86400.0
 SOON = 60.0  # seconds after the start, which has other things to do
-LIMIT = 10.0  # seconds for an answer
-_LARGEST = 4 << 20  # bytes of an answer; a package index lists every file there ever was
+_TIMEOUT = 10.0  # seconds
+_MAX_BYTES = 4 << 20  # a package index lists every file there ever was
 _VERSION = re.compile(r"v?(\d{1,9}(?:\.\d{1,9}){0,5})(.*)")
 _NOWHERE = say("There is no address to ask at. Give `url` in [updates] of config.toml.")
 
@@ -94,11 +94,12 @@ class UpdateCheck:
 
     async def _ask(self, url: str) -> None:
         try:
-            found = await asyncio.to_thread(latest, url)
+            found = await latest(url)
             self._problem = ""
-        except (OSError, ValueError) as error:
+        except (DeskbellError, ValueError) as error:
             found = self._kept.found
-            self._problem = say("Nobody knows whether there is a newer one: {why}.", why=_why(error))
+            why = told(error) if isinstance(error, DeskbellError) else say("{title}.", title=error.args[0])
+            self._problem = say("Could not check for a new version: {why}", why=why)
         self._kept = _Kept(time.time(), found, url)
         await asyncio.to_thread(self._remember, self._kept)
         self._on_change()
@@ -115,22 +116,18 @@ class UpdateCheck:
             self._file.write_bytes(msgspec.json.encode(kept))
 
 
-def latest(url: str) -> str:
-    """The version named there. Blocks; raises OSError or ValueError."""
-    from urllib.request import HTTPRedirectHandler, Request, build_opener  # late: nobody may ever want it
-
-    class Stay(HTTPRedirectHandler):
-        """One address is asked, and no other."""
-
-        def redirect_request(self, *arguments: Any) -> None:
-            return None
-
-    request = Request(url, headers={"User-Agent": "Deskbell", "Accept": "application/json"})  # noqa: S310 - config.toml takes https (and http on this computer) only
-    with build_opener(Stay).open(request, timeout=LIMIT) as answer:
-        text = answer.read(_LARGEST + 1)
-    if len(text) > _LARGEST:
-        raise ValueError(say("the answer is too long"))
-    return version_in(json.loads(text))
+async def latest(url: str) -> str:
+    """Return the version that `url` names. Raises DeskbellError, and ValueError with its reason in words."""
+    async with HttpClient() as http:
+        reply = await http.request(
+            "GET", url, headers={"Accept": "application/json"}, max_bytes=_MAX_BYTES, timeout=_TIMEOUT
+        )
+    if reply.status != 200:
+        raise ValueError(say("HTTP status {code}", code=reply.status))
+    try:
+        return version_in(msgspec.json.decode(reply.body))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ValueError(say("the answer is not JSON")) from error
 
 
 def version_in(said: object) -> str:
@@ -159,15 +156,3 @@ def is_newer(found: str, here: str) -> bool:
 def _numbers(version: str) -> tuple[int, ...]:
     parts = [int(part) for part in version.split(".")]
     return tuple(parts + [0] * (6 - len(parts)))
-
-
-def _why(error: Exception) -> str:
-    """In a few words; a peer's text is not repeated."""
-    if isinstance(error, json.JSONDecodeError | UnicodeDecodeError):
-        return say("the answer is not JSON")
-    code = getattr(error, "code", None)
-    if isinstance(code, int):
-        return say("HTTP status {code}", code=code)
-    if error.args and isinstance(error.args[0], Words):
-        return error.args[0]
-    return str(getattr(error, "reason", error)).rstrip(".")

@@ -14,8 +14,9 @@ import msgspec
 
 from bridge.accounts import texts
 from bridge.accounts.account import Tokens
-from bridge.accounts.http_client import Reply, Web, host, later
 from bridge.errors import AccountError, NetworkError, SignInAgain, UsageError
+from bridge.http_client.client import HttpClient, Reply, later
+from bridge.http_client.urls import host
 from bridge.i18n import say
 
 _SHAPE = re.compile(r"[a-z0-9]{4}(?:-[a-z0-9]{4}){3}", re.IGNORECASE)
@@ -30,34 +31,34 @@ def app_password(text: str) -> str:
     return word.lower()
 
 
-async def sign_in(web: Web, pds: str, did: str, password: str) -> Tokens:
+async def sign_in(http: HttpClient, pds: str, did: str, password: str) -> Tokens:
     body = msgspec.json.encode({"identifier": did, "password": password})
-    reply = await _post(web, pds, "com.atproto.server.createSession", body=body)
+    reply = await _post(http, pds, "com.atproto.server.createSession", body=body)
     if reply.status == 401:
         title = say("The handle and the app password do not belong together")
         raise AccountError(title, texts.refused_password())
     return _tokens(reply, did)
 
 
-async def renew(web: Web, pds: str, did: str, refresh: str) -> Tokens:
+async def renew(http: HttpClient, pds: str, did: str, refresh: str) -> Tokens:
     """Raises SignInAgain when the tokens are over."""
-    reply = await _post(web, pds, "com.atproto.server.refreshSession", refresh)
+    reply = await _post(http, pds, "com.atproto.server.refreshSession", refresh)
     if reply.status in (400, 401) and reply.error in _GONE:
         raise SignInAgain(say("The sign-in has ended"), f"{reply.words}.")
     return _tokens(reply, did)
 
 
-async def revoke(web: Web, pds: str, refresh: str) -> None:
-    reply = await _post(web, pds, "com.atproto.server.deleteSession", refresh)
+async def revoke(http: HttpClient, pds: str, refresh: str) -> None:
+    reply = await _post(http, pds, "com.atproto.server.deleteSession", refresh)
     if not reply.ok and reply.error not in _GONE:
         raise AccountError(say("{host} did not end the sign-in", host=host(pds)), f"{reply.words}.")
 
 
-async def _post(web: Web, pds: str, nsid: str, token: str = "", body: bytes | None = None) -> Reply:
+async def _post(http: HttpClient, pds: str, nsid: str, token: str = "", body: bytes | None = None) -> Reply:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if body is not None:
         headers["Content-Type"] = "application/json"
-    return await web.ask("POST", f"{pds}/xrpc/{nsid}", content=body, headers=headers)
+    return await http.request("POST", f"{pds}/xrpc/{nsid}", content=body, headers=headers)
 
 
 def _tokens(reply: Reply, did: str) -> Tokens:

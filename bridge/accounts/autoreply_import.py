@@ -116,6 +116,6 @@ async def _sign_in(book: AccountBook, one: Saved, tell: sign_in.Tell) -> Account
         return await sign_in.by_app_password(book, one.who, one.password, tell)
     tell(f"Looking up {one.who}…")
     identity = await book.resolver().resolve(reference(one.who))
-    tokens = await app_password.renew(book.web, identity.pds, identity.did, one.refresh_token)
+    tokens = await app_password.renew(book.http, identity.pds, identity.did, one.refresh_token)
     account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
     return await book.add(account, Secret(identity.did, identity.pds, tokens.refresh), tokens)

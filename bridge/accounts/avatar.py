@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from bridge.accounts.account import Account
-from bridge.accounts.http_client import Web
 from bridge.errors import DeskbellError
+from bridge.http_client.client import HttpClient
 from bridge.system import private_file
 
 _LARGEST = 1 << 20  # bytes: what the app.bsky.actor.profile lexicon allows
@@ -24,23 +24,23 @@ def path(folder: Path, did: str) -> Path:
     return folder / re.sub(r"[^a-z0-9.]", "-", did)
 
 
-async def fetch(web: Web, account: Account, folder: Path) -> bool:
+async def fetch(http: HttpClient, account: Account, folder: Path) -> bool:
     """True if there is a new picture."""
     place = path(folder, account.did)
     with contextlib.suppress(DeskbellError, OSError):
         if place.exists() and time.time() - place.stat().st_mtime < _AGE:
             return False
-        data = await _picture(web, account)
+        data = await _picture(http, account)
         if data.startswith(_KINDS):
             private_file.write(place, data)
             return True
     return False
 
 
-async def _picture(web: Web, account: Account) -> bytes:
+async def _picture(http: HttpClient, account: Account) -> bytes:
     xrpc = f"{account.pds}/xrpc"
     asked = {"repo": account.did, "collection": "app.bsky.actor.profile", "rkey": "self"}
-    reply = await web.ask("GET", f"{xrpc}/com.atproto.repo.getRecord", params=asked)
+    reply = await http.request("GET", f"{xrpc}/com.atproto.repo.getRecord", params=asked)
     value = reply.json().get("value")
     blob = value.get("avatar") if isinstance(value, dict) else None
     ref = blob.get("ref") if isinstance(blob, dict) else None
@@ -48,5 +48,5 @@ async def _picture(web: Web, account: Account) -> bytes:
     if not reply.ok or not isinstance(link, str):
         return b""
     wanted = {"did": account.did, "cid": link}
-    picture = await web.ask("GET", f"{xrpc}/com.atproto.sync.getBlob", params=wanted, largest=_LARGEST)
+    picture = await http.request("GET", f"{xrpc}/com.atproto.sync.getBlob", params=wanted, max_bytes=_LARGEST)
     return picture.body if picture.ok else b""

@@ -21,10 +21,11 @@ import msgspec
 from bridge.accounts import app_password, oauth, texts
 from bridge.accounts.account import Access, Account, Method, Secret, Tokens, secret_of
 from bridge.accounts.dpop import Nonces
-from bridge.accounts.http_client import Web, host
 from bridge.accounts.identity import Resolver, reference
 from bridge.accounts.token_refresh import Order, Renewals
 from bridge.errors import AccountError, DeskbellError, NotFoundError, SignInAgain, VaultError
+from bridge.http_client.client import HttpClient
+from bridge.http_client.urls import host
 from bridge.i18n import say, told
 from bridge.settings import Bluesky
 from bridge.system import private_file
@@ -53,7 +54,7 @@ class AccountBook:
         places: Bluesky | None = None,
         on_change: Callable[[], None] = lambda: None,
     ) -> None:
-        self.web = Web()
+        self.http = HttpClient()
         self.nonces = Nonces()
         self.vault = vault
         self.problem: str = ""  # with the book itself, for a person
@@ -104,7 +105,7 @@ class AccountBook:
     def resolver(self) -> Resolver:
         places = self.places
         service = places.resolver or PUBLIC_RESOLVER
-        return Resolver(self.web, places.plc, service, chosen=bool(places.resolver))
+        return Resolver(self.http, places.plc, service, chosen=bool(places.resolver))
 
     # --- changing ----------------------------------------------------------------------------------------
 
@@ -169,7 +170,7 @@ class AccountBook:
         """A renewal under way goes on in its own process; the next Deskbell finds what came of it."""
         for task in (*self._renewing.values(), *self._ending):
             task.cancel()
-        await self.web.close()
+        await self.http.close()
 
     # --- tokens ------------------------------------------------------------------------------------------
 
@@ -239,7 +240,7 @@ class AccountBook:
         return self._keep(after, tokens)
 
     async def _by_oauth(self, account: Account, secret: Secret) -> Tokens:
-        server = await oauth.describe(self.web, secret.issuer)
+        server = await oauth.describe(self.http, secret.issuer)
         order = Order(secret, server.token_endpoint, self.nonces.of(server.token_endpoint))
         outcome = await self._renewals.renew(order)
         if outcome.tokens is None:  # renew has raised
@@ -249,12 +250,12 @@ class AccountBook:
     async def _by_password(self, account: Account, secret: Secret) -> Tokens:
         """A PDS takes an old token of this kind for two hours more, so a crash here costs nothing."""
         try:
-            return await app_password.renew(self.web, account.pds, account.did, secret.refresh)
+            return await app_password.renew(self.http, account.pds, account.did, secret.refresh)
         except SignInAgain:
             if not secret.password:
                 raise
         try:
-            return await app_password.sign_in(self.web, account.pds, account.did, secret.password)
+            return await app_password.sign_in(self.http, account.pds, account.did, secret.password)
         except AccountError as error:
             raise SignInAgain(say("The app password no longer works"), error.message) from error
 
@@ -297,7 +298,7 @@ class AccountBook:
         if account.method is not Method.OAUTH:
             return False
         try:
-            return await oauth.issuer_of(self.web, account.pds) == account.issuer
+            return await oauth.issuer_of(self.http, account.pds) == account.issuer
         except DeskbellError:
             return True  # it is not up yet: the next call will tell
 
@@ -309,9 +310,9 @@ class AccountBook:
         """Ask the server to forget the tokens; what is wrong if it will not."""
         try:
             if secret.key:
-                await oauth.revoke(self.web, secret, self.nonces)
+                await oauth.revoke(self.http, secret, self.nonces)
             elif secret.refresh:
-                await app_password.revoke(self.web, secret.pds, secret.refresh)
+                await app_password.revoke(self.http, secret.pds, secret.refresh)
         except DeskbellError as error:
             return say("{host} could not be told: {why}", host=host(secret.pds), why=told(error))
         return ""

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
-from bridge.accounts.http_client import Reply, Web, origin
+from bridge.http_client.client import HttpClient, Reply
+from bridge.http_client.urls import origin
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
@@ -108,11 +109,11 @@ def _wants_nonce(reply: Reply) -> bool:
     return reply.error == "use_dpop_nonce" or "use_dpop_nonce" in reply.headers.get("WWW-Authenticate", "")
 
 
-async def post_form(web: Web, url: str, form: Mapping[str, str], key: Key, nonces: Nonces) -> Reply:
+async def post_form(http: HttpClient, url: str, form: Mapping[str, str], key: Key, nonces: Nonces) -> Reply:
     """A request to an authorisation server, with a proof; once more if it wants a newer nonce."""
     for last in (False, True):
         proof = {"DPoP": key.proof("POST", url, nonces.of(url))}
-        reply = await web.ask("POST", url, form=form, headers=proof)
+        reply = await http.request("POST", url, form=form, headers=proof)
         if not nonces.learn(reply) or last:
             break
     return reply

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from bridge.accounts.http_client import Web, later, named_by
 from bridge.errors import DeskbellError, NetworkError, NotFoundError, UsageError
+from bridge.http_client.client import HttpClient, later
+from bridge.http_client.urls import check_named_by
 from bridge.i18n import say, told
 
 _HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
@@ -52,8 +53,10 @@ def reference(text: str) -> str:
 class Resolver:
     """`service`: asked for handles; first if the person chose it (`chosen`), else last."""
 
-    def __init__(self, web: Web, plc: str, service: str, *, chosen: bool, find_text: FindText | None = None):
-        self._web = web
+    def __init__(
+        self, http: HttpClient, plc: str, service: str, *, chosen: bool, find_text: FindText | None = None
+    ):
+        self._http = http
         self._plc = plc.rstrip("/")
         self._service = service.rstrip("/")
         self._chosen = chosen
@@ -104,7 +107,7 @@ class Resolver:
 
     async def _by_service(self, handle: str) -> str:
         url = f"{self._service}/xrpc/com.atproto.identity.resolveHandle"
-        reply = await self._web.ask("GET", url, params={"handle": handle}, patience=_LOOK)
+        reply = await self._http.request("GET", url, params={"handle": handle}, timeout=_LOOK)
         return str(reply.json().get("did", "")) if reply.ok else ""
 
     async def _by_itself(self, handle: str) -> str:
@@ -122,7 +125,7 @@ class Resolver:
     async def _by_web(self, handle: str) -> str:
         url = f"https://{handle}/.well-known/atproto-did"
         with contextlib.suppress(DeskbellError):
-            reply = await self._web.ask("GET", url, largest=4096, patience=_LOOK)
+            reply = await self._http.request("GET", url, max_bytes=4096, timeout=_LOOK)
             return reply.body.decode("ascii", "replace").strip() if reply.ok else ""
         return ""
 
@@ -132,7 +135,7 @@ class Resolver:
         if not _DID.fullmatch(did):
             hint = say("It knows did:plc and did:web.")
             raise NotFoundError(say("{did} is not a DID Deskbell knows", did=repr(did[:100])), hint)
-        reply = await self._web.ask("GET", self._address(did), largest=1 << 20)
+        reply = await self._http.request("GET", self._address(did), max_bytes=1 << 20)
         document = reply.json()
         if reply.status in (404, 410):
             hint = say("It may have been closed.")
@@ -152,8 +155,8 @@ class Resolver:
     def _allowed(self, url: str) -> str:
         """An account of the internet must not lead into this machine; one of a network on it may."""
         with contextlib.suppress(NetworkError):
-            return named_by(self._service, url)
-        return named_by(self._plc, url)
+            return check_named_by(self._service, url)
+        return check_named_by(self._plc, url)
 
 
 def _texts(value: object) -> list[str]:

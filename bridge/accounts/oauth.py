@@ -17,8 +17,9 @@ import msgspec
 
 from bridge.accounts.account import Secret, Tokens
 from bridge.accounts.dpop import Key, Nonces, b64, post_form
-from bridge.accounts.http_client import Reply, Web, host, later, named_by, origin
 from bridge.errors import AccountError, NetworkError
+from bridge.http_client.client import HttpClient, Reply, later
+from bridge.http_client.urls import check_named_by, host, origin
 from bridge.i18n import Words, say
 
 SCOPE = "atproto transition:generic"
@@ -49,20 +50,20 @@ class Pushed:
         return "Pushed()"
 
 
-async def issuer_of(web: Web, pds: str) -> str:
+async def issuer_of(http: HttpClient, pds: str) -> str:
     """Who signs people in for this PDS; a service that is no PDS may be such a server itself."""
-    reply = await web.ask("GET", f"{pds.rstrip('/')}/.well-known/oauth-protected-resource")
+    reply = await http.request("GET", f"{pds.rstrip('/')}/.well-known/oauth-protected-resource")
     named = reply.json().get("authorization_servers")
     if reply.ok and isinstance(named, list) and len(named) == 1 and isinstance(named[0], str):
-        return named_by(pds, named[0]).rstrip("/")
+        return check_named_by(pds, named[0]).rstrip("/")
     if reply.status in (404, 405):
         return pds.rstrip("/")
     hint = say("It does not say where to sign in with a browser. Use an app password there.")
     raise NetworkError(say("{host} does not offer OAuth", host=host(pds)), hint)
 
 
-async def describe(web: Web, issuer: str) -> Server:
-    reply = await web.ask("GET", f"{issuer}/.well-known/oauth-authorization-server")
+async def describe(http: HttpClient, issuer: str) -> Server:
+    reply = await http.request("GET", f"{issuer}/.well-known/oauth-authorization-server")
     try:
         if not reply.ok:
             raise ValueError(reply.words)
@@ -77,11 +78,13 @@ async def describe(web: Web, issuer: str) -> Server:
         server.token_endpoint,
         server.pushed_authorization_request_endpoint,
     ):
-        named_by(issuer, place)
+        check_named_by(issuer, place)
     return server
 
 
-async def push(web: Web, server: Server, key: Key, nonces: Nonces, redirect: str, hint: str) -> Pushed:
+async def push(
+    http: HttpClient, server: Server, key: Key, nonces: Nonces, redirect: str, hint: str
+) -> Pushed:
     """`hint`: the handle or DID the sign-in page shows; may be empty."""
     verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
     form = {
@@ -95,7 +98,7 @@ async def push(web: Web, server: Server, key: Key, nonces: Nonces, redirect: str
     }
     if hint:
         form["login_hint"] = hint
-    reply = await post_form(web, server.pushed_authorization_request_endpoint, form, key, nonces)
+    reply = await post_form(http, server.pushed_authorization_request_endpoint, form, key, nonces)
     place = reply.json().get("request_uri")
     if not reply.ok or not isinstance(place, str):
         words = say("{host} refused the sign-in", host=host(server.issuer))
@@ -105,7 +108,9 @@ async def push(web: Web, server: Server, key: Key, nonces: Nonces, redirect: str
     return Pushed(f"{server.authorization_endpoint}{joint}{asked}", state, verifier, redirect)
 
 
-async def redeem(web: Web, server: Server, key: Key, nonces: Nonces, pushed: Pushed, code: str) -> Tokens:
+async def redeem(
+    http: HttpClient, server: Server, key: Key, nonces: Nonces, pushed: Pushed, code: str
+) -> Tokens:
     """The code from the browser, for tokens."""
     form = {
         "client_id": CLIENT_ID,
@@ -114,7 +119,7 @@ async def redeem(web: Web, server: Server, key: Key, nonces: Nonces, pushed: Pus
         "redirect_uri": pushed.redirect,
         "code_verifier": pushed.verifier,
     }
-    reply = await post_form(web, server.token_endpoint, form, key, nonces)
+    reply = await post_form(http, server.token_endpoint, form, key, nonces)
     if not reply.ok:
         hint = say("{said}. Try again.", said=reply.words)
         raise AccountError(_not_finished(server.issuer), hint)
@@ -147,13 +152,13 @@ def tokens_in(reply: Reply) -> Tokens:
     )
 
 
-async def revoke(web: Web, secret: Secret, nonces: Nonces) -> None:
+async def revoke(http: HttpClient, secret: Secret, nonces: Nonces) -> None:
     """The server forgets the tokens. Raises a DeskbellError if it does not hear us."""
-    server = await describe(web, secret.issuer)
+    server = await describe(http, secret.issuer)
     place = server.revocation_endpoint
     if place and origin(place) == origin(server.issuer):
         form = {"client_id": CLIENT_ID, "token": secret.refresh}
-        reply = await post_form(web, place, form, Key.load(secret.key), nonces)
+        reply = await post_form(http, place, form, Key.load(secret.key), nonces)
         if not reply.ok:
             words = say("{host} did not end the sign-in", host=host(place))
             raise AccountError(words, f"{reply.words}.")

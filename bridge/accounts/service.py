@@ -189,7 +189,7 @@ class AccountService:
 
     async def _fetch_pictures(self) -> None:
         for account in self.book.accounts:
-            if await avatar.fetch(self.book.web, account, self._pictures):
+            if await avatar.fetch(self.book.http, account, self._pictures):
                 self._on_change()
 
     # --- for `deskbell accounts`, over the socket or in its own process ----------------------------------

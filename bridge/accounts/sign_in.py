@@ -13,9 +13,9 @@ from bridge.accounts import app_password, oauth
 from bridge.accounts.account import Account, Method, Secret, Tokens
 from bridge.accounts.book import AccountBook
 from bridge.accounts.dpop import Key
-from bridge.accounts.http_client import check, host
 from bridge.accounts.identity import Identity, reference
 from bridge.errors import AccountError, DeskbellError, NetworkError, TimeoutError_
+from bridge.http_client.urls import check, host
 from bridge.i18n import say, together
 from bridge.system.oauth_callback import Callback
 
@@ -64,9 +64,9 @@ class BrowserSignIn:
             self._expected = await book.resolver().resolve(self._who)
         home = self._expected.pds if self._expected else self._service or book.places.service
         self._tell(say("Asking {host} for a sign-in page…", host=host(home)))
-        self._server = await oauth.describe(book.web, await oauth.issuer_of(book.web, home))
+        self._server = await oauth.describe(book.http, await oauth.issuer_of(book.http, home))
         self._pushed = await oauth.push(
-            book.web, self._server, self._key, book.nonces, self._callback.address, self._who
+            book.http, self._server, self._key, book.nonces, self._callback.address, self._who
         )
         self._callback.expect(self._pushed.state)
         return self._pushed.url
@@ -85,7 +85,7 @@ class BrowserSignIn:
         self._tell(say("Finishing the sign-in…"))
         code = self._checked(given)
         book = self._book
-        tokens = await oauth.redeem(book.web, self._server, self._key, book.nonces, self._pushed, code)
+        tokens = await oauth.redeem(book.http, self._server, self._key, book.nonces, self._pushed, code)
         account, secret = await self._verified(tokens)
         account = await book.add(account, secret, tokens)
         self._callback.conclude(f"Signed in as @{account.handle}")
@@ -115,7 +115,7 @@ class BrowserSignIn:
             raise AccountError(say("Another account signed in"), hint)
         identity = self._expected or await self._book.resolver().follow(tokens.did)
         issuer = self._server.issuer
-        if self._expected is None and await oauth.issuer_of(self._book.web, identity.pds) != issuer:
+        if self._expected is None and await oauth.issuer_of(self._book.http, identity.pds) != issuer:
             hint = say("{host} does not speak for @{handle}.", host=host(issuer), handle=identity.handle)
             raise AccountError(say("The account is at home elsewhere"), hint)
         account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
@@ -141,7 +141,7 @@ async def by_app_password(book: AccountBook, who: str, password: str, tell: Tell
     tell(say("Looking up {who}…", who=who))
     identity = await book.resolver().resolve(reference(who))
     tell(say("Signing in at {host}…", host=host(identity.pds)))
-    tokens = await app_password.sign_in(book.web, identity.pds, identity.did, good)
+    tokens = await app_password.sign_in(book.http, identity.pds, identity.did, good)
     account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
     secret = Secret(identity.did, identity.pds, tokens.refresh, password=good)
     return await book.add(account, secret, tokens)

@@ -17,9 +17,10 @@ import msgspec
 from bridge.accounts import oauth
 from bridge.accounts.account import Secret
 from bridge.accounts.dpop import Key, Nonces, post_form
-from bridge.accounts.http_client import Reply, Web, host
 from bridge.accounts.token_refresh import Order, Outcome, seal
 from bridge.errors import AccountError, DeskbellError, VaultError
+from bridge.http_client.client import HttpClient, Reply
+from bridge.http_client.urls import host
 from bridge.token_refresh import worker
 
 _OVER = ("invalid_grant",)
@@ -36,17 +37,17 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def obey(order: Order, place: Path) -> Outcome:
-    web, nonces = Web(), Nonces()
+    http, nonces = HttpClient(), Nonces()
     if order.nonce:
         nonces.learn(Reply(order.endpoint, 200, {"DPoP-Nonce": order.nonce}, b""))
     try:
         form = oauth.renewal_form(order.secret.refresh)
-        reply = await post_form(web, order.endpoint, form, Key.load(order.secret.key), nonces)
+        reply = await post_form(http, order.endpoint, form, Key.load(order.secret.key), nonces)
         return _judge(order.secret, reply, place, nonces.of(order.endpoint))
     except DeskbellError as error:
         return Outcome(title=str(error.title), message=str(error.message))
     finally:
-        await web.close()
+        await http.close()
 
 
 def _judge(secret: Secret, reply: Reply, place: Path, nonce: str) -> Outcome:

@@ -15,8 +15,9 @@ import msgspec
 from bridge.accounts.account import Access
 from bridge.accounts.book import AccountBook
 from bridge.accounts.dpop import Key
-from bridge.accounts.http_client import LARGEST, Reply, host
 from bridge.errors import AccountError, DeskbellError, NetworkError, RateLimited, RequestRefused
+from bridge.http_client.client import MAX_BYTES, Reply
+from bridge.http_client.urls import host
 
 _EXPIRED = ("ExpiredToken", "InvalidToken", "invalid_token")
 _ELSEWHERE = ("AccountDeactivated", "AccountNotFound", "RepoDeactivated", "RepoNotFound", "AccountMigrated")
@@ -51,7 +52,7 @@ class AccountCalls:
         params: Mapping[str, Any] | None = None,
         content: bytes | None = None,
         mime: str = "application/json",
-        largest: int = LARGEST,
+        max_bytes: int = MAX_BYTES,
     ) -> Reply:
         """The server's answer, a good one. Raises a DeskbellError for every other."""
         asked = {name: _plain(value) for name, value in (params or {}).items() if value is not None}
@@ -61,8 +62,8 @@ class AccountCalls:
             headers = self._headers(method, url, access)
             if content is not None:
                 headers["Content-Type"] = mime
-            reply = await self._book.web.ask(
-                method, url, params=asked or None, content=content, headers=headers, largest=largest
+            reply = await self._book.http.request(
+                method, url, params=asked or None, content=content, headers=headers, max_bytes=max_bytes
             )
             return reply
 

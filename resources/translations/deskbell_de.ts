@@ -3856,8 +3856,8 @@
         <translation>Von der Anmeldung bei {server} kam niemand zurück.</translation>
     </message>
     <message>
-        <source>Nobody knows whether there is a newer one: {why}.</source>
-        <translation>Ob es eine neuere gibt, weiß niemand: {why}.</translation>
+        <source>Could not check for a new version: {why}</source>
+        <translation>Die Suche nach einer neuen Version ist misslungen: {why}</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -4748,10 +4748,6 @@
         <translation>die Antwort ist kein JSON</translation>
     </message>
     <message>
-        <source>the answer is too long</source>
-        <translation>die Antwort ist zu lang</translation>
-    </message>
-    <message>
         <source>the answer names no version</source>
         <translation>die Antwort nennt keine Version</translation>
     </message>
@@ -4770,6 +4766,10 @@
     <message>
         <source>the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.</source>
         <translation>Der Proxy lässt uns nicht durch. Prüfen Sie HTTP_PROXY und HTTPS_PROXY.</translation>
+    </message>
+    <message>
+        <source>the proxy is reached by https, which Deskbell cannot do. Give its address as http://…</source>
+        <translation>der Proxy ist nur über https erreichbar, was Deskbell nicht kann. Geben Sie seine Adresse als http://… an</translation>
     </message>
     <message>
         <source>the request could not be made. Check `url`, its headers and the proxy.</source>
@@ -4854,10 +4854,6 @@
         <translation>{host} antwortete HTTP {status}</translation>
     </message>
     <message>
-        <source>{host} answered with too much</source>
-        <translation>{host} antwortete mit zu viel</translation>
-    </message>
-    <message>
         <source>{host} broke off the connection.</source>
         <translation>{host} hat die Verbindung abgebrochen.</translation>
     </message>
@@ -4880,10 +4876,6 @@
     <message>
         <source>{host} did not answer</source>
         <translation>{host} hat nicht geantwortet</translation>
-    </message>
-    <message>
-        <source>{host} did not answer.</source>
-        <translation>{host} hat nicht geantwortet.</translation>
     </message>
     <message>
         <source>{host} did not end the sign-in</source>
@@ -5248,6 +5240,10 @@
     <message>
         <source>{server} would not connect: {reason}</source>
         <translation>{server} ließ sich nicht verbinden: {reason}</translation>
+    </message>
+    <message>
+        <source>{setting} names a SOCKS proxy, which Deskbell cannot use. Set HTTPS_PROXY to an HTTP proxy, or add {host} to NO_PROXY.</source>
+        <translation>{setting} nennt einen SOCKS-Proxy, den Deskbell nicht benutzen kann. Setzen Sie HTTPS_PROXY auf einen HTTP-Proxy, oder nehmen Sie {host} in NO_PROXY auf.</translation>
     </message>
     <message>
         <source>{text} is not a Bluesky account</source>

@@ -3856,8 +3856,8 @@
         <translation>{server} へのサインインが完了しませんでした。</translation>
     </message>
     <message>
-        <source>Nobody knows whether there is a newer one: {why}.</source>
-        <translation>新しいものがあるかどうか分かりません: {why}</translation>
+        <source>Could not check for a new version: {why}</source>
+        <translation>新しいバージョンを確認できませんでした: {why}</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -4748,10 +4748,6 @@
         <translation>応答が JSON ではありません</translation>
     </message>
     <message>
-        <source>the answer is too long</source>
-        <translation>応答が長すぎます</translation>
-    </message>
-    <message>
         <source>the answer names no version</source>
         <translation>応答にバージョンがありません</translation>
     </message>
@@ -4770,6 +4766,10 @@
     <message>
         <source>the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.</source>
         <translation>プロキシを通過できません。HTTP_PROXY と HTTPS_PROXY をご確認ください。</translation>
+    </message>
+    <message>
+        <source>the proxy is reached by https, which Deskbell cannot do. Give its address as http://…</source>
+        <translation>プロキシへの接続は https ですが、Deskbell は対応していません。アドレスを http://… で指定してください</translation>
     </message>
     <message>
         <source>the request could not be made. Check `url`, its headers and the proxy.</source>
@@ -4854,10 +4854,6 @@
         <translation>{host} が HTTP {status} を返しました</translation>
     </message>
     <message>
-        <source>{host} answered with too much</source>
-        <translation>{host} の応答が大きすぎます</translation>
-    </message>
-    <message>
         <source>{host} broke off the connection.</source>
         <translation>{host} が接続を切りました。</translation>
     </message>
@@ -4880,10 +4876,6 @@
     <message>
         <source>{host} did not answer</source>
         <translation>{host} が応答しませんでした</translation>
-    </message>
-    <message>
-        <source>{host} did not answer.</source>
-        <translation>{host} が応答しませんでした。</translation>
     </message>
     <message>
         <source>{host} did not end the sign-in</source>
@@ -5248,6 +5240,10 @@
     <message>
         <source>{server} would not connect: {reason}</source>
         <translation>{server} に接続できませんでした: {reason}</translation>
+    </message>
+    <message>
+        <source>{setting} names a SOCKS proxy, which Deskbell cannot use. Set HTTPS_PROXY to an HTTP proxy, or add {host} to NO_PROXY.</source>
+        <translation>{setting} は SOCKS プロキシですが、Deskbell では使用できません。HTTPS_PROXY に HTTP プロキシを設定するか、{host} を NO_PROXY に追加してください。</translation>
     </message>
     <message>
         <source>{text} is not a Bluesky account</source>

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from bridge import updates
+from bridge.errors import NetworkError
 from bridge.settings import Updates
 from bridge.updates import UpdateCheck, is_newer, latest, version_in
 
@@ -122,13 +123,13 @@ async def test_what_cannot_be_learned_is_told_in_words(
     one.check.close()
 
 
-def test_an_answer_without_an_end_is_not_read_to_its_end(
+async def test_an_answer_without_an_end_is_not_read_to_its_end(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updates, "_LARGEST", 1000)
+    monkeypatch.setattr(updates, "_MAX_BYTES", 1000)
     place.answer = (200, json.dumps({"version": "9.0", "more": "x" * 1000}).encode())
-    with pytest.raises(ValueError, match="too long"):
-        latest(place.url)
+    with pytest.raises(NetworkError, match="sent too much"):
+        await latest(place.url)
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ async def accepts(book: AccountBook, access: Access) -> bool:
     for _ in range(2):
         proof = key.proof("GET", url, book.nonces.of(url), access.token)
         headers = {"Authorization": f"DPoP {access.token}", "DPoP": proof}
-        reply = await book.web.ask("GET", url, headers=headers)
+        reply = await book.http.request("GET", url, headers=headers)
         if not book.nonces.learn(reply):
             break
     return reply.ok
@@ -291,12 +291,12 @@ async def test_a_new_handle_and_a_new_server_are_followed_by_the_did(net: Networ
 async def test_a_picture_comes_from_the_accounts_own_server(net: Network, tmp_path: Path) -> None:
     book, account = await signed_in(net, tmp_path)
     calls, folder = AccountCalls(book, account.did), tmp_path / "pictures"
-    assert not await avatar.fetch(book.web, account, folder)
+    assert not await avatar.fetch(book.http, account, folder)
     blob = (await calls.upload("com.atproto.repo.uploadBlob", PNG, "image/png"))["blob"]
     record = {"$type": "app.bsky.actor.profile", "avatar": blob}
     wanted = {"repo": account.did, "collection": "app.bsky.actor.profile", "rkey": "self", "record": record}
     await calls.post("com.atproto.repo.putRecord", wanted)
-    assert await avatar.fetch(book.web, account, folder)
+    assert await avatar.fetch(book.http, account, folder)
     assert avatar.path(folder, account.did).read_bytes() == PNG
     await book.close()
 

@@ -15,11 +15,11 @@ from collections.abc import AsyncGenerator, Mapping
 from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
-from bridge.core.policy.network_addresses import is_loopback
 from bridge.core.ports import ServerSpec
+from bridge.http_client.policy import CONNECT_TIMEOUT, UnusableProxy
 from bridge.i18n import Words, say
 from bridge.upstreams.http.cookies import Cookies
-from bridge.upstreams.http.fast.dialer import CONNECT, ProxyRefuses, Route
+from bridge.upstreams.http.fast.dialer import ProxyRefuses, Route
 from bridge.upstreams.http.fast.http1 import Lost, Pool, Response, Unreadable
 
 LIMIT = 64 * 1024 * 1024
@@ -96,8 +96,11 @@ class Web:
         self._cookies = Cookies()
 
     async def open(self, spec: ServerSpec) -> None:
-        """`spec`: the same, with its secrets filled in."""
-        self._route = await asyncio.to_thread(Route, self._spec.url, spec.headers)
+        """Prepare connections. `spec` has its secrets filled in. Raises Trouble."""
+        try:
+            self._route = await asyncio.to_thread(Route, self._spec.url, spec.headers)
+        except UnusableProxy as error:
+            raise Trouble(_unreachable(spec.name, error, self._spec.url)) from error
         self._pool = Pool(self._route)
 
     def refresh(self) -> None:
@@ -185,8 +188,7 @@ class Web:
         try:
             response = await self._pool.request(method, url, self._cookies.added_to(headers), body)
         except (OSError, ValueError) as error:
-            words = say("Could not reach {server}: {why}", server=self._spec.name, why=_words(error, url))
-            raise Trouble(words) from error
+            raise Trouble(_unreachable(self._spec.name, error, url)) from error
         self._cookies.learn(response.headers("set-cookie"))
         return response
 
@@ -218,15 +220,13 @@ def shortened(words: str) -> str:
     return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 1] + "…"
 
 
-def may_be_told(url: str) -> bool:
-    """May a secret go there? Only encrypted, or to this machine."""
-    parts = urlsplit(url)
-    return parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
-
-
 def _origin(url: str) -> tuple[str, str | None, int | None]:
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+
+
+def _unreachable(server: str, error: Exception, url: str) -> Words:
+    return say("Could not reach {server}: {why}", server=server, why=_words(error, url))
 
 
 def _words(error: Exception, url: str) -> Words:
@@ -238,12 +238,13 @@ def _words(error: Exception, url: str) -> Words:
             return say("no secure connection to {host} could be made.", host=host)
         case socket.gaierror():
             return say("{host} was not found. Check the address and the network.", host=host)
+        case UnusableProxy():
+            return error.words
         case ProxyRefuses():
             return say("the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.")
         case TimeoutError():
-            return say(
-                "{host} did not accept a connection within {limit} s.", host=host, limit=round(CONNECT)
-            )
+            limit = round(CONNECT_TIMEOUT)
+            return say("{host} did not accept a connection within {limit} s.", host=host, limit=limit)
         case Unreadable():
             return say("the answer of {host} cannot be read: {why}.", host=host, why=error.args[0])
         case Lost() | ConnectionResetError() | BrokenPipeError():

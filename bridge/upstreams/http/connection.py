@@ -109,11 +109,13 @@ class RemoteConnection:
         try:
             spec = await self._fill(self._spec)
             problem = config_problem(spec)
+            if not problem:
+                await self._web.open(spec)
         except DeskbellError as error:
             problem = say("Could not reach {server}: {why}", server=self._spec.name, why=told(error))
-        if not problem:
-            await self._web.open(spec)
-        elif not self._quiet:
+        except Trouble as trouble:
+            problem = trouble.words
+        if problem and not self._quiet:
             self._quiet = True
             self._over.set()
             self._back.ended(self._conn, problem)

@@ -30,12 +30,13 @@ from mcp.shared.auth import (
 )
 from pydantic import AnyUrl, ValidationError
 
-from bridge.core.policy.network_addresses import is_public
 from bridge.core.ports import ServerSpec
-from bridge.errors import NetworkError
+from bridge.errors import DeskbellError, NetworkError
+from bridge.http_client.client import HttpClient
+from bridge.http_client.urls import may_carry_secrets, names_private_address
 from bridge.i18n import Words, say, told
 from bridge.system.oauth_callback import Callback
-from bridge.upstreams.http.client import Trouble, may_be_told
+from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.saved_tokens import Kept
 from bridge.upstreams.oauth.token_refresh import Order, Refreshes, mark, new_key
 
@@ -44,9 +45,8 @@ logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
 VISIT = 300.0  # seconds for the person in the browser
 _STEP = 30.0  # seconds for each request of ours
 _LARGEST = 1 << 20
+_OF_CONNECTION = frozenset({"host", "content-length", "transfer-encoding", "accept-encoding", "connection"})
 _TOLD = frozenset({"authorization", "content-type", "accept", "mcp-protocol-version"})
-_REFUSALS = (OAuthFlowError, OAuthRegistrationError, OAuthTokenError)
-
 
 Save = Callable[[], Awaitable[None]]
 # Shows the address; raises Trouble if the person declines. The other tells whether a browser has come back.
@@ -153,7 +153,7 @@ class Flow:
         """Until the SDK would send the server's own request with a token: that is the connection's part."""
         flow = provider.async_auth_flow(request)
         try:
-            async with httpx2.AsyncClient(timeout=_STEP, follow_redirects=False) as http:
+            async with httpx2.AsyncClient(transport=_Transport(), follow_redirects=False) as http:
                 await self._steps(flow, request, refusal, http)
         except (
             OAuthFlowError,
@@ -163,9 +163,8 @@ class Flow:
             ValueError,
         ) as error:
             raise self._failed(_reason(error)) from error
-        except httpx2.HTTPError as error:
-            where = error.request.url.host if error._request is not None else self._spec.name
-            raise self._failed(say("{host} did not answer.", host=where)) from error
+        except DeskbellError as error:
+            raise self._failed(told(error)) from error
         finally:
             await flow.aclose()
 
@@ -193,21 +192,9 @@ class Flow:
         self._check(str(request.url))
         if self._refreshing and self._refreshes is not None and request.method == "POST":
             return await self._asked_apart(self._refreshes, request)
-        answer = await http.send(request, stream=True)
-        try:
-            body = b""
-            async for part in answer.aiter_bytes():
-                body += part
-                if len(body) > _LARGEST:
-                    raise OAuthFlowError(say("{host} answered with too much", host=request.url.host))
-        finally:
-            await answer.aclose()
+        answer = await http.send(request)
         _check_status(request, answer.status_code)
-        whole = httpx2.Response(
-            answer.status_code, headers=_unpacked(answer.headers), content=body, request=request
-        )
-        whole.next_request = answer.next_request
-        return whole
+        return answer
 
     async def _asked_apart(self, refreshes: Refreshes, request: httpx2.Request) -> httpx2.Response:
         kept = self._storage.kept
@@ -222,9 +209,9 @@ class Flow:
 
     def _check(self, url: str) -> None:
         address = url.partition("?")[0]
-        if not may_be_told(url):
+        if not may_carry_secrets(url):
             raise OAuthFlowError(say("{address} is not an https address", address=address))
-        if is_public(_host(self._spec.url)) and not is_public(_host(url)):
+        if names_private_address(self._spec.url, url):
             raise OAuthFlowError(
                 say("{address} is not for a server on the internet to name", address=address)
             )
@@ -316,18 +303,34 @@ class Flow:
         kept.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
 
 
-def _host(url: str) -> str:
-    return urlsplit(url).hostname or ""
-
-
 def _check_status(request: httpx2.Request, status: int) -> None:
     """After this, nothing is known of the tokens: neither used up nor refused."""
     if status >= 500 and request.method == "POST":
         raise OAuthFlowError(say("{host} answered HTTP {status}", host=request.url.host, status=status))
 
 
-def _unpacked(headers: httpx2.Headers) -> list[tuple[str, str]]:
-    return [(key, value) for key, value in headers.multi_items() if key.lower() != "content-encoding"]
+class _Transport(httpx2.AsyncBaseTransport):
+    """Sends the SDK's requests by Deskbell's own HTTP client: under its policy, bounded in size and time."""
+
+    def __init__(self) -> None:
+        self._http = HttpClient()
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        headers = {name: value for name, value in request.headers.items() if name not in _OF_CONNECTION}
+        body = await request.aread()
+        reply = await self._http.request(
+            request.method,
+            str(request.url),
+            content=body or None,
+            headers=headers,
+            max_bytes=_LARGEST,
+            timeout=_STEP,
+        )
+        kept = [(name, value) for name, value in reply.headers.items() if name.lower() != "content-encoding"]
+        return httpx2.Response(reply.status, headers=kept, content=reply.body)
+
+    async def aclose(self) -> None:
+        await self._http.close()
 
 
 def _reason(error: Exception) -> str:

@@ -5,18 +5,16 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
 
 import msgspec
 
-from bridge.upstreams.http.client import may_be_told
-from bridge.upstreams.http.fast.dialer import Route
-from bridge.upstreams.http.fast.http1 import Pool
+from bridge.errors import DeskbellError
+from bridge.http_client.client import HttpClient
+from bridge.http_client.urls import may_carry_secrets
 from bridge.upstreams.oauth.saved_tokens import Kept
 
 REVOKED, UNHEARD, NOWHERE = "revoked", "unheard", ""  # "": the server has no place to say it
 _LIMIT = 10.0  # seconds, for all of it
-_FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 async def revoke(text: str) -> str:
@@ -26,7 +24,7 @@ async def revoke(text: str) -> str:
     except msgspec.MsgspecError:
         return NOWHERE
     endpoint = str(kept.metadata.get("revocation_endpoint") or "")
-    if not endpoint or not may_be_told(endpoint):
+    if not endpoint or not may_carry_secrets(endpoint):
         return NOWHERE
     # The refresh token first: a server that ends one with the other has then ended both (section 2.1).
     kinds = ("refresh_token", "access_token")
@@ -34,22 +32,19 @@ async def revoke(text: str) -> str:
     try:
         async with asyncio.timeout(_LIMIT):
             return await _told(endpoint, kept.client, tokens)
-    except (OSError, ValueError, TimeoutError):
+    except (DeskbellError, TimeoutError):
         return UNHEARD
 
 
 async def _told(endpoint: str, client: Mapping[str, Any], tokens: list[tuple[str, str]]) -> str:
-    pool = Pool(await asyncio.to_thread(Route, endpoint, _FORM))
-    whole = bool(tokens)
-    try:
+    revoked = bool(tokens)
+    async with HttpClient() as http:
         for kind, token in tokens:
             form, auth = _credentials(client)
             form |= {"token": token, "token_type_hint": kind}
-            answer = await pool.request("POST", endpoint, auth, urlencode(form).encode())
-            whole = whole and answer.status == 200
-    finally:
-        pool.close()
-    return REVOKED if whole else UNHEARD
+            reply = await http.request("POST", endpoint, form=form, headers=auth)
+            revoked = revoked and reply.status == 200
+    return REVOKED if revoked else UNHEARD
 
 
 def _credentials(client: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, str]]:

@@ -8,10 +8,11 @@ from typing import cast
 import pytest
 from aiohttp import web
 
-from bridge.accounts.http_client import Reply, Web, check
 from bridge.accounts.identity import Resolver, reference
 from bridge.accounts.oauth import describe, issuer_of
 from bridge.errors import NetworkError, NotFoundError
+from bridge.http_client.client import HttpClient, Reply
+from bridge.http_client.urls import check
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.fake_pds import DID, OTHER, Sky
 
@@ -23,10 +24,9 @@ async def sky():
 
 
 @pytest.fixture
-async def asking():
-    web = Web()
-    yield web
-    await web.close()
+async def http():
+    async with HttpClient() as http:
+        yield http
 
 
 @pytest.mark.parametrize(
@@ -51,41 +51,41 @@ async def texts(name: str) -> list[str]:
     )
 
 
-async def test_dns_counts_before_the_service_unless_the_person_chose_one(sky: Sky, asking: Web) -> None:
+async def test_dns_counts_before_the_service_unless_the_person_chose_one(sky: Sky, http: HttpClient) -> None:
     sky.handles["alice.test"] = OTHER  # what the service says
-    by_dns = Resolver(asking, sky.url, sky.url, chosen=False, find_text=texts)
+    by_dns = Resolver(http, sky.url, sky.url, chosen=False, find_text=texts)
     assert (await by_dns.resolve("alice.test")).did == DID
-    by_service = Resolver(asking, sky.url, sky.url, chosen=True, find_text=texts)
+    by_service = Resolver(http, sky.url, sky.url, chosen=True, find_text=texts)
     with pytest.raises(NotFoundError, match=r"calls itself @bob\.test"):
         await by_service.resolve("alice.test")
 
 
-async def test_where_dns_knows_nothing_or_too_much_the_service_is_asked(sky: Sky, asking: Web) -> None:
+async def test_where_dns_knows_nothing_or_too_much_the_service_is_asked(sky: Sky, http: HttpClient) -> None:
     sky.handles["two.test"], sky.names[OTHER] = OTHER, "two.test"
-    resolver = Resolver(asking, sky.url, sky.url, chosen=False, find_text=texts)
+    resolver = Resolver(http, sky.url, sky.url, chosen=False, find_text=texts)
     assert (await resolver.resolve("two.test")).did == OTHER
 
 
-async def test_a_handle_nobody_could_look_up_is_not_called_unknown(sky: Sky, asking: Web) -> None:
-    resolver = Resolver(asking, sky.url, "http://localhost:9", chosen=True, find_text=texts)
+async def test_a_handle_nobody_could_look_up_is_not_called_unknown(sky: Sky, http: HttpClient) -> None:
+    resolver = Resolver(http, sky.url, "http://localhost:9", chosen=True, find_text=texts)
     with pytest.raises(NetworkError, match=r"@nobody\.test cannot be looked up: .*localhost"):
         await resolver.resolve("nobody.test")
-    resolver = Resolver(asking, sky.url, sky.url, chosen=True, find_text=texts)
+    resolver = Resolver(http, sky.url, sky.url, chosen=True, find_text=texts)
     with pytest.raises(NotFoundError, match=r"no account @nobody\.test: Check how it is spelled\.$"):
         await resolver.resolve("nobody.test")
 
 
 async def test_a_did_nobody_registered_and_one_without_a_server_are_said_in_words(
-    sky: Sky, asking: Web
+    sky: Sky, http: HttpClient
 ) -> None:
-    resolver = Resolver(asking, sky.url, sky.url, chosen=True)
+    resolver = Resolver(http, sky.url, sky.url, chosen=True)
     with pytest.raises(NotFoundError, match="may have been closed"):
         await resolver.resolve("did:plc:cccccccccccccccccccccccc")
     with pytest.raises(NotFoundError, match="did:plc and did:web"):
         await resolver.follow("did:key:x")
 
 
-async def test_a_did_web_is_read_from_its_own_site(asking: Web) -> None:
+async def test_a_did_web_is_read_from_its_own_site(http: HttpClient) -> None:
     async def document(request: web.Request) -> web.Response:
         service = {
             "id": "#atproto_pds",
@@ -100,7 +100,7 @@ async def test_a_did_web_is_read_from_its_own_site(asking: Web) -> None:
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     did = f"did:web:localhost%3A{runner.addresses[0][1]}"
-    found = await Resolver(asking, "http://localhost:9", "http://localhost:9", chosen=True).resolve(did)
+    found = await Resolver(http, "http://localhost:9", "http://localhost:9", chosen=True).resolve(did)
     assert (found.handle, found.pds) == ("me.example.org", "https://pds.example.org")
     await runner.cleanup()
 
@@ -128,13 +128,15 @@ def test_only_encrypted_addresses_or_this_machine_are_asked(url: str) -> None:
         "https://169.254.169.254/x",
     ],
 )
-async def test_an_account_of_the_internet_does_not_lead_into_this_computer(asking: Web, url: str) -> None:
-    far = Resolver(asking, "https://plc.example.org", "https://bsky.example.org", chosen=False)
+async def test_an_account_of_the_internet_does_not_lead_into_this_computer(
+    http: HttpClient, url: str
+) -> None:
+    far = Resolver(http, "https://plc.example.org", "https://bsky.example.org", chosen=False)
     with pytest.raises(NetworkError, match="on this computer"):
         far._allowed(url)
     with pytest.raises(NetworkError, match="on this computer"):
         await far.follow("did:web:localhost%3A19002")
-    near = Resolver(asking, "http://localhost:9", "https://bsky.example.org", chosen=False)
+    near = Resolver(http, "http://localhost:9", "https://bsky.example.org", chosen=False)
     assert near._allowed(url) == url
     assert far._allowed("https://pds.example.org") == "https://pds.example.org"
 
@@ -144,7 +146,7 @@ async def test_a_server_of_the_internet_names_no_sign_in_server_around_here(plac
     class Says:
         """A PDS of the internet, and a sign-in server there, that would send us home."""
 
-        async def ask(self, method: str, url: str) -> Reply:
+        async def request(self, method: str, url: str) -> Reply:
             issuer = "https://entry.example.org"
             described = {
                 "issuer": issuer,
@@ -156,7 +158,7 @@ async def test_a_server_of_the_internet_names_no_sign_in_server_around_here(plac
             said = described if url.endswith("authorization-server") else named
             return Reply(url, 200, {}, json.dumps(said).encode())
 
-    far = cast(Web, Says())
+    far = cast(HttpClient, Says())
     with pytest.raises(NetworkError, match="network around it"):
         await issuer_of(far, "https://pds.example.org")
     with pytest.raises(NetworkError, match="network around it"):

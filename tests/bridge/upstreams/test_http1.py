@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import gzip
 import ssl
 import zlib
@@ -11,11 +10,13 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from bridge.http_client.policy import UnusableProxy
 from bridge.upstreams.http.cookies import Cookies
 from bridge.upstreams.http.fast import content_encoding, http1
 from bridge.upstreams.http.fast.dialer import ProxyRefuses, Route
 from bridge.upstreams.http.fast.http1 import Lost, Pool
 from tests.bridge.upstreams.raw_http_server import Server, answer, whole
+from tests.fixtures.http_proxy import HttpProxy
 
 
 async def test_one_connection_carries_one_request_after_the_other():
@@ -208,41 +209,6 @@ async def test_a_long_answer_is_held_back_while_nobody_takes_it(monkeypatch: pyt
 # --- the way there -----------------------------------------------------------------------------------------
 
 
-class Proxy:
-    """Lets through to `port`, whatever the address."""
-
-    def __init__(self, port: int, refuses: bool = False, says: bytes = b"HTTP/1.1 200 OK") -> None:
-        self._to = port
-        self._refuses = refuses
-        self._says = says
-        self.heads: list[bytes] = []
-
-    async def __aenter__(self) -> Proxy:
-        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
-        self.port = self._server.sockets[0].getsockname()[1]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.heads.append(await reader.readuntil(b"\r\n\r\n"))
-        if self._refuses:
-            writer.write(b"HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")
-            writer.close()
-            return
-        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._to)
-        writer.write(self._says + b"\r\n\r\n")
-        await asyncio.gather(_pump(reader, far_writer), _pump(far_reader, writer))
-
-
-async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(ConnectionError):
-        while data := await reader.read(4096):
-            writer.write(data)
-    writer.close()
-
-
 @pytest.fixture
 async def heard() -> AsyncIterator[list[bytes]]:
     """What a server behind a proxy hears first; it never answers."""
@@ -262,7 +228,7 @@ async def heard() -> AsyncIterator[list[bytes]]:
 async def test_tls_goes_through_a_proxy_that_is_told_nothing_but_the_place(
     heard: list[bytes], monkeypatch: pytest.MonkeyPatch, says: bytes
 ):
-    async with Proxy(int(heard.pop()), says=says) as proxy:
+    async with HttpProxy(int(heard.pop()), says=says) as proxy:
         monkeypatch.setenv("https_proxy", f"http://me:p%40ss@127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
         pool = Pool(Route("https://mcp.example.invalid/secret", {"Authorization": "Bearer secret"}))
@@ -276,15 +242,16 @@ async def test_tls_goes_through_a_proxy_that_is_told_nothing_but_the_place(
 
 
 async def test_a_proxy_that_refuses_is_told_apart(monkeypatch: pytest.MonkeyPatch):
-    async with Proxy(0, refuses=True) as proxy:
+    async with HttpProxy(0, refuses=True) as proxy:
         monkeypatch.setenv("https_proxy", f"127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
         with pytest.raises(ProxyRefuses, match="407"):
             await Pool(Route("https://mcp.example.invalid/", {})).request("GET", "", {})
-    for kind in (f"http://127.0.0.1:{proxy.port}", "socks5://127.0.0.1:1"):
-        monkeypatch.setenv("https_proxy", kind)
-        with pytest.raises(ProxyRefuses):
-            await Pool(Route("https://mcp.example.invalid/", {})).request("GET", "", {})
+    with pytest.raises(ProxyRefuses):  # it is closed by now
+        await Pool(Route("https://mcp.example.invalid/", {})).request("GET", "", {})
+    monkeypatch.setenv("https_proxy", "https://127.0.0.1:1")
+    with pytest.raises(UnusableProxy):
+        Route("https://mcp.example.invalid/", {})
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ class Repositories:
 
     async def _newest(self, who: Identity) -> str:
         url = f"{who.pds}/xrpc/com.atproto.sync.getLatestCommit"
-        reply = await self._book.web.ask("GET", url, params={"did": who.did})
+        reply = await self._book.http.request("GET", url, params={"did": who.did})
         if not reply.ok:
             raise refusal(reply)
         return text_of(reply.json(), "rev")
@@ -95,7 +95,7 @@ class Repositories:
         params = {"did": who.did, **({"since": since} if since else {})}
         url = f"{who.pds}/xrpc/com.atproto.sync.getRepo"
         with tempfile.TemporaryFile(dir=self._folder) as file:
-            reply = await self._book.web.save(url, params, file, _LARGEST, told)
+            reply = await self._book.http.download(url, params, file, _LARGEST, told)
             if not reply.ok:
                 raise refusal(reply)
             size = file.tell()

@@ -1,6 +1,6 @@
 """How one origin is reached: by which address, through which proxy, with which headers always.
 
-Certificates are verified. A proxy from the environment is used, but not for this machine itself.
+Proxies and certificates are those of http_client/policy.py.
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ import asyncio
 import base64
 import re
 import socket
-import ssl
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 import aiohappyeyeballs
 
-from bridge.core.policy.network_addresses import is_loopback
+from bridge.http_client.policy import CONNECT_TIMEOUT, USER_AGENT, UnusableProxy, proxy_for, tls_context
+from bridge.i18n import say
 
-CONNECT = 10.0  # seconds
 _NEXT_ADDRESS = 0.25  # seconds after which another address of the same host is tried beside
 _PLAIN = "/?%:@!$&'()*+,;=~-._"  # in a path or a query, stands for itself
 _PORTS = {"http": 80, "https": 443}
@@ -32,14 +31,14 @@ class ProxyRefuses(OSError):
 
 
 class Route:
-    """To the origin of `url`. Slow to make: reads certificates, and may ask the system for its proxy."""
+    """To the origin of `url`. Slow to make: reads certificates. Raises UnusableProxy."""
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
         parts = urlsplit(url)
-        self._tls = _tls() if parts.scheme == "https" else None
+        self._tls = tls_context() if parts.scheme == "https" else None
         self._host, self._port = _place(parts)
-        self._proxy = _proxy(parts)
-        always = {"Host": _shown(parts), "User-Agent": "deskbell", "Accept-Encoding": "gzip"}
+        self._proxy = _proxy(url)
+        always = {"Host": _shown(parts), "User-Agent": USER_AGENT, "Accept-Encoding": "gzip"}
         if parts.username:
             always["Authorization"] = _basic(parts)
         if self._proxy and not self._tls and self._proxy.username:
@@ -60,7 +59,7 @@ class Route:
     async def connect(self, protocol: Callable[[], P]) -> P:
         """Raises OSError."""
         loop = asyncio.get_running_loop()
-        async with asyncio.timeout(CONNECT):
+        async with asyncio.timeout(CONNECT_TIMEOUT):
             sock = await self._socket()
             try:
                 name = self._host if self._tls is not None else None
@@ -75,8 +74,6 @@ class Route:
     async def _socket(self) -> socket.socket:
         if self._proxy is None:
             return await _dial(self._host, self._port)
-        if self._proxy.scheme != "http":
-            raise ProxyRefuses("only a plain HTTP proxy can be used")
         try:
             sock = await _dial(*_place(self._proxy))
         except OSError as error:
@@ -119,12 +116,6 @@ class Route:
         return f"{parts.scheme}://{_shown(parts)}{target}"
 
 
-def _tls() -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    context.set_alpn_protocols(["http/1.1"])
-    return context
-
-
 async def _dial(host: str, port: int) -> socket.socket:
     loop = asyncio.get_running_loop()
     places = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -157,15 +148,12 @@ def _basic(parts: SplitResult) -> str:
     return "Basic " + base64.b64encode(pair.encode()).decode()
 
 
-def _proxy(parts: SplitResult) -> SplitResult | None:
-    host = parts.hostname or ""
-    if is_loopback(host):
+def _proxy(url: str) -> SplitResult | None:
+    proxy = proxy_for(url)
+    if proxy is None:
         return None
-    from urllib import request  # late: a megabyte, for a server on the internet only
-
-    if request.proxy_bypass(host):
-        return None
-    known = request.getproxies().get(parts.scheme)
-    if not known:
-        return None
-    return urlsplit(known if "://" in known else f"http://{known}")
+    if proxy.lower().startswith("https:"):
+        raise UnusableProxy(
+            say("the proxy is reached by https, which Deskbell cannot do. Give its address as http://…")
+        )
+    return urlsplit(proxy)

@@ -1,0 +1,4 @@
+"""Outgoing HTTP: `policy` (proxies, certificates, user agent) for every client, `client` for rare requests.
+
+Calls to MCP servers use their own fast client (upstreams/http/fast), under the same policy.
+"""

@@ -1,0 +1,214 @@
+"""The HTTP client for rare requests, on httpx: bounded in size and time, with failures in words.
+
+Only https, or http to this machine. Redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO, Self
+
+import msgspec
+
+from bridge.errors import NetworkError, TimeoutError_
+from bridge.http_client.policy import CONNECT_TIMEOUT, USER_AGENT, UnusableProxy, proxy_for, tls_context
+from bridge.http_client.urls import check, host
+from bridge.i18n import Words, say, together
+
+if TYPE_CHECKING:
+    import httpx
+
+TIMEOUT = 20.0  # seconds for one reply
+MAX_BYTES = 5 << 20
+_TRY_LATER = say("Check your connection, and try again.")
+
+Progress = Callable[[int, int], Awaitable[object]]  # bytes so far, bytes in all (0: unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+    def json(self) -> dict[str, Any]:
+        """Return the JSON object in the body; an empty one if there is none."""
+        try:
+            value = msgspec.json.decode(self.body)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return {}
+        return value if isinstance(value, dict) else {}
+
+    @property
+    def error(self) -> str:
+        """The name of the failure, in the member that OAuth and XRPC share; "" if there is none."""
+        value = self.json().get("error")
+        return value if isinstance(value, str) else ""
+
+    @property
+    def words(self) -> str:
+        """The server's description of the failure, on one line."""
+        value = self.json()
+        text = value.get("error_description") or value.get("message") or value.get("error")
+        text = text if isinstance(text, str) and text else f"HTTP {self.status}"
+        return " ".join(text.split())[:300]
+
+
+class HttpClient:
+    """A pool of connections. Made on first use, in a thread: httpx takes its time to load."""
+
+    def __init__(self) -> None:
+        self._http: httpx.AsyncClient | None = None
+        self._lock = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def request(
+        self,
+        method: str,
+        url: str,
+        *,
+        params: Mapping[str, Any] | None = None,
+        form: Mapping[str, str] | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        max_bytes: int = MAX_BYTES,
+        timeout: float = TIMEOUT,  # noqa: ASYNC109 - callers have no scope of their own
+    ) -> Reply:
+        """Return the reply, whatever its status. Raises NetworkError, and TimeoutError_ after `timeout`."""
+        check(url)
+        http = await self._client()
+        request = http.build_request(method, url, params=params, data=form, content=content, headers=headers)
+        try:
+            async with asyncio.timeout(timeout), _sent(http, request) as reply:
+                return await _read(url, reply, max_bytes)
+        except TimeoutError as error:
+            raise _timed_out(url) from error
+
+    async def download(
+        self, url: str, params: Mapping[str, Any], file: BinaryIO, max_bytes: int, progress: Progress
+    ) -> Reply:
+        """Write the body of a 200 reply to `file` as it comes; return any other reply with its body."""
+        check(url)
+        http = await self._client()
+        request = http.build_request("GET", url, params=params, headers={"Accept": "*/*"})
+        async with _sent(http, request) as reply:
+            if reply.status_code != 200:
+                return await _read(url, reply, MAX_BYTES)
+            length = reply.headers.get("Content-Length", "")
+            total, size = int(length) if length.isdigit() else 0, 0
+            async for part in reply.aiter_bytes(1 << 18):
+                size += len(part)
+                if size > max_bytes:
+                    raise _too_much(url, say("More than {count} MiB.", count=max_bytes >> 20))
+                file.write(part)
+                await progress(size, total)
+            return Reply(url, reply.status_code, reply.headers, b"")
+
+    async def close(self) -> None:
+        http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    async def _client(self) -> httpx.AsyncClient:
+        async with self._lock:
+            if self._http is None:
+                self._http = await asyncio.to_thread(_new)
+            return self._http
+
+
+def _new() -> httpx.AsyncClient:
+    """Return a client under Deskbell's policy for proxies and certificates, in place of httpx's own."""
+    import httpx
+
+    tls = tls_context()
+    limits = httpx.Limits(max_connections=32, max_keepalive_connections=8, keepalive_expiry=20)
+
+    class ByProxy(httpx.AsyncBaseTransport):
+        def __init__(self) -> None:
+            self._transports: dict[str | None, httpx.AsyncHTTPTransport] = {}
+
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            proxy = proxy_for(str(request.url))
+            if proxy not in self._transports:
+                made = httpx.AsyncHTTPTransport(verify=tls, limits=limits, proxy=proxy, trust_env=False)
+                self._transports[proxy] = made
+            return await self._transports[proxy].handle_async_request(request)
+
+        async def aclose(self) -> None:
+            for transport in self._transports.values():
+                await transport.aclose()
+
+    return httpx.AsyncClient(
+        transport=ByProxy(),
+        headers={"User-Agent": USER_AGENT},
+        timeout=httpx.Timeout(TIMEOUT, connect=CONNECT_TIMEOUT),
+        follow_redirects=False,
+        trust_env=False,
+    )
+
+
+@asynccontextmanager
+async def _sent(http: httpx.AsyncClient, request: httpx.Request) -> AsyncIterator[httpx.Response]:
+    """Send `request`, and translate what httpx raises, also while the body is read."""
+    import httpx
+
+    url = str(request.url)
+    try:
+        reply = await http.send(request, stream=True)
+        try:
+            yield reply
+        finally:
+            await reply.aclose()
+    except httpx.TimeoutException as error:
+        raise _timed_out(url) from error
+    except UnusableProxy as error:
+        raise NetworkError(_unreachable(url), error.words) from error
+    except TimeoutError:
+        raise
+    except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
+        raise NetworkError(_unreachable(url), together(_reason(error), _TRY_LATER)) from error
+
+
+async def _read(url: str, reply: httpx.Response, max_bytes: int) -> Reply:
+    parts, size = [], 0
+    async for part in reply.aiter_bytes():
+        parts.append(part)
+        size += len(part)
+        if size > max_bytes:
+            raise _too_much(url, say("More than {count} KiB.", count=max_bytes >> 10))
+    return Reply(url, reply.status_code, reply.headers, b"".join(parts))
+
+
+def _too_much(url: str, limit: str) -> NetworkError:
+    return NetworkError(say("{host} sent too much", host=host(url)), limit)
+
+
+def _timed_out(url: str) -> TimeoutError_:
+    return TimeoutError_(say("{host} did not answer", host=host(url)), _TRY_LATER)
+
+
+def _unreachable(url: str) -> Words:
+    return say("{host} cannot be reached", host=host(url))
+
+
+def _reason(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return f"{text.rstrip('.')}." if text else f"{type(error).__name__}."
+
+
+def later(reason: str) -> Words:
+    """Return the words for a server's temporary refusal."""
+    return say("{said}. Try again later.", said=reason)
