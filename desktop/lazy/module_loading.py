@@ -1,82 +1,125 @@
-"""Modules of windows, loaded when they are wanted: one by one, in slices, and in the windows' thread only.
+"""Import the modules of a window one at a time, in time slices of the GUI thread.
 
-PySide makes each of its classes when it is first named. Two threads at that end in a crash, so that a thread
-may only find out what is needed, and in which order.
+Not in another thread: PySide creates each of its classes when it is first used, and two threads doing that
+crash. NEEDS lists what each window imports; `tests/desktop/lazy/test_module_loading.py` keeps it complete.
 """
 
 from __future__ import annotations
 
-import dis
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable
 from importlib import import_module
-from importlib.util import find_spec
-from types import CodeType
 
 from PySide6.QtCore import QObject
 
-from desktop.lazy.time_slices import SlicedTask, Steps, await_thread
+from desktop.lazy.time_slices import SlicedTask, Steps
 
-_OURS = ("desktop", "bridge")
+_WIDGETS = (
+    "widgets.panel",
+    "widgets.disclosure",
+    "widgets.scroll",
+    "widgets.message_bar",
+    "widgets.text_box",
+    "widgets.tab_order",
+    "widgets.cached_column",
+    "widgets.inputs.base",
+    "widgets.accessible_name",
+    "widgets.no_wheel",
+    "widgets.table",
+)
+_LISTS = ("widgets.section", "pages.base_page", "pages.servers.texts")
+_FORM = (
+    "widgets.markdown_view",
+    "widgets.inputs.choice",
+    "widgets.inputs.date_time",
+    "widgets.inputs.search_list",
+    "widgets.inputs.text",
+    "widgets.inputs.factory",
+    "questions.fields",
+)
+_QUESTIONS = (
+    *_FORM,
+    "questions.countdown",
+    "widgets.paged_text",
+    "questions.window_header",
+    "questions.base_window",
+    "pages.servers.texts",
+    "pages.approvals.texts",
+    "questions.confirm",
+    "questions.form",
+    "questions.link",
+)
+_PROPOSALS = ("pages.servers.proposals", "pages.servers.add_dialog")
+_HOSTS = ("widgets.diff_view", "pages.hosts.change_sheet")
+
+# window module → modules to import before it, each after those it imports itself
+NEEDS: dict[str, tuple[str, ...]] = {
+    "desktop.questions.window_kinds": _QUESTIONS,
+    "desktop.questions.preload": (*_QUESTIONS, "questions.window_kinds"),
+    "desktop.text_windows": (),
+    "desktop.main_window": (),
+    "desktop.pages.overview": _LISTS,
+    "desktop.questions.inbox": (
+        "pages.activity.history_table",
+        "questions.inbox_history",
+        "questions.inbox_table",
+    ),
+    "desktop.pages.servers.page": (
+        *_LISTS,
+        *_FORM,
+        *_PROPOSALS,
+        "pages.servers.tool_result",
+        "pages.servers.details",
+        "pages.servers.edit_dialog",
+        "pages.servers.secrets_dialog",
+        "pages.servers.table",
+        "pages.servers.tools",
+        "pages.servers.try_tool",
+    ),
+    "desktop.pages.hosts.page": (*_LISTS, *_HOSTS),
+    "desktop.pages.activity.page": (
+        "pages.activity.history_table",
+        "pages.activity.chart",
+        "pages.activity.details",
+        "pages.activity.filters",
+        "pages.activity.running_calls",
+    ),
+    "desktop.pages.approvals.page": (
+        "pages.servers.texts",
+        "pages.approvals.texts",
+        "pages.approvals.rule_dialog",
+        "pages.approvals.tables",
+    ),
+    "desktop.pages.accounts": (*_LISTS, "widgets.avatar"),
+    "desktop.pages.settings": ("widgets.settings_grid",),
+    "desktop.pages.welcome.window": (
+        *_LISTS,
+        *_HOSTS,
+        "pages.hosts.page",
+        *_PROPOSALS,
+        "pages.welcome.question_step",
+        "pages.welcome.servers_step",
+    ),
+}
 
 
-def load(name: str) -> Steps:
-    """As steps: the module, and before it what it imports of ours."""
-    if name in sys.modules:
+def load(window: str) -> Steps:
+    """Import a window's module, one module in each step."""
+    if window in sys.modules:
         return
-    for needed in (yield from await_thread(partial(needs, name))):
-        import_module(needed)
+    for module in (*_WIDGETS, *NEEDS[window]):
+        import_module(f"desktop.{module}")
         yield None
+    import_module(window)
+    yield None
 
 
-def when_loaded(parent: QObject, name: str, act: Callable[[], object]) -> None:
-    """Now, if it is."""
-    if name in sys.modules:
+def when_loaded(parent: QObject, window: str, act: Callable[[], object]) -> None:
+    """Call `act` once the window's module is imported; at once if it is already."""
+    if window in sys.modules:
         act()
         return
-    slices = SlicedTask(parent)
-    slices.done.connect(act)
-    slices.done.connect(slices.deleteLater)
-    slices.start(load(name))
-
-
-def needs(name: str) -> list[str]:
-    """What is to be imported for this module, each after what it needs itself. Imports nothing."""
-    found: dict[str, None] = {}
-    _find(name, found, set())
-    return list(found)
-
-
-def _find(name: str, found: dict[str, None], begun: set[str]) -> None:
-    if name in begun or name in sys.modules or name.partition(".")[0] not in _OURS:
-        return
-    begun.add(name)
-    spec = find_spec(name)
-    read = getattr(spec.loader, "get_code", None) if spec is not None else None
-    code = read(name) if read is not None else None
-    for imported in _imports(code) if code is not None else ():
-        _find(imported, found, begun)
-    found[name] = None
-
-
-def _imports(code: CodeType) -> Iterator[str]:
-    """At its top, but for those that only a type checker sees."""
-    before: list[dis.Instruction] = []
-    until = 0  # what comes before this offset is not executed
-    for now in dis.get_instructions(code):
-        if now.offset < until:
-            continue
-        if before and before[-1].argval == "TYPE_CHECKING" and "IF_FALSE" in now.opname:
-            until = now.argval
-        elif now.opname == "IMPORT_NAME":
-            yield now.argval
-            yield from _modules_of(now.argval, before[-1].argval or ())
-        before.append(now)
-
-
-def _modules_of(package: str, names: tuple[str, ...]) -> Iterator[str]:
-    """Which of the names that are imported from it are modules."""
-    spec = find_spec(package) if package.partition(".")[0] in _OURS else None
-    if spec is not None and spec.submodule_search_locations is not None:
-        yield from (f"{package}.{name}" for name in names if find_spec(f"{package}.{name}") is not None)
+    task = SlicedTask(parent)
+    task.done.connect(act)
+    task.done.connect(task.deleteLater)
+    task.start(load(window))

@@ -1,8 +1,7 @@
-"""Work for the windows' thread in slices: a few milliseconds of it, then Qt has its turn, then some more.
+"""Run long work in the GUI thread a few milliseconds at a time, so that windows keep responding.
 
-Whoever has much to build gives it as steps; no window stands still for longer than a slice and a step. There
-is one slice in a turn of Qt's loop, however many have work. What takes no window is better done in a thread:
-a step yields what it waits for there.
+Work is a generator of steps. One slice of it runs in each turn of Qt's event loop, however many tasks wait. A
+step that needs no widget runs in a thread: `result = yield from await_thread(function)`.
 """
 
 from __future__ import annotations
@@ -24,49 +23,49 @@ T = TypeVar("T")
 
 
 class EndSlice:
-    """The slice ends with this step: what it did, Qt has much to lay out for, or what comes next is long."""
+    """Yielded by a step to end the slice: Qt has much to lay out now, or the next step is long."""
 
 
 END_SLICE = EndSlice()
 Steps = Iterator["Future[Any] | EndSlice | None"]
 
-SLICE = 0.002  # seconds: Qt has to lay out and to paint, in the same turn, what was built
+SLICE = 0.002  # seconds; Qt lays out and paints what was built in the same turn
 
 
 class SlicedTask(QObject):
-    """`done`: all of it is."""
+    """Runs one generator of steps at a time and emits `done` after its last step."""
 
     done = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._steps: Steps | None = None
-        self.ends_slice = False  # after its last step
+        self.ends_slice = False  # whether the last step yielded END_SLICE
 
     @property
     def running(self) -> bool:
         return self._steps is not None
 
     def start(self, steps: Steps) -> None:
-        """Now, as far as this turn's slice goes; then turn by turn. What was under way is left as it is."""
+        """Run `steps`, beginning in this turn's slice. Steps that were running are abandoned."""
         self._steps = steps
-        self._go_on()
+        self._schedule()
 
     def finish(self) -> None:
-        """All that is left, now."""
+        """Run all remaining steps now."""
         while self._steps is not None:
             self.step(blocking=True)
 
     def when_done(self, act: Callable[[], object]) -> None:
-        """When it is done; now, if it is."""
+        """Call `act` when the task is done; at once if nothing is running."""
         if self.running:
             self.done.connect(act)
         else:
             act()
 
     def step(self, *, blocking: bool = False) -> bool:
-        """One step; False when there is none to do now. `blocking`: what it waits for is waited for."""
-        steps, self._steps = self._steps, None  # a step may begin something else here
+        """Run one step; False if none can run now. `blocking`: wait for the thread a step waits for."""
+        steps, self._steps = self._steps, None  # a step may start other steps on this task
         self.ends_slice = False
         if steps is None:
             return False
@@ -84,47 +83,47 @@ class SlicedTask(QObject):
         if blocking:
             wait((awaited,))
             return True
-        awaited.add_done_callback(Delivery(self, lambda _: self._go_on()))
+        awaited.add_done_callback(Delivery(self, lambda _: self._schedule()))
         return False
 
-    def _go_on(self) -> None:
-        _scheduler().take(self)
+    def _schedule(self) -> None:
+        _scheduler().add(self)
 
 
 class _Scheduler(QObject):
-    """One slice in each turn, first come, first served."""
+    """Runs one slice in each turn of the event loop, tasks first come, first served."""
 
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
         self._waiting: deque[SlicedTask] = deque()
-        self._end = 0.0  # of this turn's slice; 0: it has not begun
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._next)
+        self._slice_end = 0.0  # monotonic seconds; 0: this turn's slice has not begun
+        self._next_turn = QTimer(self, singleShot=True, interval=0)
+        self._next_turn.timeout.connect(self._begin_turn)
 
-    def take(self, slices: SlicedTask) -> None:
-        if slices not in self._waiting:
-            self._waiting.append(slices)
+    def add(self, task: SlicedTask) -> None:
+        if task not in self._waiting:
+            self._waiting.append(task)
         self._work()
 
-    def _next(self) -> None:
-        self._end = 0.0
+    def _begin_turn(self) -> None:
+        self._slice_end = 0.0
         if self._waiting:
             self._work()
 
     def _work(self) -> None:
-        fresh = not self._end
-        if fresh:
-            self._end = time.perf_counter() + SLICE
+        is_first = not self._slice_end
+        if is_first:
+            self._slice_end = time.perf_counter() + SLICE
         try:
-            while self._waiting and (fresh or time.perf_counter() < self._end):
-                fresh = False
-                slices = self._waiting.popleft()
-                if isValid(slices) and slices.step() and slices not in self._waiting:
-                    self._waiting.appendleft(slices)
-                if isValid(slices) and slices.ends_slice:
-                    self._end = time.perf_counter()
+            while self._waiting and (is_first or time.perf_counter() < self._slice_end):
+                is_first = False
+                task = self._waiting.popleft()
+                if isValid(task) and task.step() and task not in self._waiting:
+                    self._waiting.appendleft(task)
+                if isValid(task) and task.ends_slice:
+                    self._slice_end = time.perf_counter()
         finally:
-            self._soon.start()
+            self._next_turn.start()
 
 
 @cache
@@ -133,15 +132,15 @@ def _scheduler() -> _Scheduler:
 
 
 def await_thread(work: Callable[[], T]) -> Generator[Future[T], None, T]:
-    """For a step: `result = yield from in_thread(…)`, and no window waits meanwhile."""
+    """Run `work` in a thread while the task waits: `result = yield from await_thread(work)`."""
     future: Future[T] = Future()
 
-    def do() -> None:
+    def run() -> None:
         try:
             future.set_result(work())
         except BaseException as error:
             future.set_exception(error)
 
-    Thread(target=do, name="deskbell-step", daemon=True).start()
+    Thread(target=run, name="deskbell-step", daemon=True).start()
     yield future
     return future.result()
