@@ -2,8 +2,8 @@
 
 A Host is the AI application that calls us; a Recipe says how to register us in its config. A Link is one
 Host as we see it: era, capabilities, name. Each request it makes is an Exchange, from first word to last,
-even when it comes back under a new id; on its way, with what each wire calls it, it is an Errand. The
-connections to servers belong to a Party: one Host, or all POSTs of a stateless one. A Route leads from a
+even when it comes back under a new id; on its way, with what each wire calls it, it is an OpenRequest. The
+connections to servers belong to a Tenant: one Host, or all POSTs of a stateless one. A Route leads from a
 tool's name to the Upstream, the place where the call goes; the Policy gives a pure verdict on it: allow,
 confirm or deny. When the call needs something only the user knows, that is a Question; it waits at the
 Desk, oldest first, until a Presenter has shown it and brings the Answer: accept, decline or cancel. A Host

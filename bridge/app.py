@@ -175,7 +175,7 @@ class Deskbell:
         self.approvals = Approvals(self._settings, self._rules_changed, shelf.allowed, shelf.keep_allowed)
         router = shelf.router(secrets.token_bytes(32))
         self._problems["pins"] = shelf.problem
-        self._book = router.book
+        self._book = router.state
         self._engine = Engine(
             router,
             self._presenter,

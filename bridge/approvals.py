@@ -12,7 +12,7 @@ from dataclasses import replace
 from bridge.core import commands as do
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import EVERYONE, Verdict
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 from bridge.core.status import Allowed, RuleStatus, Status
 from bridge.errors import DeskbellError
 from bridge.i18n import Words, explained, say
@@ -44,7 +44,7 @@ class Approvals:
         self._fresh = self._count = len(self._kept)  # those after it are of this run
         self.problem = ""
 
-    def told(self, status: Status, book: Book) -> Status:
+    def told(self, status: Status, book: RoutingState) -> Status:
         rules, tools = self._shown.told(book)
         if self._kept:
             made = {(one.table, one.tool): number for number, one in self._kept.items()}

@@ -104,7 +104,7 @@ class Engine:
 
     def feed(self, event: ev.Event) -> None:
         router = self.router
-        router.book.now = awake()
+        router.state.now = awake()
         try:
             commands = router.feed(event)
         except Exception:  # one peer's message must not stop the others'
@@ -160,7 +160,7 @@ class Engine:
         self._last_link += 1
         link = self._last_link
         self._links[link] = (deliver, hang_up)
-        (self._passing if caller.party else self._new_links).add(link)
+        (self._passing if caller.tenant else self._new_links).add(link)
         self._on_links(len(self._links))
         self.feed(ev.LinkOpened(link, caller))
         return link
@@ -189,7 +189,7 @@ class Engine:
     ) -> None:
         self.feed(ev.UpstreamSent(conn, message, about, envelope))
         if conn in self._new_conns:
-            known = self.router.book.conns.get(conn)
+            known = self.router.state.conns.get(conn)
             if known is not None and known.introduction is not None:
                 self._new_conns.discard(conn)
                 self._changed()
@@ -201,14 +201,14 @@ class Engine:
         self._conns.pop(conn, None)
         self._new_conns.discard(conn)
         reason = self._mask.over(reason)
-        known = self.router.book.conns.get(conn)
+        known = self.router.state.conns.get(conn)
         if known is not None and reason:
             log.info("%s ended: %s", known.spec.name, reason)
         self.feed(ev.UpstreamEnded(conn, reason))
         self._changed()
 
     def noted(self, conn: int, line: str) -> None:
-        known = self.router.book.conns.get(conn)
+        known = self.router.state.conns.get(conn)
         self._on_note(known.spec.name if known else "", line)
 
     # --- commands ------------------------------------------------------------------------------------
@@ -224,8 +224,8 @@ class Engine:
             conn.send(command.data)
 
     def _connect(self, command: do.Connect) -> None:
-        party = self.router.book.conns[command.conn].party
-        conn = self._made(command.conn, command.spec, self, lambda: self.router.book.host_name(party))
+        tenant = self.router.state.conns[command.conn].tenant
+        conn = self._made(command.conn, command.spec, self, lambda: self.router.state.host_name(tenant))
         self._conns[command.conn] = conn
         self._new_conns.add(command.conn)
         self._changed()

@@ -13,7 +13,7 @@ from bridge.core.policy.tool_pins import Pins, Shown, hints
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.questions.question import Mode
 from bridge.core.routing.sign_in_state import UNDER_WAY
-from bridge.core.routing.state import Book, Conn
+from bridge.core.routing.state import RoutingState, UpstreamConnection
 from bridge.core.status import (
     Flood,
     HostStatus,
@@ -31,7 +31,7 @@ _SHOWN = (Mode.FORM, Mode.URL, Mode.SAMPLING)
 
 
 def status_of(
-    book: Book,
+    book: RoutingState,
     settings: Settings,
     address: str,
     presenter: str,
@@ -64,28 +64,28 @@ def status_of(
     )
 
 
-def _hosts(book: Book) -> list[HostStatus]:
+def _hosts(book: RoutingState) -> list[HostStatus]:
     return [
         HostStatus(
-            name=book.host_name(party),
-            version=party.presence.who.version,
-            wire=party.key.partition(":")[0]
-            if not party.private
-            else next((link.caller.wire for link in party.links.values()), ""),
-            revision=party.presence.revision,
-            can_ask=Mode.FORM in party.presence.can,
-            servers=tuple(party.conns),
-            calls=sum(link.calls for link in party.links.values()),
-            can=tuple(mode.value for mode in _SHOWN if mode in party.presence.can),
+            name=book.host_name(tenant),
+            version=tenant.presence.who.version,
+            wire=tenant.key.partition(":")[0]
+            if not tenant.private
+            else next((link.caller.wire for link in tenant.links.values()), ""),
+            revision=tenant.presence.revision,
+            can_ask=Mode.FORM in tenant.presence.can,
+            servers=tuple(tenant.conns),
+            calls=sum(link.calls for link in tenant.links.values()),
+            can=tuple(mode.value for mode in _SHOWN if mode in tenant.presence.can),
         )
-        for party in book.parties.values()
-        if not party.shared and party.key != OWN_WINDOWS
+        for tenant in book.tenants.values()
+        if not tenant.shared and tenant.key != OWN_WINDOWS
     ]
 
 
-def _servers(book: Book) -> list[ServerStatus]:
+def _servers(book: RoutingState) -> list[ServerStatus]:
     """Every configured server, and those that hosts wrapped; one line each, the best state it has."""
-    open_: dict[str, Conn] = {}
+    open_: dict[str, UpstreamConnection] = {}
     for conn in book.conns.values():
         known = open_.get(conn.spec.name)
         if known is None or known.introduction is None:
@@ -96,7 +96,7 @@ def _servers(book: Book) -> list[ServerStatus]:
     return [_server(book, spec, open_.get(name)) for name, spec in specs.items()]
 
 
-def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
+def _server(book: RoutingState, spec: ServerSpec, conn: UpstreamConnection | None) -> ServerStatus:
     kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
     if not spec.enabled:
         return ServerStatus(spec.name, kind, "disabled")
@@ -109,7 +109,7 @@ def _server(book: Book, spec: ServerSpec, conn: Conn | None) -> ServerStatus:
         problem = failure if failure.endswith(command) else together(failure, way)
         return ServerStatus(spec.name, kind, "sign-in", problem=problem, sign_in=sign_in)
     if conn is None:
-        rests = book.rests.until(spec.name, book.now)
+        rests = book.backoff.until(spec.name, book.now)
         state = "resting" if rests else "failed" if failure else "idle"
         until = rests + book.offset if rests else 0.0
         return ServerStatus(spec.name, kind, state, problem=failure, rests_until=until)
@@ -129,7 +129,7 @@ class Approvals:
         self._seen: tuple[object, ...] = ()
         self._told: tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]] = ((), ())
 
-    def told(self, book: Book) -> tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]]:
+    def told(self, book: RoutingState) -> tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]]:
         seen = (book.policy, book.pins, book.pins.version, book.servers)
         if len(self._seen) != len(seen) or any(a is not b for a, b in zip(self._seen, seen, strict=True)):
             self._seen = seen
@@ -138,13 +138,13 @@ class Approvals:
         return self._told
 
 
-def _tools(book: Book) -> list[ToolStatus]:
+def _tools(book: RoutingState) -> list[ToolStatus]:
     servers = dict.fromkeys((*book.servers, *book.pins.servers()))  # some are wrapped by hosts
     named = [(server, tool) for server in servers for tool in book.pins.tools(server) if tool.name]
     return [_tool(book, server, tool) for server, tool in named[:MOST_TOOLS]]
 
 
-def _tool(book: Book, server: str, tool: Shown) -> ToolStatus:
+def _tool(book: RoutingState, server: str, tool: Shown) -> ToolStatus:
     names = book.spellings(server, tool.name)
     pins: Pins = book.pins
     return ToolStatus(

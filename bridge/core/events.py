@@ -147,7 +147,7 @@ class TimePassed(msgspec.Struct, frozen=True):
 
 
 class ClockRead(msgspec.Struct, frozen=True):
-    """What makes a time of day of `Book.now`; it jumps when the machine has slept, or its clock was set."""
+    """Offset from the monotonic clock to Unix time. It jumps after sleep or when the clock is set."""
 
     offset: float
 

@@ -17,7 +17,7 @@ from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer, Question
 
 BUILT_IN = ("desk", "bluesky")  # names that servers in this process have
-OWN_WINDOWS = "window"  # wire and party of Deskbell's own windows, which are no AI application
+OWN_WINDOWS = "window"  # wire and tenant of Deskbell's own windows, which are no AI application
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +50,15 @@ class ServerSpec:
 class Caller:
     """Who opens a Link, as its transport knows it.
 
-    `party` owns the upstream connections. A stdio host or a legacy HTTP session is a party of its own
-    (""); modern HTTP is stateless, so all its POSTs from one application name the same party.
+    `tenant` owns the upstream connections. A stdio host or a legacy HTTP session is a tenant of its own
+    (""); modern HTTP is stateless, so all its POSTs from one application name the same tenant.
     """
 
     wire: str  # "stdio" | "http"; of callers without MCP "rest" | "cgi" | "cli"
     server: str = ""  # one server with its own names; "": all servers, names prefixed
     wrap: ServerSpec | None = None
     host_name: str = ""  # overrides what the host calls itself
-    party: str = ""
+    tenant: str = ""
     plain: bool = False  # wants an answer and nothing else: it cannot be asked, whatever the settings say
 
 
@@ -104,7 +104,7 @@ class Back(Protocol):
 
 
 class Connection(Protocol):
-    """One connection to one server, for one party. Starts itself; what is sent meanwhile waits."""
+    """One connection to one server, for one tenant. Starts itself; what is sent meanwhile waits."""
 
     def send(self, message: bytes) -> None: ...
     def close(self) -> None:

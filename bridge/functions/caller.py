@@ -85,7 +85,7 @@ class Line:
         self._on_note = on_note
         self._reply: asyncio.Future[bytes] | None = None
         self._name = NAMES[wire]
-        caller = Caller(wire, server, host_name=self._name, party=wire, plain=True)
+        caller = Caller(wire, server, host_name=self._name, tenant=wire, plain=True)
         self._link = front.open_link(caller, self._deliver, self._hang_up)
 
     async def ask(self, method: str, params: Mapping[str, Any]) -> Envelope:

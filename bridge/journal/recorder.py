@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from bridge.core import commands as do
 from bridge.core.routing.running_calls import running
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 from bridge.core.status import Status
 from bridge.i18n import say
 from bridge.journal import Entry, Journal
@@ -26,7 +26,7 @@ class Records:
     """`book` is asked for each time: the Router is made later. `on_change`: Status should be told again."""
 
     def __init__(
-        self, journal: Journal, mask: Mask, book: Callable[[], Book], on_change: Callable[[], None]
+        self, journal: Journal, mask: Mask, book: Callable[[], RoutingState], on_change: Callable[[], None]
     ) -> None:
         self._journal = journal
         self._mask = mask

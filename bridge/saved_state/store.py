@@ -15,7 +15,7 @@ from bridge.core import commands as do
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.router import Router
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 from bridge.saved_state import allow_always, answered_servers, listed_tools, pinned_tools
 from bridge.settings import Home
 
@@ -35,7 +35,7 @@ class Shelf:
         self._loop = asyncio.get_running_loop()
         self._threads = ThreadPoolExecutor(1, "deskbell-shelf")  # one after the other
         self._save: asyncio.TimerHandle | None = None
-        self._book: Book
+        self._book: RoutingState
         self.allowed = allow_always.load(home.allowed)
         self.problem = ""
         self.commands: Mapping[type, Callable[[Any], None]] = {
@@ -55,7 +55,7 @@ class Shelf:
             met=answered_servers.load(self._home.met),
             pinned=pins,
         )
-        self._book = router.book
+        self._book = router.state
         return router
 
     def keep_allowed(self, kept: Iterable[allow_always.Kept]) -> None:

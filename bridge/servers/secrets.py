@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 from bridge.core.status.servers import Secret
 from bridge.errors import NotFoundError, VaultError, arrived
 from bridge.settings import SettingsFile
@@ -49,7 +49,7 @@ async def forget(keeper: VaultService, server: str, secrets: Iterable[str]) -> N
 
 class Secrets:
     def __init__(
-        self, settings: SettingsFile, keeper: VaultService, book: Book, on_change: Callable[[], None]
+        self, settings: SettingsFile, keeper: VaultService, book: RoutingState, on_change: Callable[[], None]
     ) -> None:
         self._settings = settings
         self._keeper = keeper

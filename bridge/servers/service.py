@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.core import events as ev
 from bridge.core.policy.rename import Rename
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 from bridge.core.status import ServerStatus
 from bridge.core.status.servers import Choice, Draft, Look, Plan, ServersStatus, Told, Tool
 from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
@@ -51,7 +51,7 @@ class ServerService:
         settings: SettingsFile,
         keeper: VaultService,
         functions: Functions,
-        book: Book,
+        book: RoutingState,
         feed: Feed,
         apply: Callable[[], None],
         look_again: Callable[[str], None],

@@ -58,7 +58,7 @@ class _Completion(msgspec.Struct, frozen=True):
 
 
 class LocalConnection:
-    """One party's connection to a Toolbox. `known_as`: what the person calls it, "" if nothing else."""
+    """One tenant's connection to a Toolbox. `known_as`: what the person calls it, "" if nothing else."""
 
     def __init__(self, conn: int, back: Back, box: Toolbox, known_as: Callable[[], str] = str) -> None:
         self._conn = conn

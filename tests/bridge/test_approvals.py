@@ -9,7 +9,7 @@ import pytest
 from bridge.approvals import MOST, Approvals
 from bridge.core.commands import AllowAlways
 from bridge.core.policy.rules import Policy, Rules, Verdict
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 from bridge.core.status import Status
 from bridge.errors import SettingsError, UsageError
 from bridge.saved_state import allow_always, pinned_tools
@@ -130,7 +130,7 @@ def test_allow_always_is_told_and_undone_to_the_letter(file: SettingsFile, appro
     approvals.allow_always(AllowAlways("mail_send"))
     approvals.allow_always(AllowAlways("files_read", "Zed"))
     approvals.allow_always(AllowAlways("a", "*"))
-    told = [(one.tool, one.host) for one in approvals.told(Status(), Book({}, Policy(), 1.0)).allowed]
+    told = [(one.tool, one.host) for one in approvals.told(Status(), RoutingState({}, Policy(), 1.0)).allowed]
     assert told == [("a", ""), ("files_read", "Zed"), ("mail_send", "")]
     assert rules_of(file.current, "")[0] == ("mail_send", ALLOW)
     assert rules_of(file.current, "Zed")[0] == ("files_read", ALLOW)
@@ -183,7 +183,7 @@ def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
     first = Approvals(file, lambda: None, save=lambda kept: allow_always.save(path, kept))
     for number in range(MOST + 3):
         first.allow_always(AllowAlways(f"t{number}", by="Zed"))
-    book = Book({}, Policy(file.current.policy), 1.0)
+    book = RoutingState({}, Policy(file.current.policy), 1.0)
     assert [one.tool for one in first.told(Status(), book).allowed][:2] == [f"t{MOST + 2}", f"t{MOST + 1}"]
     assert len(first.told(Status(), book).allowed) == MOST
     later = Approvals(file, lambda: None, allow_always.load(path), lambda kept: allow_always.save(path, kept))
@@ -213,7 +213,7 @@ def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: Approvals
     file.path.write_text("[policy\n")
     approvals.allow_always(AllowAlways("b"))
     assert approvals.problem.startswith("b could not be allowed for good.")
-    assert approvals.told(Status(), Book({}, Policy(), 1.0)).allowed == ()
+    assert approvals.told(Status(), RoutingState({}, Policy(), 1.0)).allowed == ()
 
 
 # Pins

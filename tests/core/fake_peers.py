@@ -206,8 +206,8 @@ class Wire:
         self.plots = {plot.spec.name: plot for plot in plots}
         servers = {name: plot.spec for name, plot in self.plots.items()}
         self.router = Router(servers, policy or Policy(), KEY, limit)
-        self.book = self.router.book
-        self.book.offset = EPOCH
+        self.state = self.router.state
+        self.state.offset = EPOCH
         self.hosts: dict[int, Host] = {}
         self.conns: dict[int, Upstream] = {}
         self.upstreams: dict[str, Upstream] = {}
@@ -238,7 +238,7 @@ class Wire:
             do.Record: self.records.append,
             do.Begin: self.begun.append,
             do.AllowAlways: lambda command: self.allowed.append(command.pattern),
-            do.Pin: lambda command: self.pinned.append(dict(self.book.pins.pinned)),
+            do.Pin: lambda command: self.pinned.append(dict(self.state.pins.pinned)),
             do.HangUp: lambda command: self.hung_up.append(command.link),
             do.Remember: self.memories.append,
             do.Meet: lambda command: self.met.append(command.identity),
@@ -292,7 +292,7 @@ class Wire:
 
     @property
     def desk(self) -> list[Question]:
-        return list(self.book.desk.waiting())
+        return list(self.state.desk.waiting())
 
     def question(self) -> Question:
         (question,) = self.desk
@@ -302,17 +302,17 @@ class Wire:
         self.feed(ev.PersonAnswered((question or self.question()).id, answer))
 
     def passes(self, seconds: float) -> None:
-        self.book.now += seconds
+        self.state.now += seconds
         self.feed(ev.TimePassed())
 
     def sleeps(self, seconds: float) -> None:
         """The machine; all clocks but the time of day stand still."""
-        self.feed(ev.ClockRead(self.book.offset + seconds))
+        self.feed(ev.ClockRead(self.state.offset + seconds))
 
     def edits(self, servers: Mapping[str, ServerSpec], policy: Policy | None = None) -> None:
         """The person changes the settings."""
-        book = self.book
-        self.feed(ev.SettingsChanged(servers, policy or book.policy, book.question_limit))
+        state = self.state
+        self.feed(ev.SettingsChanged(servers, policy or state.policy, state.question_limit))
 
     def quits(self) -> None:
         self.feed(ev.QuitRequested())
@@ -336,15 +336,19 @@ class Wire:
     def check(self) -> None:
         """The laws that hold after every event."""
         assert set(self.shown) == {question.id for question in self.desk}
-        for question, asker in self.book.desk._waiting.values():
+        for question, asker in self.state.desk._waiting.values():
             assert question.ours == (asker is None)
             if asker is None:
                 continue
-            errand, key = asker
-            assert self.book.errands.get(errand.id) is errand, "a Question waits for an errand that is done"
-            assert key in errand.shown
-        for errand in (visit.caller for visit in self.book.visits._open.values()):
-            assert self.book.errands.get(errand.id) is errand, "a page is open for an errand that is done"
+            open_request, key = asker
+            assert self.state.open_requests.get(open_request.id) is open_request, (
+                "a Question waits for an errand that is done"
+            )
+            assert key in open_request.shown
+        for open_request in (visit.caller for visit in self.state.visits._open.values()):
+            assert self.state.open_requests.get(open_request.id) is open_request, (
+                "a page is open for an errand that is done"
+            )
 
     def _deliver(self, command: do.Deliver) -> None:
         host = self.hosts.get(command.link)
@@ -385,15 +389,15 @@ class Wire:
 
     def nothing_left(self) -> bool:
         """Is nobody remembered, and nothing under way?"""
-        book = self.book
+        state = self.state
         left = (
-            book.links,
-            book.parties,
-            book.conns,
-            book.errands,
-            book.gathers,
-            book.listeners,
-            book.desk.waiting(),
+            state.links,
+            state.tenants,
+            state.conns,
+            state.open_requests,
+            state.gathers,
+            state.subscriptions,
+            state.desk.waiting(),
             self.conns,
         )
         return not any(left)

@@ -101,21 +101,21 @@ class Desk(Generic[Asker]):
 Caller = TypeVar("Caller")
 
 
-class Visit(NamedTuple, Generic[Caller]):
+class OpenedLink(NamedTuple, Generic[Caller]):
     question: Question
     caller: Caller
     until: float
 
 
-class Visits(Generic[Caller]):
+class OpenedLinks(Generic[Caller]):
     def __init__(self) -> None:
-        self._open: dict[str, Visit[Caller]] = {}
+        self._open: dict[str, OpenedLink[Caller]] = {}
 
     def __len__(self) -> int:
         return len(self._open)
 
     def begin(self, question: Question, caller: Caller, until: float) -> None:
-        self._open[question.id] = Visit(question, caller, until)
+        self._open[question.id] = OpenedLink(question, caller, until)
 
     def end(self, question_id: str) -> Caller | None:
         """Whose visit it was; None if it is over already."""

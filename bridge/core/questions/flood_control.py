@@ -13,7 +13,7 @@ LIMIT = 10  # Questions of one server within a minute; 0: as many as it likes
 MOST_SERVERS = 1000  # names are the hosts' to choose: bounded
 
 
-class Floods:
+class FloodControl:
     def __init__(self) -> None:
         self.limit = LIMIT
         self._recent: dict[str, deque[float]] = {}  # server → when it asked, of late

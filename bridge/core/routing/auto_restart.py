@@ -9,39 +9,41 @@ from collections.abc import Callable
 
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.tool_names import Resting
-from bridge.core.routing.state import Book, Conn, Party
+from bridge.core.routing.state import RoutingState, Tenant, UpstreamConnection
 
 PAUSE = 1.0  # seconds
 
 
-class Revivals:
-    def __init__(self, book: Book, connect: Callable[[Party, ServerSpec], Conn]) -> None:
-        self.book = book
+class AutoRestart:
+    def __init__(
+        self, state: RoutingState, connect: Callable[[Tenant, ServerSpec], UpstreamConnection]
+    ) -> None:
+        self.state = state
         self.connect = connect
 
-    def ended(self, conn: Conn) -> None:
+    def ended(self, conn: UpstreamConnection) -> None:
         """Who has subscribed to this server's resources?"""
         spec = conn.spec
-        for user in (conn.party, *conn.party.guests.values()):
+        for user in (conn.tenant, *conn.tenant.guests.values()):
             heeds = any(
-                one.conn is None and one.link.party is user and spec.name in one.uris.values()
-                for one in self.book.listeners.values()
+                one.conn is None and one.link.tenant is user and spec.name in one.uris.values()
+                for one in self.state.subscriptions.values()
             )
-            if heeds or user.standing.subscribes(spec.name):
-                self.book.revivals[user.key, spec.name] = (self.book.now + PAUSE, spec)
+            if heeds or user.settled.subscribes(spec.name):
+                self.state.auto_restart[user.key, spec.name] = (self.state.now + PAUSE, spec)
 
     def due(self) -> None:
-        book = self.book
-        for key, (at, spec) in [one for one in book.revivals.items() if one[1][0] <= book.now]:
-            del book.revivals[key]
-            party = book.parties.get(key[0])
-            if party is None or not self._is_current(party, spec):
+        state = self.state
+        for key, (at, spec) in [one for one in state.auto_restart.items() if one[1][0] <= state.now]:
+            del state.auto_restart[key]
+            tenant = state.tenants.get(key[0])
+            if tenant is None or not self._is_current(tenant, spec):
                 continue
             try:
-                self.connect(party, spec)
+                self.connect(tenant, spec)
             except Resting:
-                book.revivals[key] = (at + PAUSE, spec)
+                state.auto_restart[key] = (at + PAUSE, spec)
 
-    def _is_current(self, party: Party, spec: ServerSpec) -> bool:
-        wrapped = any(link.caller.wrap is spec for link in party.links.values())
-        return wrapped or self.book.servers.get(spec.name) == spec
+    def _is_current(self, tenant: Tenant, spec: ServerSpec) -> bool:
+        wrapped = any(link.caller.wrap is spec for link in tenant.links.values())
+        return wrapped or self.state.servers.get(spec.name) == spec

@@ -13,8 +13,8 @@ STARTED, TRIED = "started", "tried"  # the latter is said of what has never work
 JITTER = 0.25  # of the rest, at most: those who wait for the same thing do not come back all at once
 
 
-class Rest:
-    """One server's, for one Party."""
+class ServerBackoff:
+    """One server's, for one Tenant."""
 
     def __init__(self, key: tuple[str, str]) -> None:
         self._key = key
@@ -51,17 +51,17 @@ class Rest:
         return crc32(repr((self._key, now)).encode()) / 2**32
 
 
-class Rests:
+class Backoff:
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], Rest] = {}
+        self._known: dict[tuple[str, str], ServerBackoff] = {}
 
-    def ended(self, party: str, server: str, now: float, reason: str, again: str) -> None:
-        key = (party, server)
-        self._known.setdefault(key, Rest(key)).ended(now, reason, again)
+    def ended(self, tenant: str, server: str, now: float, reason: str, again: str) -> None:
+        key = (tenant, server)
+        self._known.setdefault(key, ServerBackoff(key)).ended(now, reason, again)
 
-    def of(self, party: str, server: str, now: float) -> Rest | None:
+    def of(self, tenant: str, server: str, now: float) -> ServerBackoff | None:
         """The rest that this server takes now, if it does."""
-        rest = self._known.get((party, server))
+        rest = self._known.get((tenant, server))
         return rest if rest is not None and rest.until > now else None
 
     def until(self, server: str, now: float) -> float:
@@ -69,6 +69,8 @@ class Rests:
         ends = [rest.until for key, rest in self._known.items() if key[1] == server and rest.until > now]
         return max(ends, default=0.0)
 
-    def forget(self, party: str = "", server: str = "") -> None:
+    def forget(self, tenant: str = "", server: str = "") -> None:
         """This host left, or this server was edited."""
-        self._known = {key: rest for key, rest in self._known.items() if party != key[0] and server != key[1]}
+        self._known = {
+            key: rest for key, rest in self._known.items() if tenant != key[0] and server != key[1]
+        }

@@ -1,7 +1,7 @@
-"""The machine slept, or its clock was set: what that does to the time people have. Pure.
+"""Shift question deadlines after system sleep or a clock change. Pure.
 
-`Book.now` stands still while the machine sleeps; the time of day does not. A Question's deadline is a time of
-day, for windows to count down to: it moves by as much as was lost, so that nobody's time runs out asleep.
+`RoutingState.now` is monotonic and stops during sleep; the time of day does not. A Question's deadline is a
+time of day, for windows to count down to, so it moves by the time that was lost.
 """
 
 from __future__ import annotations
@@ -11,37 +11,37 @@ from dataclasses import replace
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.questions.question import Question
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 
 NOTICED = 2.0  # seconds; less is a clock that is kept right
 SLEPT = 20.0  # seconds after which connections may have died unheard
 
 
-class Sleeps:
-    def __init__(self, book: Book) -> None:
-        self.book = book
+class ClockChanges:
+    def __init__(self, state: RoutingState) -> None:
+        self.state = state
         self._known = False  # the time of day was set before
 
     def clock_read(self, event: ev.ClockRead) -> None:
-        book = self.book
-        lost, book.offset = event.offset - book.offset, event.offset
+        state = self.state
+        lost, state.offset = event.offset - state.offset, event.offset
         known, self._known = self._known, True
         if not known or abs(lost) < NOTICED:
             return
-        book.desk.shift(lost)
-        for errand in book.errands.values():
-            for key, asked in errand.exchange.open.items():
-                errand.exchange.open[key] = asked._replace(question=shifted(asked.question, lost))
+        state.desk.shift(lost)
+        for request in state.open_requests.values():
+            for key, asked in request.exchange.open.items():
+                request.exchange.open[key] = asked._replace(question=shifted(asked.question, lost))
         if lost >= SLEPT:
-            book.emit(do.Record("notice", outcome="slept", seconds=lost))
-            for conn in book.conns.values():
+            state.emit(do.Record("notice", outcome="slept", seconds=lost))
+            for conn in state.conns.values():
                 if conn.spec.url:
-                    book.emit(do.Rouse(conn.id))
-            for spec in book.servers.values():
+                    state.emit(do.Rouse(conn.id))
+            for spec in state.servers.values():
                 if spec.url:  # out of reach before is no reason to wait now
-                    book.rests.forget(server=spec.name)
-        elif book.desk.waiting():
-            book.emit(do.Record("notice", outcome="clock changed", seconds=lost))
+                    state.backoff.forget(server=spec.name)
+        elif state.desk.waiting():
+            state.emit(do.Record("notice", outcome="clock changed", seconds=lost))
 
 
 def shifted(question: Question, seconds: float) -> Question:

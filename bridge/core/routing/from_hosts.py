@@ -1,4 +1,7 @@
-"""What hosts say: requests, answers, notifications. Finds or opens the Errand, and lets it live on. Pure."""
+"""Messages from hosts: requests, replies to our own requests, notifications. Pure.
+
+Finds or opens the OpenRequest a message belongs to, and advances its Exchange.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,11 @@ from bridge.core.protocol.translate import Meta, Params, said_no
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing import question_history
 from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
-from bridge.core.routing.exchange_runner import Wishes
-from bridge.core.routing.from_servers import UpstreamSide
+from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.from_servers import FromServers
 from bridge.core.routing.notifications import Cancelled
 from bridge.core.routing.peer_limits import MOST_NOTES
-from bridge.core.routing.state import Book, Conn, Errand, Link, Listener
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscription, UpstreamConnection
 from bridge.core.routing.who_asks import who_asks
 
 MOST_REQUESTS = 10_000  # of one host, open at once
@@ -50,16 +53,18 @@ class _MetaOnly(msgspec.Struct, frozen=True):
     meta: Meta = msgspec.field(default=Meta(), name="_meta")
 
 
-class HostSide:
-    def __init__(self, book: Book, wishes: Wishes, upstreams: UpstreamSide, tickets: Tickets) -> None:
-        self.book = book
-        self.wishes = wishes
+class FromHosts:
+    def __init__(
+        self, state: RoutingState, runner: ExchangeRunner, upstreams: FromServers, tickets: Tickets
+    ) -> None:
+        self.state = state
+        self.runner = runner
         self.upstreams = upstreams
         self.tickets = tickets
-        upstreams.merge.open_errand = self._errand
+        upstreams.merged_server.open_errand = self._errand
 
     def sent(self, event: ev.HostSent) -> None:
-        link = self.book.links.get(event.link)
+        link = self.state.links.get(event.link)
         if link is None:
             return
         try:
@@ -71,13 +76,13 @@ class HostSide:
     def _refuse_to_read(self, link: Link, error: Malformed) -> None:
         self._complain(link, error)
         body = error_body(PARSE_ERROR, f"This is not a JSON-RPC message: {error}.")
-        self.book.emit(do.Deliver(link.id, jsonrpc.failure(b"", body)))
+        self.state.emit(do.Deliver(link.id, jsonrpc.failure(b"", body)))
 
     def _complain(self, link: Link, error: Malformed) -> None:
         kind, what = "malformed", "what is no message"
         if isinstance(error, Doubtful):
             kind, what = "doubtful", "what can be read in two ways, and it was not passed on"
-        self.book.complain_of(link, kind, f"It sent {what}: {error}.")
+        self.state.complain_of(link, kind, f"It sent {what}: {error}.")
 
     def _said(self, link: Link, data: bytes) -> None:
         try:
@@ -96,17 +101,19 @@ class HostSide:
     # --- requests ------------------------------------------------------------------------------------
 
     def _requested(self, link: Link, data: bytes, envelope: Envelope) -> None:
-        book, request, method = self.book, bytes(envelope.id), envelope.method or ""
-        if request in link.requests:
-            text = f"A request with the id {request.decode(errors='replace')} is still open."
+        state, request_id, method = self.state, bytes(envelope.id), envelope.method or ""
+        if request_id in link.requests:
+            text = f"A request with the id {request_id.decode(errors='replace')} is still open."
             body = error_body(INVALID_REQUEST, text)
-            book.emit(do.Deliver(link.id, jsonrpc.failure(request, body)))  # the open one's reply is to come
-            book.complain_of(link, "duplicate", f"It used an id again. {text}")
+            state.emit(
+                do.Deliver(link.id, jsonrpc.failure(request_id, body))
+            )  # the open one's reply is to come
+            state.complain_of(link, "duplicate", f"It used an id again. {text}")
             return
         if len(link.requests) >= MOST_REQUESTS:
             text = f"More than {MOST_REQUESTS} requests are open at once."
-            book.refuse(link, request, INTERNAL_ERROR, text)
-            book.complain_of(link, "flood", text)
+            state.refuse(link, request_id, INTERNAL_ERROR, text)
+            state.complain_of(link, "flood", text)
             return
         try:
             params = _params(method, envelope)
@@ -116,55 +123,57 @@ class HostSide:
                     refuse_repeats(envelope.params)
             if params.meta.version > MODERN_REVISION:
                 versions = {"supported": [MODERN_REVISION], "requested": params.meta.version}
-                book.refuse(link, request, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
+                state.refuse(link, request_id, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
                 return
             if params.meta.version == MODERN_REVISION and method in REMOVED:
-                book.refuse(link, request, METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}.")
+                state.refuse(link, request_id, METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}.")
                 return
             self._recognise(link, method, envelope, params.meta)
             if is_ours(params.request_state):
-                self._returned(link, request, method, params)
+                self._returned(link, request_id, method, params)
             elif not link.merged:
                 self._errand(link, self._conn(link, envelope), data, envelope, params, params.name)
             else:
-                self.upstreams.merge.requested(link, data, envelope, params)
+                self.upstreams.merged_server.requested(link, data, envelope, params)
         except Malformed as error:
             if isinstance(error, Doubtful):
                 self._complain(link, error)
-            book.refuse(link, request, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
+            state.refuse(
+                link, request_id, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}."
+            )
         except Unknown as error:
-            book.refuse(link, request, error.code, error.args[0])
+            state.refuse(link, request_id, error.code, error.args[0])
 
     def _is_judged(self, link: Link) -> bool:
-        return self.book.policy.judges or self.book.rule(link).tools is not None
+        return self.state.policy.judges or self.state.rule(link).tools is not None
 
     def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Who the host is: by its initialize, or by what each modern request carries."""
-        party = link.party
-        known = party.presence
+        tenant = link.tenant
+        known = tenant.presence
         if method == "initialize":
-            party.presence = handshake.greeted(envelope.params)
+            tenant.presence = handshake.greeted(envelope.params)
         elif meta.version == MODERN_REVISION and (
             known.era is Era.LEGACY
             or known.capabilities != bytes(meta.capabilities)
             or known.info != bytes(meta.info)
         ):
-            party.presence = handshake.presented(meta)
-        party.used = self.book.now
+            tenant.presence = handshake.presented(meta)
+        tenant.used = self.state.now
 
-    def _conn(self, link: Link, envelope: Envelope) -> Conn:
-        if self.book.leaving and envelope.method in tasks.BY_TASK:
-            kept = self.book.kept_for(link.party, jsonrpc.read(tasks.Task, envelope.params).task_id)
+    def _conn(self, link: Link, envelope: Envelope) -> UpstreamConnection:
+        if self.state.leaving and envelope.method in tasks.BY_TASK:
+            kept = self.state.kept_for(link.tenant, jsonrpc.read(tasks.Task, envelope.params).task_id)
             if kept is not None:
                 return kept
         if link.caller.wrap is not None:
-            return self.upstreams.connect(link.party, link.caller.wrap)
-        return self.upstreams.merge.conn(link, link.caller.server)
+            return self.upstreams.connect(link.tenant, link.caller.wrap)
+        return self.upstreams.merged_server.conn(link, link.caller.server)
 
     def _errand(
         self,
         link: Link,
-        conn: Conn,
+        conn: UpstreamConnection,
         data: bytes,
         envelope: Envelope,
         params: Params,
@@ -172,24 +181,24 @@ class HostSide:
         changed: bytes = b"",
     ) -> None:
         """Open an Exchange for this request and let the Policy decide. `changed`: params to send instead."""
-        book, presence, method = self.book, link.party.presence, envelope.method or ""
+        state, presence, method = self.state, link.tenant.presence, envelope.method or ""
         if conn.spec.shared:
-            if self.upstreams.sharing.answers(link, conn, envelope):
+            if self.upstreams.shared_servers.answers(link, conn, envelope):
                 return
-            changed = self.upstreams.sharing.admitted(link.party, conn, envelope, changed)
+            changed = self.upstreams.shared_servers.admitted(link.tenant, conn, envelope, changed)
         if len(params.input_responses):
             self._judge_return(link, params)
-        rule = book.rule(link)
+        rule = state.rule(link)
         via, can = who_asks(rule, presence)
         if via is not DESK and (link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE)):
             via = DESK
         exchange = Exchange(bytes(envelope.id), via, can)
         target = params.name or params.uri
-        errand = Errand(
-            book.next(),
+        request = OpenRequest(
+            state.next(),
             exchange,
             link,
-            link.party,
+            link.tenant,
             conn,
             presence,
             method,
@@ -203,86 +212,88 @@ class HostSide:
             level=params.meta.log_level,
             merged=link.merged,
             may_last=len(params.task) > 0 or presence.tasks,
-            started=book.now,
+            started=state.now,
         )
-        link.requests[exchange.request] = errand
-        book.errands[errand.id] = link.errands[errand.id] = errand
-        self.wishes.live(errand, self._verdict(link, errand, rule) if method == "tools/call" else _ADMITTED)
+        link.requests[exchange.request] = request
+        state.open_requests[request.id] = link.open_requests[request.id] = request
+        self.runner.advance(
+            request, self._verdict(link, request, rule) if method == "tools/call" else _ADMITTED
+        )
 
     def _verdict(
-        self, link: Link, errand: Errand, rule: HostRule
+        self, link: Link, request: OpenRequest, rule: HostRule
     ) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
-        book, server = self.book, errand.conn.spec.name
-        names = book.spellings(server, errand.name)
-        errand.public = public = names[0]
+        state, server = self.state, request.conn.spec.name
+        names = state.spellings(server, request.name)
+        request.public = public = names[0]
         link.calls += 1
         if not rule.offers(*names):
             reason = f"The settings of Deskbell do not offer {public} to this application."
-            return ev.Refused(said_no(reason, errand.presence.era))
-        if not book.policy.judges:
+            return ev.Refused(said_no(reason, request.presence.era))
+        if not state.policy.judges:
             return _ADMITTED
-        ruling = book.policy.ruling(*names, host=book.host_name(link))
+        ruling = state.policy.ruling(*names, host=state.host_name(link))
         if ruling.verdict is Verdict.DENY:
-            reason = book.policy.reason or f"The settings of Deskbell do not allow {public}."
-            return ev.Refused(said_no(reason, errand.presence.era))
+            reason = state.policy.reason or f"The settings of Deskbell do not allow {public}."
+            return ev.Refused(said_no(reason, request.presence.era))
         if ruling.verdict is Verdict.CONFIRM:
-            if errand.conn.spec.builtin and public in PREVIEWED:
+            if request.conn.spec.builtin and public in PREVIEWED:
                 return _ADMITTED
-            return self._confirm(link, errand, ruling, f"{errand.name} is about to be called.")
-        change = self._change(errand) if ruling.is_spoken and not errand.conn.spec.builtin else ""
+            return self._confirm(link, request, ruling, f"{request.name} is about to be called.")
+        change = self._change(request) if ruling.is_spoken and not request.conn.spec.builtin else ""
         if not change:
             return _ADMITTED
-        words = f"{errand.name} of {server} has changed since you allowed it."
-        return self._confirm(link, errand, ruling, words, change)
+        words = f"{request.name} of {server} has changed since you allowed it."
+        return self._confirm(link, request, ruling, words, change)
 
-    def _change(self, errand: Errand) -> str:
+    def _change(self, request: OpenRequest) -> str:
         """How the tool differs from what the person allowed; what is seen for the first time is trusted."""
-        pins, server = self.book.pins, errand.conn.spec.name
-        if pins.trust(server, errand.name):
-            self.book.emit(do.Pin())
-        return pins.change(server, errand.name)
+        pins, server = self.state.pins, request.conn.spec.name
+        if pins.trust(server, request.name):
+            self.state.emit(do.Pin())
+        return pins.change(server, request.name)
 
     def _confirm(
-        self, link: Link, errand: Errand, ruling: Ruling, words: str, change: str = ""
+        self, link: Link, request: OpenRequest, ruling: Ruling, words: str, change: str = ""
     ) -> ev.ConfirmNeeded:
-        book, server = self.book, errand.conn.spec.name
+        state, server = self.state, request.conn.spec.name
         question = Question(
-            f"q{book.next()}",
+            f"q{state.next()}",
             Mode.CONFIRM,
             server,
-            book.host_name(link),
+            state.host_name(link),
             words,
-            tool=errand.name,
-            arguments=errand.arguments,
+            tool=request.name,
+            arguments=request.arguments,
             scope=ruling.table if ruling.table != EVERYONE else "",
-            hints=book.pins.hints(server, errand.name),
+            hints=state.pins.hints(server, request.name),
             change=change,
         )
-        errand.table = ruling.table
-        text = f"The person did not allow {errand.public}. Do not try again unless they ask for it."
-        return ev.ConfirmNeeded(book.dated(question), said_no(text, errand.presence.era))
+        request.table = ruling.table
+        text = f"The person did not allow {request.public}. Do not try again unless they ask for it."
+        return ev.ConfirmNeeded(state.dated(question), said_no(text, request.presence.era))
 
-    def _returned(self, link: Link, request: bytes, method: str, params: Params) -> None:
+    def _returned(self, link: Link, request_id: bytes, method: str, params: Params) -> None:
         """A modern host brings back our Ticket."""
-        book = self.book
-        bound = binding(link.party.key, method, params.name or params.uri, bytes(params.arguments))
+        state = self.state
+        bound = binding(link.tenant.key, method, params.name or params.uri, bytes(params.arguments))
         try:
-            stub = self.tickets.open(params.request_state or "", bound, book.epoch)
-            errand = book.errands.get(stub.exchange)
-            if errand is None or errand.exchange.state is not State.AWAY or errand.round != stub.round:
+            stub = self.tickets.open(params.request_state or "", bound, state.epoch)
+            request = state.open_requests.get(stub.exchange)
+            if request is None or request.exchange.state is not State.AWAY or request.round != stub.round:
                 raise Refusal("This requestState was used before, or its call has ended. Call again.")
         except Refusal as refusal:
-            book.refuse(link, request, INVALID_PARAMS, str(refusal))
+            state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
             return
         given = members(params.input_responses)
         answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
         for key, answer in answers.items():
-            self._judge(link, errand, key, answer)
-        errand.link = link
-        errand.token = bytes(params.meta.progress_token)
-        errand.deadline = 0.0
-        link.requests[request] = link.errands[errand.id] = errand
-        self.wishes.live(errand, ev.HostReturned(request, answers))
+            self._judge(link, request, key, answer)
+        request.link = link
+        request.token = bytes(params.meta.progress_token)
+        request.deadline = 0.0
+        link.requests[request_id] = link.open_requests[request.id] = request
+        self.runner.advance(request, ev.HostReturned(request_id, answers))
 
     # --- answers and notifications -------------------------------------------------------------------
 
@@ -290,48 +301,48 @@ class HostSide:
         """The host's answer to a request of ours; an answer to nothing is ignored."""
         if self._is_judged(link):
             _refuse_lookalikes(data, envelope)
-        errand, key = link.asked.pop(bytes(envelope.id), (None, ""))
-        if errand is None:
-            if not link.party.manners.expects(bytes(envelope.id)):
+        request, key = link.asked.pop(bytes(envelope.id), (None, ""))
+        if request is None:
+            if not link.tenant.limits.expects(bytes(envelope.id)):
                 said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
                 text = f"It answered what nobody asked, or what is over: id {said}."
-                self.book.complain_of(link, "stray", text)
+                self.state.complain_of(link, "stray", text)
             return
-        errand.relayed.pop(key, None)
+        request.relayed.pop(key, None)
         outcome: Outcome = Relayed(data, envelope)
-        if errand.merged and not outcome.failed and tasks.NAMED in data:
+        if request.merged and not outcome.failed and tasks.NAMED in data:
             outcome = Made(tasks.own(envelope.result))
-        exchange = errand.exchange
+        exchange = request.exchange
         asked = exchange.open.get(key)
-        self._judge(link, errand, key, outcome)
+        self._judge(link, request, key, outcome)
         if outcome.failed and asked and asked.question.mode in DESK_CAN:
             if elicitation.cannot_ask(envelope.error):
-                self.wishes.live(errand, ev.HostCouldNot(key))
+                self.runner.advance(request, ev.HostCouldNot(key))
                 return
             if exchange.ticket is not None:
                 outcome = CANCELLED  # a retry has no word for a question that failed
-        self.wishes.live(errand, ev.Answered(key, outcome))
+        self.runner.advance(request, ev.Answered(key, outcome))
 
-    def _judge(self, link: Link, errand: Errand, key: str, outcome: Outcome) -> None:
+    def _judge(self, link: Link, request: OpenRequest, key: str, outcome: Outcome) -> None:
         """Did the host show the Question to anybody?"""
-        asked = errand.exchange.open.get(key)
+        asked = request.exchange.open.get(key)
         if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
             self._weigh(link, elicitation.accepted(outcome.result), asked.question.asked_at)
-            took = self.book.epoch - asked.question.asked_at
-            self.book.recall(question_history.relayed(asked.question, outcome.result, took), errand)
+            took = self.state.epoch - asked.question.asked_at
+            self.state.recall(question_history.relayed(asked.question, outcome.result, took), request)
 
     def _judge_return(self, link: Link, params: Params) -> None:
         """The same of Questions that it had from the server itself."""
-        handed = link.party.handed.pop(params.name or params.uri, None)
+        handed = link.tenant.handed.pop(params.name or params.uri, None)
         answers = members(params.input_responses)
         if handed is not None:
             for key in handed.keys & answers.keys():
                 self._weigh(link, elicitation.accepted(bytes(answers[key])), handed.asked_at)
 
     def _weigh(self, link: Link, said_yes: bool, asked_at: float) -> None:
-        book, host = self.book, self.book.host_name(link)
-        if book.suspicion.answered(host, said_yes, book.epoch - asked_at):
-            book.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
+        state, host = self.state, self.state.host_name(link)
+        if state.suspicion.answered(host, said_yes, state.epoch - asked_at):
+            state.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
 
     def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
         if self._is_judged(link):
@@ -339,25 +350,25 @@ class HostSide:
         if envelope.method == "notifications/cancelled":
             self._cancelled(link, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
             return
-        if link.party.manners.is_flood(self.book.now):
+        if link.tenant.limits.is_flood(self.state.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
-            self.book.complain_of(link, "flood", text)
+            self.state.complain_of(link, "flood", text)
             return
         if envelope.method == "notifications/initialized":
             link.initialized = True
-        for conn in link.party.conns.values():
-            own = conn.party is link.party  # to a shared server no host speaks for all of them
+        for conn in link.tenant.conns.values():
+            own = conn.tenant is link.tenant  # to a shared server no host speaks for all of them
             if own and conn.introduction is not None and conn.introduction.era is Era.LEGACY:
-                self.book.emit(do.Send(conn.id, data))
+                self.state.emit(do.Send(conn.id, data))
 
-    def _cancelled(self, link: Link, request: bytes) -> None:
-        found = link.requests.get(request)
-        if isinstance(found, Errand):
-            self.wishes.live(found, ev.HostLeft())
-        elif isinstance(found, Listener):
-            self.wishes.listening.end(found)
+    def _cancelled(self, link: Link, request_id: bytes) -> None:
+        found = link.requests.get(request_id)
+        if isinstance(found, OpenRequest):
+            self.runner.advance(found, ev.HostLeft())
+        elif isinstance(found, Subscription):
+            self.runner.subscriptions.end(found)
         elif found is not None:
-            self.upstreams.merge.lists.abandon(found)
+            self.upstreams.merged_server.lists.abandon(found)
 
 
 def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:

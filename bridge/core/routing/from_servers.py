@@ -1,4 +1,4 @@
-"""What upstreams say: introductions, replies, notes. Finds the Errand; lets it live on. Pure.
+"""What upstreams say: introductions, replies, notes. Finds the OpenRequest; lets it live on. Pure.
 
 What they ask is in server_requests.py.
 """
@@ -26,19 +26,26 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
 from bridge.core.protocol.tool_names import Resting
-from bridge.core.routing.auto_restart import Revivals
+from bridge.core.routing.auto_restart import AutoRestart
 from bridge.core.routing.backoff import STARTED, TRIED
 from bridge.core.routing.exchange import DESK_CAN, State
-from bridge.core.routing.exchange_runner import Wishes
-from bridge.core.routing.merged_lists import Glances, Page
-from bridge.core.routing.merged_server import Merge
-from bridge.core.routing.notifications import Notes
+from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.merged_lists import Page, ToolChecks
+from bridge.core.routing.merged_server import MergedServer
+from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.restore_subscriptions import LEARNT
-from bridge.core.routing.server_requests import Inquiries
-from bridge.core.routing.shared_servers import Sharing
-from bridge.core.routing.state import Book, Conn, Errand, Glance, Part, Party
-from bridge.core.routing.task_questions import Chores
+from bridge.core.routing.server_requests import ServerRequests
+from bridge.core.routing.shared_servers import SharedServers
+from bridge.core.routing.state import (
+    ListPart,
+    OpenRequest,
+    RoutingState,
+    Tenant,
+    ToolCheck,
+    UpstreamConnection,
+)
+from bridge.core.routing.task_questions import TaskQuestions
 from bridge.core.routing.who_asks import who_asks
 from bridge.i18n import say
 
@@ -58,173 +65,175 @@ class _Refused(msgspec.Struct, frozen=True):
     data: _Status = _Status()
 
 
-class UpstreamSide:
-    def __init__(self, book: Book, wishes: Wishes) -> None:
-        self.book = book
-        self.wishes = wishes
-        self.merge = Merge(book, self.connect, wishes.listening)
-        self.revivals = Revivals(book, self.connect)
-        self.sharing = Sharing(book, wishes)
-        self.inquiries = Inquiries(book, wishes, self.sharing)
-        self.chores = Chores(book, wishes)
-        self.glances = Glances(book, self.merge.lists)
-        self.notes = Notes(book, wishes, self.chores, self.sharing)
+class FromServers:
+    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
+        self.state = state
+        self.runner = runner
+        self.merged_server = MergedServer(state, self.connect, runner.subscriptions)
+        self.auto_restart = AutoRestart(state, self.connect)
+        self.shared_servers = SharedServers(state, runner)
+        self.server_requests = ServerRequests(state, runner, self.shared_servers)
+        self.task_questions = TaskQuestions(state, runner)
+        self.tool_checks = ToolChecks(state, self.merged_server.lists)
+        self.notifications = Notifications(state, runner, self.task_questions, self.shared_servers)
 
     # --- dialling ------------------------------------------------------------------------------------
 
-    def connect(self, party: Party, spec: ServerSpec) -> Conn:
-        """The party's connection to this server; a new one is dialled at once."""
-        conn = party.conns.get(spec.name)
+    def connect(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
+        """The tenant's connection to this server; a new one is dialled at once."""
+        conn = tenant.conns.get(spec.name)
         if conn is None:
-            owner = self._common(party, spec) if spec.shared else party
-            conn = party.conns[spec.name] = owner.conns.get(spec.name) or self._dial(owner, spec)
-            if owner is not party:
-                owner.guests[party.key] = party
-                self.wishes.listening.refresh(conn)
+            owner = self._common(tenant, spec) if spec.shared else tenant
+            conn = tenant.conns[spec.name] = owner.conns.get(spec.name) or self._dial(owner, spec)
+            if owner is not tenant:
+                owner.guests[tenant.key] = tenant
+                self.runner.subscriptions.refresh(conn)
         return conn
 
-    def _dial(self, party: Party, spec: ServerSpec) -> Conn:
-        rest = self.book.rests.of(party.key, spec.name, self.book.now)
+    def _dial(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
+        rest = self.state.backoff.of(tenant.key, spec.name, self.state.now)
         if rest is not None:
-            raise Resting(rest.told(self.book.now))
-        self.book.parties[party.key] = party  # news only of one that owns a shared connection
-        conn = Conn(self.book.next(), spec, party, Dial(self._face(party, spec)))
-        self.book.conns[conn.id] = party.conns[spec.name] = conn
-        self.book.emit(do.Connect(conn.id, spec))
+            raise Resting(rest.told(self.state.now))
+        self.state.tenants[tenant.key] = tenant  # news only of one that owns a shared connection
+        conn = UpstreamConnection(self.state.next(), spec, tenant, Dial(self._face(tenant, spec)))
+        self.state.conns[conn.id] = tenant.conns[spec.name] = conn
+        self.state.emit(do.Connect(conn.id, spec))
         self._speak(conn)
         return conn
 
-    def _face(self, party: Party, spec: ServerSpec) -> Presence:
+    def _face(self, tenant: Tenant, spec: ServerSpec) -> Presence:
         """A host as its server sees it. It makes tasks of what it is asked only where it is asked everything,
         and where no other server could look at them.
 
         A caller without MCP has no era of its own: servers of both are met in the older one, where all that
         they ask works (`ctx.elicit` of the Python SDK does nowhere else)."""
-        presence = party.presence
+        presence = tenant.presence
         if spec.era:
             presence = presence._replace(era=Era(spec.era))
-        elif any(link.caller.plain for link in party.links.values()):
+        elif any(link.caller.plain for link in tenant.links.values()):
             presence = presence._replace(era=Era.LEGACY)
-        merged = any(link.merged for link in party.links.values())
-        _, can = who_asks(self.book.rule(party), presence)
+        merged = any(link.merged for link in tenant.links.values())
+        _, can = who_asks(self.state.rule(tenant), presence)
         if not merged and can >= DESK_CAN:
             return presence
         return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
 
-    def _common(self, guest: Party, spec: ServerSpec) -> Party:
+    def _common(self, guest: Tenant, spec: ServerSpec) -> Tenant:
         """Who owns the one connection to a shared server. It speaks for no host: it can only elicit."""
         key = f"shared:{spec.name}"
-        party = self.book.parties.get(key)
-        if party is None:
-            party = Party(key, private=False, shared=True)
-            party.presence = STRANGER._replace(era=self._face(guest, spec).era)
-        return party
+        tenant = self.state.tenants.get(key)
+        if tenant is None:
+            tenant = Tenant(key, private=False, shared=True)
+            tenant.presence = STRANGER._replace(era=self._face(guest, spec).era)
+        return tenant
 
-    def _speak(self, conn: Conn) -> None:
-        request = b"%d" % self.book.next()
-        conn.dial_since = self.book.now
-        conn.pending[request] = conn.dial
-        self.book.emit(do.Send(conn.id, conn.dial.words(request)))
+    def _speak(self, conn: UpstreamConnection) -> None:
+        request_id = b"%d" % self.state.next()
+        conn.dial_since = self.state.now
+        conn.pending[request_id] = conn.dial
+        self.state.emit(do.Send(conn.id, conn.dial.words(request_id)))
 
-    def _heard(self, conn: Conn, envelope: Envelope) -> None:
+    def _heard(self, conn: UpstreamConnection, envelope: Envelope) -> None:
         conn.introduction = conn.dial.heard(envelope)
         if conn.introduction is None:
             self._try_next(conn)
             return
-        self.book.failures.pop(conn.spec.name, None)
-        self.book.late.discard(conn.spec.name)
-        if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.party):
-            self.book.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
+        self.state.failures.pop(conn.spec.name, None)
+        self.state.late.discard(conn.spec.name)
+        if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.tenant):
+            self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
             self._restore(conn, conn.introduction)
-        self.merge.introduced(conn, conn.introduction)
-        self.wishes.listening.introduced(conn, conn.introduction)
+        self.merged_server.introduced(conn, conn.introduction)
+        self.runner.subscriptions.introduced(conn, conn.introduction)
         backlog, conn.backlog = conn.backlog, []
         for waiting in backlog:
-            if isinstance(waiting, Part):
-                self.merge.lists.ask(waiting)
+            if isinstance(waiting, ListPart):
+                self.merged_server.lists.ask(waiting)
             else:
-                self.wishes.call(waiting)
-        if conn.introduction.era is MODERN or speaks_for_itself(conn.party):
-            self.glances.look(conn)
+                self.runner.call(waiting)
+        if conn.introduction.era is MODERN or speaks_for_itself(conn.tenant):
+            self.tool_checks.look(conn)
 
-    def _restore(self, conn: Conn, introduction: Introduction) -> None:
+    def _restore(self, conn: UpstreamConnection, introduction: Introduction) -> None:
         """What hosts have settled with an earlier connection. The answers are nobody's business."""
-        for user in (conn.party, *conn.party.guests.values()):
-            for method, params in user.standing.again(conn.spec.name, introduction.has("logging")):
-                self.book.tell(conn, method, self.sharing.common(conn, user, method, params))
+        for user in (conn.tenant, *conn.tenant.guests.values()):
+            for method, params in user.settled.again(conn.spec.name, introduction.has("logging")):
+                self.state.tell(conn, method, self.shared_servers.common(conn, user, method, params))
 
-    def _try_next(self, conn: Conn) -> None:
+    def _try_next(self, conn: UpstreamConnection) -> None:
         if not conn.dial.exhausted:
             self._speak(conn)
             return
-        name, reason = conn.spec.name, self.book.phrases.of(conn.dial.complaint)
+        name, reason = conn.spec.name, self.state.phrases.of(conn.dial.complaint)
         if name not in reason:  # a server's own words, not ours about it
             reason = say("{server} would not connect: {reason}", server=name, reason=reason)
         self._end(conn, Made(error=conn.dial.problem), reason)
-        self.book.emit(do.Disconnect(conn.id))
+        self.state.emit(do.Disconnect(conn.id))
 
     def hurry(self) -> None:
         """Some legacy servers ignore what they do not know: do not wait for them for ever. And say which ones
         do not introduce themselves at all; they may be slow, and are not ended."""
-        for conn in list(self.book.conns.values()):
-            if conn.introduction is not None or self.book.awaits_person(conn.spec.name):
+        for conn in list(self.state.conns.values()):
+            if conn.introduction is not None or self.state.awaits_person(conn.spec.name):
                 continue
-            if not conn.dial.patient and conn.dial_since + PATIENCE <= self.book.now:
-                for request in [key for key, one in conn.pending.items() if one is conn.dial]:
-                    del conn.pending[request]
-                    conn.manners.expect(request)
+            if not conn.dial.patient and conn.dial_since + PATIENCE <= self.state.now:
+                for request_id in [key for key, one in conn.pending.items() if one is conn.dial]:
+                    del conn.pending[request_id]
+                    conn.limits.expect(request_id)
                 conn.dial.postpone()
                 self._speak(conn)
-            elif not conn.overdue and conn.dial_since + conn.spec.timeout <= self.book.now:
+            elif not conn.overdue and conn.dial_since + conn.spec.timeout <= self.state.now:
                 conn.overdue = unanswered(conn.spec.name, conn.spec.timeout)
-                self.book.failures[conn.spec.name] = conn.overdue
-                self.book.complain(conn, "silent", conn.overdue)
+                self.state.failures[conn.spec.name] = conn.overdue
+                self.state.complain(conn, "silent", conn.overdue)
 
     def ended(self, event: ev.UpstreamEnded) -> None:
-        conn = self.book.conns.get(event.conn)
+        conn = self.state.conns.get(event.conn)
         if conn is not None:
-            self._end(conn, Made(error=self.book.sorry(INTERNAL_ERROR, event.reason)), event.reason)
+            self._end(conn, Made(error=self.state.sorry(INTERNAL_ERROR, event.reason)), event.reason)
 
-    def _end(self, conn: Conn, outcome: Outcome, reason: str) -> None:
-        if conn not in self.book.leaving:
+    def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
+        if conn not in self.state.leaving:
             again = STARTED if conn.introduction is not None and conn.spec.command else TRIED
-            self.book.rests.ended(conn.party.key, conn.spec.name, self.book.now, reason, again)
-            self.revivals.ended(conn)
-        self.book.drop(conn)
+            self.state.backoff.ended(conn.tenant.key, conn.spec.name, self.state.now, reason, again)
+            self.auto_restart.ended(conn)
+        self.state.drop(conn)
         self._let_down(conn, outcome, reason)
 
-    def _let_down(self, conn: Conn, outcome: Outcome, reason: str) -> None:
+    def _let_down(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
         """Everybody who waits for something from this connection gets this instead."""
-        book = self.book
-        book.failures[conn.spec.name] = reason
-        host = book.host_name(conn.party)
-        book.emit(do.Record("server", host, conn.spec.name, outcome="ended", detail=reason))
-        for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, Part)]:
-            self.merge.lists.failed(part)
-        for errand in [one for one in book.errands.values() if one.conn is conn]:
-            self.wishes.live(errand, ev.UpstreamDied(outcome))
+        state = self.state
+        state.failures[conn.spec.name] = reason
+        host = state.host_name(conn.tenant)
+        state.emit(do.Record("server", host, conn.spec.name, outcome="ended", detail=reason))
+        for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, ListPart)]:
+            self.merged_server.lists.failed(part)
+        for request in [one for one in state.open_requests.values() if one.conn is conn]:
+            self.runner.advance(request, ev.UpstreamDied(outcome))
 
-    def _may_renew(self, waiting: Errand | Part, envelope: Envelope) -> bool:
+    def _may_renew(self, waiting: OpenRequest | ListPart, envelope: Envelope) -> bool:
         """Once, by a server whose settings still hold, and not while it asks: the answer must not reach
         another connection."""
-        asks = isinstance(waiting, Errand) and waiting.exchange.state is not State.CALLING
-        once = not waiting.renewed and waiting.conn not in self.book.leaving
+        asks = isinstance(waiting, OpenRequest) and waiting.exchange.state is not State.CALLING
+        once = not waiting.renewed and waiting.conn not in self.state.leaving
         return once and not asks and is_forgotten(waiting.conn, envelope)
 
-    def _connect_anew(self, conn: Conn, waiting: Errand | Part, outcome: Outcome) -> None:
+    def _connect_anew(
+        self, conn: UpstreamConnection, waiting: OpenRequest | ListPart, outcome: Outcome
+    ) -> None:
         """What the server did not want to know of an old connection is asked once more on a new one."""
         waiting.renewed = True
-        self.book.drop(conn)
-        party = waiting.party if isinstance(waiting, Errand) else waiting.gather.link.party
-        waiting.conn = self.connect(party, conn.spec)
+        self.state.drop(conn)
+        tenant = waiting.tenant if isinstance(waiting, OpenRequest) else waiting.gather.link.tenant
+        waiting.conn = self.connect(tenant, conn.spec)
         waiting.conn.backlog.append(waiting)
         self._let_down(conn, outcome, say("no longer knew this connection"))
-        self.book.emit(do.Disconnect(conn.id))
+        self.state.emit(do.Disconnect(conn.id))
 
     # --- messages ------------------------------------------------------------------------------------
 
     def sent(self, event: ev.UpstreamSent) -> None:
-        conn = self.book.conns.get(event.conn)
+        conn = self.state.conns.get(event.conn)
         if conn is None:
             return
         try:
@@ -238,16 +247,16 @@ class UpstreamSide:
 
     def unreached(self, event: ev.UpstreamUnreached) -> None:
         """What the server did not answer is answered in its place."""
-        conn = self.book.conns.get(event.conn)
+        conn = self.state.conns.get(event.conn)
         if conn is not None:
             data = {"status": event.status} if event.status else None
-            reply = jsonrpc.failure(event.request, self.book.sorry(UNREACHED, event.words, data))
+            reply = jsonrpc.failure(event.request, self.state.sorry(UNREACHED, event.words, data))
             self._received(conn, reply, jsonrpc.peek(reply), event.request)
 
-    def _note_malformed(self, conn: Conn, error: Malformed) -> None:
-        self.book.complain(conn, "malformed", f"It sent what is no message: {error}.")
+    def _note_malformed(self, conn: UpstreamConnection, error: Malformed) -> None:
+        self.state.complain(conn, "malformed", f"It sent what is no message: {error}.")
 
-    def _said(self, conn: Conn, data: bytes, about: bytes) -> None:
+    def _said(self, conn: UpstreamConnection, data: bytes, about: bytes) -> None:
         try:
             envelope = jsonrpc.peek(data)
         except Malformed as error:
@@ -258,7 +267,7 @@ class UpstreamSide:
         except Malformed as error:  # the rest of a batch may be fine
             self._note_malformed(conn, error)
 
-    def _unreadable(self, conn: Conn, data: bytes, error: Malformed) -> None:
+    def _unreadable(self, conn: UpstreamConnection, data: bytes, error: Malformed) -> None:
         """Whoever waits for this answer, as far as it can be told, need not wait till the time is out."""
         self._note_malformed(conn, error)
         found = _ID.search(data[:_NEAR]) or _ID.search(data[-_NEAR:])
@@ -266,121 +275,129 @@ class UpstreamSide:
         words = say(
             "{server} sent an answer that cannot be read: {why}.", server=conn.spec.name, why=str(error)
         )
-        body = self.book.sorry(INTERNAL_ERROR, words)
-        if isinstance(waiting, Errand):
-            self.wishes.live(waiting, ev.UpstreamReplied(Made(error=body)))
-        elif isinstance(waiting, Part):
-            self.merge.lists.failed(waiting)
+        body = self.state.sorry(INTERNAL_ERROR, words)
+        if isinstance(waiting, OpenRequest):
+            self.runner.advance(waiting, ev.UpstreamReplied(Made(error=body)))
+        elif isinstance(waiting, ListPart):
+            self.merged_server.lists.failed(waiting)
         elif isinstance(waiting, Dial):
             self._heard(conn, Envelope(error=msgspec.Raw(body)))
 
-    def _received(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
+    def _received(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
         if envelope.method is not None:
             if len(envelope.id):
-                self.inquiries.asked(conn, envelope, about)
+                self.server_requests.asked(conn, envelope, about)
             else:
                 self._noted(conn, data, envelope, about)
             return
         waiting = conn.pending.pop(bytes(envelope.id), None)
         failed = len(envelope.error) > 0
-        if failed and isinstance(waiting, Errand | Part) and self._may_renew(waiting, envelope):
+        if failed and isinstance(waiting, OpenRequest | ListPart) and self._may_renew(waiting, envelope):
             self._connect_anew(conn, waiting, Relayed(data, envelope))
-        elif isinstance(waiting, Errand):
+        elif isinstance(waiting, OpenRequest):
             self._replied(waiting, data, envelope)
-        elif isinstance(waiting, Part):
-            self.merge.lists.heard(waiting, envelope)
-        elif isinstance(waiting, Glance):
-            self.glances.heard(conn, waiting, envelope)
+        elif isinstance(waiting, ListPart):
+            self.merged_server.lists.heard(waiting, envelope)
+        elif isinstance(waiting, ToolCheck):
+            self.tool_checks.heard(conn, waiting, envelope)
         elif waiting is not None:
             self._heard(conn, envelope)
-        elif not conn.manners.expects(bytes(envelope.id)):
+        elif not conn.limits.expects(bytes(envelope.id)):
             said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
-            self.book.complain(conn, "stray", f"It answered what nobody asked, or what is over: id {said}.")
+            self.state.complain(conn, "stray", f"It answered what nobody asked, or what is over: id {said}.")
 
-    def _noted(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> None:
-        if conn.manners.is_flood(self.book.now):
+    def _noted(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
+        if conn.limits.is_flood(self.state.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
-            self.book.complain(conn, "flood", text)
+            self.state.complain(conn, "flood", text)
         else:
-            self.notes.heard(conn, data, envelope, about)
+            self.notifications.heard(conn, data, envelope, about)
             if envelope.method == TOOLS_CHANGED:
-                self.glances.look(conn)
+                self.tool_checks.look(conn)
 
-    def _replied(self, errand: Errand, data: bytes, envelope: Envelope) -> None:
+    def _replied(self, request: OpenRequest, data: bytes, envelope: Envelope) -> None:
         outcome: Outcome = Relayed(data, envelope)
         failed = outcome.failed
         try:
-            if errand.method == "tools/list" and not failed:
-                outcome, envelope = self._offered(errand, outcome, envelope)
-            elif not failed and (errand.may_last or errand.method in tasks.BY_TASK):
-                outcome, envelope = remade(self.chores.told(errand, bytes(envelope.result)))
-            elif errand.method == tasks.LIST and errand.conn.spec.shared and not failed:
-                listed = self.sharing.listed(errand, envelope.result)
+            if request.method == "tools/list" and not failed:
+                outcome, envelope = self._offered(request, outcome, envelope)
+            elif not failed and (request.may_last or request.method in tasks.BY_TASK):
+                outcome, envelope = remade(self.task_questions.told(request, bytes(envelope.result)))
+            elif request.method == tasks.LIST and request.conn.spec.shared and not failed:
+                listed = self.shared_servers.listed(request, envelope.result)
                 if listed is None:
                     return
                 outcome, envelope = remade(listed)
-            elif errand.merged and b'"resource_link"' in data:
-                self.merge.lists.linked(errand.party, errand.conn.spec.name, envelope.result)
-            event = self._translated(errand, envelope, failed) or ev.UpstreamReplied(outcome)
+            elif request.merged and b'"resource_link"' in data:
+                self.merged_server.lists.linked(request.tenant, request.conn.spec.name, envelope.result)
+            event = self._translated(request, envelope, failed) or ev.UpstreamReplied(outcome)
         except Malformed as error:
-            name = errand.conn.spec.name
+            name = request.conn.spec.name
             words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
-            event = ev.UpstreamReplied(Made(error=self.book.sorry(INTERNAL_ERROR, words)))
-        if errand.method in LEARNT and not failed:
-            errand.party.standing.learn(errand.conn.spec.name, errand.method, bytes(errand.envelope.params))
-        self.wishes.live(errand, event)
+            event = ev.UpstreamReplied(Made(error=self.state.sorry(INTERNAL_ERROR, words)))
+        if request.method in LEARNT and not failed:
+            request.tenant.settled.learn(
+                request.conn.spec.name, request.method, bytes(request.envelope.params)
+            )
+        self.runner.advance(request, event)
 
-    def _offered(self, errand: Errand, outcome: Outcome, envelope: Envelope) -> tuple[Outcome, Envelope]:
-        more = b'"cursor"' in bytes(errand.envelope.params)
-        self.book.pins.heard(errand.conn.spec.name, bytes(envelope.result), more)
+    def _offered(
+        self, request: OpenRequest, outcome: Outcome, envelope: Envelope
+    ) -> tuple[Outcome, Envelope]:
+        more = b'"cursor"' in bytes(request.envelope.params)
+        self.state.pins.heard(request.conn.spec.name, bytes(envelope.result), more)
         if not more:
-            self._remember(errand.conn.spec, envelope)
-        if self.book.rule(errand.link or errand.party).tools is None:
+            self._remember(request.conn.spec, envelope)
+        if self.state.rule(request.link or request.tenant).tools is None:
             return outcome, envelope
-        return remade(self.merge.lists.offered(errand, envelope.result))
+        return remade(self.merged_server.lists.offered(request, envelope.result))
 
     def _remember(self, spec: ServerSpec, envelope: Envelope) -> None:
         """A list that is whole is worth keeping for the next start; one that makes no sense is not."""
-        if self.book.servers.get(spec.name) == spec:  # not one that a host wraps under this name
+        if self.state.servers.get(spec.name) == spec:  # not one that a host wraps under this name
             with suppress(Malformed):
                 tools = jsonrpc.elements(jsonrpc.members(envelope.result).get("tools", b"[]"))
                 if jsonrpc.read(Page, envelope.result).next_cursor is None:
-                    self.merge.lists.remember(spec, "tools/list", b"[" + b",".join(tools) + b"]")
+                    self.merged_server.lists.remember(spec, "tools/list", b"[" + b",".join(tools) + b"]")
 
     def _translated(
-        self, errand: Errand, envelope: Envelope, failed: bool
+        self, request: OpenRequest, envelope: Envelope, failed: bool
     ) -> ev.UpstreamReplied | ev.UpstreamAsked | ev.UpstreamSentAway | None:
         """What an upstream's answer means in the host's era; None: what it says."""
         if failed:
             if not len(envelope.error):
                 raise Malformed("it has neither a result nor an error")
-            return self._failed(errand, envelope)
-        introduction = errand.conn.introduction
+            return self._failed(request, envelope)
+        introduction = request.conn.introduction
         if introduction is not None and introduction.era is MODERN:
-            return self._returned(errand, envelope)
-        if errand.presence.era is MODERN:
-            return ev.UpstreamReplied(Made(translate.modern_result(errand.method, envelope.result)))
+            return self._returned(request, envelope)
+        if request.presence.era is MODERN:
+            return ev.UpstreamReplied(Made(translate.modern_result(request.method, envelope.result)))
         return None
 
-    def _failed(self, errand: Errand, envelope: Envelope) -> ev.UpstreamReplied | ev.UpstreamSentAway | None:
-        known, era = errand.conn.introduction, errand.presence.era
-        if known is not None and known.era is not era and errand.method == "resources/read":
+    def _failed(
+        self, request: OpenRequest, envelope: Envelope
+    ) -> ev.UpstreamReplied | ev.UpstreamSentAway | None:
+        known, era = request.conn.introduction, request.presence.era
+        if known is not None and known.era is not era and request.method == "resources/read":
             error = translate.resource_error(envelope.error, era)
             if error is not None:
                 return ev.UpstreamReplied(Made(error=error))
         legacy = known is not None and known.era is Era.LEGACY
-        return self.inquiries.links_first(errand, envelope) if legacy else None
+        return self.server_requests.links_first(request, envelope) if legacy else None
 
-    def _returned(self, errand: Errand, envelope: Envelope) -> ev.UpstreamReplied | ev.UpstreamAsked | None:
+    def _returned(
+        self, request: OpenRequest, envelope: Envelope
+    ) -> ev.UpstreamReplied | ev.UpstreamAsked | None:
         """A modern server's result, for a host of either era."""
-        wanted = self.inquiries.wants_input(errand, envelope) if errand.method in RESUMABLE else None
-        if wanted is not None or errand.presence.era is Era.MODERN:
+        wanted = self.server_requests.wants_input(request, envelope) if request.method in RESUMABLE else None
+        if wanted is not None or request.presence.era is Era.MODERN:
             return wanted
         result = translate.legacy_result(envelope.result)
         return None if result is None else ev.UpstreamReplied(Made(result))
 
 
-def is_forgotten(conn: Conn, envelope: Envelope) -> bool:
+def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
     """Was this remote server restarted, or did it let us go? It has not done what it was asked for."""
     try:
         refused = jsonrpc.read(_Refused, envelope.error)
@@ -389,10 +406,10 @@ def is_forgotten(conn: Conn, envelope: Envelope) -> bool:
     return bool(conn.spec.url) and (refused.code, refused.data.status) == (UNREACHED, 404)
 
 
-def speaks_for_itself(party: Party) -> bool:
+def speaks_for_itself(tenant: Tenant) -> bool:
     """May we say `initialized`? A legacy host says it itself, and it is passed on."""
-    modern = party.presence.era is Era.MODERN
-    return modern or party.shared or any(link.initialized for link in party.links.values())
+    modern = tenant.presence.era is Era.MODERN
+    return modern or tenant.shared or any(link.initialized for link in tenant.links.values())
 
 
 def remade(result: bytes) -> tuple[Outcome, Envelope]:

@@ -23,8 +23,17 @@ from bridge.core.protocol.handshake import Introduction, Who
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.peer_limits import MOST_LOOKS
-from bridge.core.routing.state import Book, Conn, Errand, Gather, Glance, Link, Part, Party
-from bridge.core.routing.subscriptions import Listening
+from bridge.core.routing.state import (
+    Link,
+    ListPart,
+    MergedList,
+    OpenRequest,
+    RoutingState,
+    Tenant,
+    ToolCheck,
+    UpstreamConnection,
+)
+from bridge.core.routing.subscriptions import Subscriptions
 
 PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
 MAX_PAGES = 200
@@ -65,20 +74,20 @@ class _Result(msgspec.Struct, frozen=True):
     content: list[_Content] = []
 
 
-class Gathering:
-    def __init__(self, book: Book, listening: Listening) -> None:
-        self.book = book
-        self.listening = listening
+class MergedLists:
+    def __init__(self, state: RoutingState, subscriptions: Subscriptions) -> None:
+        self.state = state
+        self.subscriptions = subscriptions
 
-    def begin(self, link: Link, request: bytes, method: str, conns: list[Conn]) -> None:
-        gather = Gather(link, request, method, self.book.now + PATIENCE)
-        link.requests[request] = gather
+    def begin(self, link: Link, request_id: bytes, method: str, conns: list[UpstreamConnection]) -> None:
+        gather = MergedList(link, request_id, method, self.state.now + PATIENCE)
+        link.requests[request_id] = gather
         link.gathers.add(gather)
-        link.party.missed.discard(LISTS[method].changed)
-        self.book.gathers.add(gather)
+        link.tenant.missed.discard(LISTS[method].changed)
+        self.state.gathers.add(gather)
         gather.wanted = {conn.spec.name for conn in conns}
         for conn in conns:
-            part = Part(gather, conn)
+            part = ListPart(gather, conn)
             if conn.introduction is None:
                 conn.backlog.append(part)
                 self._guess(part)
@@ -86,45 +95,45 @@ class Gathering:
                 self.ask(part)
         self._serve_if_complete(gather)
 
-    def _guess(self, part: Part) -> None:
+    def _guess(self, part: ListPart) -> None:
         """While a server starts, what it listed in its last run will do; who let others wait in vain is not
         waited for again."""
         gather, server = part.gather, part.conn.spec.name
-        known = self.book.remembered.get((server, gather.method))
-        if known is None and server in self.book.late:
+        known = self.state.remembered.get((server, gather.method))
+        if known is None and server in self.state.late:
             known = b"[]"
         if known is not None:
             with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
                 gather.guessed[server] = self._named(part, jsonrpc.elements(known))
 
-    def _serve_if_complete(self, gather: Gather) -> None:
-        if gather in self.book.gathers and gather.wanted <= gather.guessed.keys():
+    def _serve_if_complete(self, gather: MergedList) -> None:
+        if gather in self.state.gathers and gather.wanted <= gather.guessed.keys():
             self.serve(gather)
 
     # --- one server's share --------------------------------------------------------------------------
 
-    def ask(self, part: Part, cursor: str | None = None) -> None:
+    def ask(self, part: ListPart, cursor: str | None = None) -> None:
         """Ask one server for (the next page of) its list, if it has such a list at all."""
         conn, gather = part.conn, part.gather
         known = cast(Introduction, conn.introduction)  # before that, nothing is asked
         if part.pages >= MAX_PAGES or part.size > MOST_BYTES:
             most = f"{MAX_PAGES} pages" if part.size <= MOST_BYTES else f"{MOST_BYTES >> 20} MiB"
-            self.book.complain(conn, "endless", f"Its {gather.method} has more than {most}.")
+            self.state.complain(conn, "endless", f"Its {gather.method} has more than {most}.")
             self.failed(part)
             return
         if not known.has(LISTS[gather.method].capability):
             self._complete(part)
             return
         part.pages += 1
-        request = b"%d" % self.book.next()
+        request_id = b"%d" % self.state.next()
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
         if known.era is Era.MODERN:
-            presence = gather.link.party.presence
+            presence = gather.link.tenant.presence
             params = translate.modern_params(params, presence.capabilities, presence.info)
-        conn.pending[request] = part
-        self.book.emit(do.Send(conn.id, jsonrpc.request(request, gather.method, params)))
+        conn.pending[request_id] = part
+        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, gather.method, params)))
 
-    def heard(self, part: Part, envelope: Envelope) -> None:
+    def heard(self, part: ListPart, envelope: Envelope) -> None:
         gather, server = part.gather, part.conn.spec.name
         if not len(envelope.result):
             self.failed(part)
@@ -136,7 +145,7 @@ class Gathering:
             part.size += len(envelope.result)
             cursor = jsonrpc.read(Page, envelope.result).next_cursor
         except Malformed as error:
-            self.book.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")
+            self.state.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")
             self.failed(part)
             return
         if cursor is None:
@@ -144,39 +153,39 @@ class Gathering:
         else:
             self.ask(part, cursor)
 
-    def _complete(self, part: Part) -> None:
+    def _complete(self, part: ListPart) -> None:
         """All of a server's list is here."""
         spec, method = part.conn.spec, part.gather.method
         part.gather.items.setdefault(spec.name, {})
         if method == "tools/list":
-            self.book.pins.listed(spec.name, part.own)
+            self.state.pins.listed(spec.name, part.own)
         if LISTS[method].changed:
             self.remember(spec, method, b"[" + b",".join(part.own) + b"]")
         self.failed(part)
 
     def remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
         """For the next host; what is not built in, for the next start too."""
-        if self.book.remembered.get((spec.name, what)) != items:
-            self.book.remembered[spec.name, what] = items
+        if self.state.remembered.get((spec.name, what)) != items:
+            self.state.remembered[spec.name, what] = items
             if not spec.builtin:
-                self.book.emit(do.Remember(spec.name, what, items))
+                self.state.emit(do.Remember(spec.name, what, items))
 
-    def failed(self, part: Part) -> None:
+    def failed(self, part: ListPart) -> None:
         """Nothing more comes from this server."""
         gather = part.gather
-        party, changed = gather.link.party, LISTS[gather.method].changed
+        tenant, changed = gather.link.tenant, LISTS[gather.method].changed
         gather.wanted.discard(part.conn.spec.name)
         self._serve_if_complete(gather)
         if gather.wanted:
             return
         news = any(gather.served.get(server, {}) != items for server, items in gather.items.items())
         if news and changed:  # it was served before, without these
-            self.listening.corrected(party, changed)
+            self.subscriptions.corrected(tenant, changed)
         self._let_go(gather)
 
     # --- names ---------------------------------------------------------------------------------------
 
-    def _named(self, part: Part, items: list[bytes]) -> dict[str, bytes]:
+    def _named(self, part: ListPart, items: list[bytes]) -> dict[str, bytes]:
         """The items under their public names. What is listed twice counts once: some hosts refuse it all."""
         gather, spec = part.gather, part.conn.spec
         rename = {"name": self._by_name, "taskId": self._by_task}.get(
@@ -185,143 +194,143 @@ class Gathering:
         named = (rename(gather, spec, item) for item in items)
         return {public: item for public, item in named if public}
 
-    def _by_name(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        party, tools, server = gather.link.party, gather.method == "tools/list", spec.name
+    def _by_name(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        tenant, tools, server = gather.link.tenant, gather.method == "tools/list", spec.name
         own = jsonrpc.read(str, members(item).get("name", b'""'))
-        public = self.book.public(server, own)
-        if tools and not self.book.rule(gather.link).offers(*self.book.spellings(server, own)):
+        public = self.state.public(server, own)
+        if tools and not self.state.rule(gather.link).offers(*self.state.spellings(server, own)):
             return "", b""
-        public = (party.tools if tools else party.prompts).learn(server, own, public)
+        public = (tenant.tools if tools else tenant.prompts).learn(server, own, public)
         return public, jsonrpc.renamed(item, own, public)
 
-    def _by_task(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        if not self.book.may_see(gather.link.party, spec, jsonrpc.read(tasks.Task, item).task_id):
+    def _by_task(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        if not self.state.may_see(gather.link.tenant, spec, jsonrpc.read(tasks.Task, item).task_id):
             return "", b""
         public = tasks.published(item, spec.name)
         return jsonrpc.read(tasks.Task, public).task_id, public
 
-    def _by_address(self, gather: Gather, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        party, naming = gather.link.party, LISTS[gather.method].naming
+    def _by_address(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        tenant, naming = gather.link.tenant, LISTS[gather.method].naming
         own = jsonrpc.read(str, members(item).get(naming, b'""'))
         if naming == "uri":
-            self._place(party.uris, own, spec.name)
+            self._place(tenant.uris, own, spec.name)
         else:
-            self._place(party.templates, own.partition("{")[0], spec.name)
+            self._place(tenant.templates, own.partition("{")[0], spec.name)
         return own, item
 
     def _place(self, table: dict[str, set[str]], address: str, server: str) -> None:
         if address in table or len(table) < MOST_URIS:
             table.setdefault(address, set()).add(server)
 
-    def linked(self, party: Party, server: str, result: msgspec.Raw) -> None:
+    def linked(self, tenant: Tenant, server: str, result: msgspec.Raw) -> None:
         """A tool's result may point to resources that are in no list."""
         with suppress(Malformed):
             for content in jsonrpc.read(_Result, result).content:
                 if content.type == "resource_link":
-                    self._place(party.uris, content.uri, server)
+                    self._place(tenant.uris, content.uri, server)
 
-    def offered(self, errand: Errand, result: msgspec.Raw) -> bytes:
+    def offered(self, request: OpenRequest, result: msgspec.Raw) -> bytes:
         """One server's tools, under their own names, without those that are not for this host."""
-        rule, server = self.book.rule(errand.link or errand.party), errand.conn.spec.name
+        rule, server = self.state.rule(request.link or request.tenant), request.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
-        spellings = self.book.spellings
+        spellings = self.state.spellings
         kept = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(Who, one).name))]
         return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
 
     # --- the answer ----------------------------------------------------------------------------------
 
-    def serve(self, gather: Gather) -> None:
+    def serve(self, gather: MergedList) -> None:
         """Answer with what there is. A server that is late is told of by list_changed."""
         link = gather.link
-        starting = {conn.spec.name for conn in self.book.conns.values() if conn.introduction is None}
-        self.book.late |= (gather.wanted - gather.guessed.keys()) & starting
+        starting = {conn.spec.name for conn in self.state.conns.values() if conn.introduction is None}
+        self.state.late |= (gather.wanted - gather.guessed.keys()) & starting
         half = gather.wanted & gather.guessed.keys()  # better what was whole once
         heard = {name: dict(items) for name, items in gather.items.items() if name not in half}
         gather.served = {**gather.guessed, **heard}
         merged: dict[str, bytes] = {}
-        for name in [name for name in self.book.servers if name in gather.served]:
+        for name in [name for name in self.state.servers if name in gather.served]:
             for public, item in gather.served[name].items():
                 merged.setdefault(public, item)  # one address, two servers: the first has it
         listed = b",".join(merged.values())
         result = b'{"' + LISTS[gather.method].member.encode() + b'":[' + listed + b"]}"
-        if link.party.presence.era is Era.MODERN:
+        if link.tenant.presence.era is Era.MODERN:
             result = translate.modern_result(gather.method, result)
         self._forget(gather)
-        self.book.emit(do.Deliver(link.id, jsonrpc.response(gather.request, result), gather.request, True))
+        self.state.emit(do.Deliver(link.id, jsonrpc.response(gather.request, result), gather.request, True))
 
-    def _forget(self, gather: Gather) -> None:
-        self.book.gathers.discard(gather)
+    def _forget(self, gather: MergedList) -> None:
+        self.state.gathers.discard(gather)
         gather.link.requests.pop(gather.request, None)
 
-    def _let_go(self, gather: Gather) -> None:
+    def _let_go(self, gather: MergedList) -> None:
         gather.link.gathers.discard(gather)
-        correcting = gather.link.party.correcting
+        correcting = gather.link.tenant.correcting
         if correcting.get(gather.method) is gather:
             del correcting[gather.method]
 
-    def left(self, gather: Gather) -> None:
+    def left(self, gather: MergedList) -> None:
         """The Link of this list is gone. Of a stateless host that was only one POST: if it was served before
         the list was whole, the rest is still heard, for who listens; one list of a kind is enough."""
-        party, served = gather.link.party, gather not in self.book.gathers
-        if served and not party.private and gather.method not in party.correcting:
-            party.correcting[gather.method] = gather
+        tenant, served = gather.link.tenant, gather not in self.state.gathers
+        if served and not tenant.private and gather.method not in tenant.correcting:
+            tenant.correcting[gather.method] = gather
         else:
             self.abandon(gather)
 
-    def abandon(self, gather: Gather) -> None:
+    def abandon(self, gather: MergedList) -> None:
         """Nobody wants the list, nor to hear that it is complete."""
         self._forget(gather)
         self._let_go(gather)
-        for conn in self.book.conns.values():
-            for request in [key for key, one in conn.pending.items() if _is_of(gather, one)]:
-                del conn.pending[request]
-                conn.manners.expect(request)
+        for conn in self.state.conns.values():
+            for request_id in [key for key, one in conn.pending.items() if _is_of(gather, one)]:
+                del conn.pending[request_id]
+                conn.limits.expect(request_id)
             conn.backlog = [one for one in conn.backlog if not _is_of(gather, one)]
 
 
-def _is_of(gather: Gather, one: object) -> bool:
-    return isinstance(one, Part) and one.gather is gather
+def _is_of(gather: MergedList, one: object) -> bool:
+    return isinstance(one, ListPart) and one.gather is gather
 
 
 TOOLS = "tools/list"
 
 
-class Glances:
-    def __init__(self, book: Book, lists: Gathering) -> None:
-        self.book = book
+class ToolChecks:
+    def __init__(self, state: RoutingState, lists: MergedLists) -> None:
+        self.state = state
         self.lists = lists
 
-    def look(self, conn: Conn) -> None:
+    def look(self, conn: UpstreamConnection) -> None:
         known = conn.introduction
         if conn.spec.builtin or known is None or not known.has("tools"):
             return
-        if not self.book.pins.are_of(conn.spec.name):
+        if not self.state.pins.are_of(conn.spec.name):
             return
-        under_way = next((one for one in conn.pending.values() if isinstance(one, Glance)), None)
+        under_way = next((one for one in conn.pending.values() if isinstance(one, ToolCheck)), None)
         if under_way is not None:
             under_way.again = True
         else:
             self._begin(conn)
 
-    def _begin(self, conn: Conn) -> None:
+    def _begin(self, conn: UpstreamConnection) -> None:
         """Not without end: hosts that list it hear of what has changed as well."""
-        if conn.manners.is_restless(self.book.now):
+        if conn.limits.is_restless(self.state.now):
             text = f"Its tools changed more than {MOST_LOOKS} times in a minute; the rest was not looked at."
-            self.book.complain(conn, "restless", text)
+            self.state.complain(conn, "restless", text)
         else:
-            self._ask(conn, Glance())
+            self._ask(conn, ToolCheck())
 
-    def _ask(self, conn: Conn, glance: Glance, cursor: str | None = None) -> None:
+    def _ask(self, conn: UpstreamConnection, glance: ToolCheck, cursor: str | None = None) -> None:
         glance.pages += 1
-        request = b"%d" % self.book.next()
+        request_id = b"%d" % self.state.next()
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
-            presence = conn.party.presence
+            presence = conn.tenant.presence
             params = translate.modern_params(params, presence.capabilities, presence.info)
-        conn.pending[request] = glance
-        self.book.emit(do.Send(conn.id, jsonrpc.request(request, TOOLS, params)))
+        conn.pending[request_id] = glance
+        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, TOOLS, params)))
 
-    def heard(self, conn: Conn, glance: Glance, envelope: Envelope) -> None:
+    def heard(self, conn: UpstreamConnection, glance: ToolCheck, envelope: Envelope) -> None:
         """One that fails, makes no sense or never ends tells nothing: hosts that list it hear of that."""
         glance.size += len(envelope.result)
         if not len(envelope.result) or glance.size > MOST_BYTES:
@@ -335,7 +344,7 @@ class Glances:
             if glance.pages < MAX_PAGES:
                 self._ask(conn, glance, cursor)
             return
-        self.book.pins.listed(conn.spec.name, glance.own)
+        self.state.pins.listed(conn.spec.name, glance.own)
         self.lists.remember(conn.spec, TOOLS, b"[" + b",".join(glance.own) + b"]")
         if glance.again:
             self._begin(conn)

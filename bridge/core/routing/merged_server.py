@@ -36,9 +36,9 @@ from bridge.core.protocol.revisions import (
 )
 from bridge.core.protocol.tool_names import Resting, Routes, Unknown
 from bridge.core.protocol.translate import Params
-from bridge.core.routing.merged_lists import LISTS, Gathering
-from bridge.core.routing.state import Book, Conn, Link, Party
-from bridge.core.routing.subscriptions import LISTEN, Listening, wanted
+from bridge.core.routing.merged_lists import LISTS, MergedLists
+from bridge.core.routing.state import Link, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.subscriptions import LISTEN, Subscriptions, wanted
 
 INSTRUCTIONS = "instructions"  # under what they are remembered
 NONE = b"[]"
@@ -125,31 +125,34 @@ class _Vendor(msgspec.Struct, frozen=True):
     meta: _Meant = msgspec.field(default=_Meant(), name="_meta")
 
 
-class Merge:
+class MergedServer:
     """`open_errand` is given by the host side, which opens Exchanges."""
 
     open_errand: Callable[..., None]
 
     def __init__(
-        self, book: Book, connect: Callable[[Party, ServerSpec], Conn], listening: Listening
+        self,
+        state: RoutingState,
+        connect: Callable[[Tenant, ServerSpec], UpstreamConnection],
+        subscriptions: Subscriptions,
     ) -> None:
-        self.book = book
-        self.listening = listening
+        self.state = state
+        self.subscriptions = subscriptions
         self.connect = connect
-        self.lists = Gathering(book, listening)
+        self.lists = MergedLists(state, subscriptions)
 
     def allowed(self, link: Link, server: str) -> bool:
-        servers = self.book.rule(link).servers
+        servers = self.state.rule(link).servers
         return servers is None or server in servers
 
     def servers(self, link: Link) -> list[ServerSpec]:
-        return [s for s in self.book.servers.values() if s.enabled and self.allowed(link, s.name)]
+        return [s for s in self.state.servers.values() if s.enabled and self.allowed(link, s.name)]
 
     # --- requests ------------------------------------------------------------------------------------
 
     def requested(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         method = envelope.method or ""
-        if method in LISTS and not (method == tasks.LIST and link.party.presence.era is Era.MODERN):
+        if method in LISTS and not (method == tasks.LIST and link.tenant.presence.era is Era.MODERN):
             conns = self._with_tasks(link) if method == tasks.LIST else self._all(link)
             self.lists.begin(link, bytes(envelope.id), method, conns)
         elif method in tasks.BY_TASK:
@@ -161,7 +164,7 @@ class Merge:
             self.open_errand(link, conn, data, envelope, params, "")
         elif method == "completion/complete":
             self._complete(link, data, envelope, params)
-        elif method == LISTEN and link.party.presence.era is Era.MODERN:
+        elif method == LISTEN and link.tenant.presence.era is Era.MODERN:
             self._listen(link, envelope)
         elif method in _HERE:
             self._answer_here(link, method, envelope)
@@ -177,44 +180,44 @@ class Merge:
             return
         way = "connect to /mcp/NAME for one of them."
         text = f"{envelope.method} cannot be used where servers are merged; {way}"
-        self.book.refuse(link, bytes(envelope.id), METHOD_NOT_FOUND, text)
+        self.state.refuse(link, bytes(envelope.id), METHOD_NOT_FOUND, text)
 
     def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
-        request = bytes(envelope.id)
+        request_id = bytes(envelope.id)
         if method == "initialize":
-            result = introduction(link.party.presence.revision, self._instructions(link))
+            result = introduction(link.tenant.presence.revision, self._instructions(link))
         elif method == "server/discover":
             result = discovery(self._instructions(link))
         else:
             result = b"{}"
             if method != "ping":
-                link.party.level = log_levels.log_level(envelope.params)
-                link.party.standing.learn("", method, bytes(envelope.params))
+                link.tenant.level = log_levels.log_level(envelope.params)
+                link.tenant.settled.learn("", method, bytes(envelope.params))
                 self._tell_all(link, method, envelope)
-        self.book.emit(do.Deliver(link.id, jsonrpc.response(request, result), request, True))
+        self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, result), request_id, True))
 
     def _instructions(self, link: Link) -> str:
         names = [spec.name for spec in self.servers(link)]
-        kept = [(name, self.book.remembered.get((name, INSTRUCTIONS), NONE)) for name in names]
+        kept = [(name, self.state.remembered.get((name, INSTRUCTIONS), NONE)) for name in names]
         return instructions(kept)
 
-    def introduced(self, conn: Conn, introduction: Introduction) -> None:
+    def introduced(self, conn: UpstreamConnection, introduction: Introduction) -> None:
         """What it says for all its tools is for the next host too."""
         spec, told = conn.spec, instructions_of(introduction)
-        before = self.book.remembered.get((spec.name, INSTRUCTIONS), NONE)
-        if told != before and self.book.servers.get(spec.name) == spec:
+        before = self.state.remembered.get((spec.name, INSTRUCTIONS), NONE)
+        if told != before and self.state.servers.get(spec.name) == spec:
             self.lists.remember(spec, INSTRUCTIONS, told)
 
     def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
-        for conn in link.party.conns.values():
+        for conn in link.tenant.conns.values():
             known = conn.introduction
             if known is not None and known.era is Era.LEGACY and known.has("logging"):
-                level = self.book.common_level(conn, link.party, link.party.level)
-                self.book.tell(conn, method, edit(envelope.params, {"level": quote(level)}))
+                level = self.state.common_level(conn, link.tenant, link.tenant.level)
+                self.state.tell(conn, method, edit(envelope.params, {"level": quote(level)}))
 
     def _by_name(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
-        party = link.party
-        routes = party.tools if envelope.method == "tools/call" else party.prompts
+        tenant = link.tenant
+        routes = tenant.tools if envelope.method == "tools/call" else tenant.prompts
         server, name = self._find(routes, link, params.name)
         changed = jsonrpc.renamed(envelope.params, params.name, name)
         self.open_errand(link, self.conn(link, server), data, envelope, params, name, changed)
@@ -225,14 +228,14 @@ class Merge:
         if not server:
             raise Unknown(f"There is no task called {public}.")
         changed = tasks.own(envelope.params)
-        conn = self.book.kept_for(link.party, own) or self.conn(link, server)
+        conn = self.state.kept_for(link.tenant, own) or self.conn(link, server)
         self.open_errand(link, conn, data, envelope, params, own, changed)
 
     def _complete(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
         ref = jsonrpc.read(_Completion, envelope.params).ref
         changed = b""
         if ref.name:
-            server, name = self._find(link.party.prompts, link, ref.name)
+            server, name = self._find(link.tenant.prompts, link, ref.name)
             said = edit(members(envelope.params)["ref"], {"name": quote(name)})
             changed = edit(envelope.params, {"ref": said})
         else:
@@ -247,7 +250,7 @@ class Merge:
                 owners[uri] = self._owner(link, uri)
         known = [one for one in want.task_ids or () if self._may_hear(link, *tasks.split(one))]
         want = msgspec.structs.replace(want, task_ids=known)
-        self.listening.keep_for_all(link, bytes(envelope.id), want, owners)
+        self.subscriptions.keep_for_all(link, bytes(envelope.id), want, owners)
 
     def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
         found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
@@ -257,41 +260,41 @@ class Merge:
 
     def _owner(self, link: Link, uri: str) -> str:
         """Whose resource this is: as listed, as a template begins, or the only server's there is."""
-        party = link.party
-        begins = max((start for start in party.templates if uri.startswith(start)), key=len, default="")
-        listed = party.uris.get(uri) or party.templates.get(begins)
+        tenant = link.tenant
+        begins = max((start for start in tenant.templates if uri.startswith(start)), key=len, default="")
+        listed = tenant.uris.get(uri) or tenant.templates.get(begins)
         if listed:  # by several servers: the first has it, as in the list
-            return next((name for name in self.book.servers if name in listed), min(listed))
-        able = [c for c in party.conns.values() if c.introduction and c.introduction.has("resources")]
+            return next((name for name in self.state.servers if name in listed), min(listed))
+        able = [c for c in tenant.conns.values() if c.introduction and c.introduction.has("resources")]
         if len(able) == 1:
             return able[0].spec.name
         raise Unknown(f"No server has listed {uri}. List the resources again for what there is.")
 
     def _may_use(self, link: Link, server: str) -> ServerSpec | None:
-        spec = self.book.servers.get(server)
+        spec = self.state.servers.get(server)
         return spec if spec is not None and spec.enabled and self.allowed(link, server) else None
 
     def _may_hear(self, link: Link, server: str, task: str) -> bool:
         spec = self._may_use(link, server)
-        return spec is not None and self.book.may_see(link.party, spec, task)
+        return spec is not None and self.state.may_see(link.tenant, spec, task)
 
-    def conn(self, link: Link, server: str) -> Conn:
+    def conn(self, link: Link, server: str) -> UpstreamConnection:
         spec = self._may_use(link, server)
         if spec is None:
             text = f"There is no server called {server} for this host. See `deskbell servers list`."
             raise Unknown(text)
-        return self.connect(link.party, spec)
+        return self.connect(link.tenant, spec)
 
-    def _all(self, link: Link) -> list[Conn]:
-        return [conn for spec in self.servers(link) if (conn := self._awake(link.party, spec))]
+    def _all(self, link: Link) -> list[UpstreamConnection]:
+        return [conn for spec in self.servers(link) if (conn := self._awake(link.tenant, spec))]
 
-    def _with_tasks(self, link: Link) -> list[Conn]:
+    def _with_tasks(self, link: Link) -> list[UpstreamConnection]:
         """A server that was not started has no tasks."""
-        conns = link.party.conns.values()
+        conns = link.tenant.conns.values()
         return [conn for conn in conns if conn.introduction and conn.introduction.era is Era.LEGACY]
 
-    def _awake(self, party: Party, spec: ServerSpec) -> Conn | None:
+    def _awake(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection | None:
         try:
-            return self.connect(party, spec)
+            return self.connect(tenant, spec)
         except Resting:
             return None

@@ -10,7 +10,7 @@ MOST_ASKED = 256  # questions open at once
 MOST_LOOSE = 1000  # answers that nobody waits for, known to be on their way
 
 
-class Manners:
+class PeerLimits:
     __slots__ = ("_known", "_looks", "_loose", "_minute", "_notes", "_second")
 
     def __init__(self) -> None:
@@ -45,14 +45,14 @@ class Manners:
         self._looks += 1
         return self._looks > MOST_LOOKS
 
-    def expect(self, request: bytes) -> None:
+    def expect(self, request_id: bytes) -> None:
         """An answer to this may come, and is nobody's business."""
-        self._loose[request] = None
+        self._loose[request_id] = None
         if len(self._loose) > MOST_LOOSE:
             del self._loose[next(iter(self._loose))]
 
-    def expects(self, request: bytes) -> bool:
+    def expects(self, request_id: bytes) -> bool:
         """Is this answer such a one? It is expected once."""
-        found = request in self._loose
-        self._loose.pop(request, None)
+        found = request_id in self._loose
+        self._loose.pop(request_id, None)
         return found

@@ -20,7 +20,7 @@ class _Uri(msgspec.Struct, frozen=True):
     uri: str = ""
 
 
-class Standing:
+class HostSubscriptions:
     def __init__(self) -> None:
         self.level = b""  # params of logging/setLevel
         self._subscribed: dict[str, dict[str, bytes]] = {}  # server → resource → params

@@ -21,16 +21,16 @@ from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.translate import said_no
 from bridge.core.questions.question import CANCEL, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.routing import question_history
-from bridge.core.routing.clock_changes import Sleeps
+from bridge.core.routing.clock_changes import ClockChanges
 from bridge.core.routing.exchange import State
-from bridge.core.routing.exchange_runner import CONFIRM_KEY, Wishes
-from bridge.core.routing.from_hosts import HostSide
-from bridge.core.routing.from_servers import UpstreamSide
+from bridge.core.routing.exchange_runner import CONFIRM_KEY, ExchangeRunner
+from bridge.core.routing.from_hosts import FromHosts
+from bridge.core.routing.from_servers import FromServers
 from bridge.core.routing.reload import Reload
-from bridge.core.routing.running_calls import Underway
-from bridge.core.routing.sign_in_state import SignIns
-from bridge.core.routing.snooze import Quiet, turned_away
-from bridge.core.routing.state import Book, Errand, Link, Party
+from bridge.core.routing.running_calls import RunningCalls
+from bridge.core.routing.sign_in_state import SignInState
+from bridge.core.routing.snooze import Snooze, turned_away
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant
 from bridge.core.routing.unanswered import left_alone
 
 ALLOWED = Answer(Action.ACCEPT)
@@ -49,18 +49,20 @@ class Router:
         pinned: Mapping[tuple[str, str], bytes] | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
-        self.book = Book(servers, policy, question_limit)
-        self.book.remembered.update(remembered or {})
-        self.book.met.update(met)
-        self.book.pins = Pins(self.book.remembered, pinned)
-        self.wishes = Wishes(self.book, tickets)
-        self.upstreams = UpstreamSide(self.book, self.wishes)
-        self.hosts = HostSide(self.book, self.wishes, self.upstreams, tickets)
-        self.reload = Reload(self.book, self.wishes, self.upstreams.merge, self.upstreams.revivals)
-        self.quiet = Quiet(self.book, self._settle)
-        self.sign_ins = SignIns(self.book, self.wishes)
-        self.underway = Underway(self.book, self.wishes)
-        self.sleeps = Sleeps(self.book)
+        self.state = RoutingState(servers, policy, question_limit)
+        self.state.remembered.update(remembered or {})
+        self.state.met.update(met)
+        self.state.pins = Pins(self.state.remembered, pinned)
+        self.runner = ExchangeRunner(self.state, tickets)
+        self.upstreams = FromServers(self.state, self.runner)
+        self.hosts = FromHosts(self.state, self.runner, self.upstreams, tickets)
+        self.reload = Reload(
+            self.state, self.runner, self.upstreams.merged_server, self.upstreams.auto_restart
+        )
+        self.quiet = Snooze(self.state, self._settle)
+        self.sign_ins = SignInState(self.state, self.runner)
+        self.running_calls = RunningCalls(self.state, self.runner)
+        self.sleeps = ClockChanges(self.state)
         self._table: dict[type, Callable[[Any], None]] = {
             ev.HostSent: self.hosts.sent,
             ev.UpstreamSent: self.upstreams.sent,
@@ -78,7 +80,7 @@ class Router:
             ev.DeskbellWithdrew: self._deskbell_withdrew,
             ev.SignInChanged: self.sign_ins.changed,
             ev.SecretsAwaited: self.sign_ins.secrets_awaited,
-            ev.CallCancelled: self.underway.cancelled,
+            ev.CallCancelled: self.running_calls.cancelled,
             ev.RestartWanted: self.reload.restart,
             ev.ServerRenamed: self.reload.renamed,
             ev.TimePassed: self._time_passed,
@@ -89,215 +91,226 @@ class Router:
 
     def feed(self, event: ev.Event) -> list[do.Command]:
         out: list[do.Command] = []
-        self.book.out = out
+        self.state.out = out
         self._table[type(event)](event)
-        while self.book.turned_away:
-            self._conclude(*self.book.turned_away.pop(0))
-        if self.book.leaving:
+        while self.state.turned_away:
+            self._conclude(*self.state.turned_away.pop(0))
+        if self.state.leaving:
             self.reload.let_go()
         return out
 
     @property
     def pace(self) -> float:
         """In how many seconds TimePassed is wanted; 0 when nothing waits for it."""
-        book = self.book
-        under_way = book.errands or book.gathers or book.revivals or book.desk.waiting()
-        if under_way or any(conn.introduction is None for conn in book.conns.values()):
+        state = self.state
+        under_way = state.open_requests or state.gathers or state.auto_restart or state.desk.waiting()
+        if under_way or any(conn.introduction is None for conn in state.conns.values()):
             return 1.0
-        idle = 60.0 if any(not party.private for party in book.parties.values()) else 0.0
+        idle = 60.0 if any(not tenant.private for tenant in state.tenants.values()) else 0.0
         return self.quiet.pace or idle
 
     # --- Links ---------------------------------------------------------------------------------------
 
     def _link_opened(self, event: ev.LinkOpened) -> None:
-        book = self.book
-        key = event.caller.party or f"link:{event.link}"
-        party = book.parties.get(key)
-        if party is None:
-            party = book.parties[key] = Party(key, private=not event.caller.party)
-        book.links[event.link] = party.links[event.link] = Link(event.link, event.caller, party)
+        state = self.state
+        key = event.caller.tenant or f"link:{event.link}"
+        tenant = state.tenants.get(key)
+        if tenant is None:
+            tenant = state.tenants[key] = Tenant(key, private=not event.caller.tenant)
+        state.links[event.link] = tenant.links[event.link] = Link(event.link, event.caller, tenant)
 
     def _link_closed(self, event: ev.LinkClosed) -> None:
-        link = self.book.links.pop(event.link, None)
+        link = self.state.links.pop(event.link, None)
         if link is None:
             return
         if event.why:
-            self.book.complain_of(link, "hung up", event.why)
+            self.state.complain_of(link, "hung up", event.why)
         link.asked.clear()  # nothing can be said to it any more
-        for errand in list(link.errands.values()):
-            self.wishes.live(errand, ev.HostLeft())
+        for request in list(link.open_requests.values()):
+            self.runner.advance(request, ev.HostLeft())
         for gather in list(link.gathers):
-            self.upstreams.merge.lists.left(gather)
-        self.wishes.listening.end_all(link)
-        del link.party.links[link.id]
-        if link.party.private:
-            self._close_party(link.party)
+            self.upstreams.merged_server.lists.left(gather)
+        self.runner.subscriptions.end_all(link)
+        del link.tenant.links[link.id]
+        if link.tenant.private:
+            self._close_party(link.tenant)
 
-    def _close_party(self, party: Party) -> None:
-        for errand in [e for e in self.book.errands.values() if e.party is party]:
-            self.wishes.live(errand, ev.HostLeft())
-        for conn in [conn for conn in self.book.conns.values() if conn.party is party]:
-            self.book.drop(conn)
-            self.book.emit(do.Disconnect(conn.id))
-        for conn in self.book.conns.values():
-            if conn.party.guests.pop(party.key, None) is not None:  # it shared this one
-                conn.party.used = self.book.now
-                conn.live = {task: owner for task, owner in conn.live.items() if owner != party.key}
-                self.wishes.listening.leave(conn, party)
-        self.book.rests.forget(party.key)
-        if party.private:  # a stateless one may come back for its tasks
-            self.book.owners.forget(party.key)
-        self.book.parties.pop(party.key, None)  # that of a shared connection went with it
+    def _close_party(self, tenant: Tenant) -> None:
+        for request in [e for e in self.state.open_requests.values() if e.tenant is tenant]:
+            self.runner.advance(request, ev.HostLeft())
+        for conn in [conn for conn in self.state.conns.values() if conn.tenant is tenant]:
+            self.state.drop(conn)
+            self.state.emit(do.Disconnect(conn.id))
+        for conn in self.state.conns.values():
+            if conn.tenant.guests.pop(tenant.key, None) is not None:  # it shared this one
+                conn.tenant.used = self.state.now
+                conn.live = {task: owner for task, owner in conn.live.items() if owner != tenant.key}
+                self.runner.subscriptions.leave(conn, tenant)
+        self.state.backoff.forget(tenant.key)
+        if tenant.private:  # a stateless one may come back for its tasks
+            self.state.owners.forget(tenant.key)
+        self.state.tenants.pop(tenant.key, None)  # that of a shared connection went with it
 
     # --- the person ----------------------------------------------------------------------------------
 
     def _deskbell_asked(self, event: ev.DeskbellAsked) -> None:
-        question = self.book.dated(event.question)
-        away = turned_away(self.book, question)
+        question = self.state.dated(event.question)
+        away = turned_away(self.state, question)
         if away is not None:
             self._tell_deskbell(question, *away)
             return
-        self.book.emit(do.Show(self.book.desk.put(question, None)))
+        self.state.emit(do.Show(self.state.desk.put(question, None)))
 
     def _tell_deskbell(self, question: Question, answer: Answer, outcome: str) -> None:
         """What the person typed is not for the history."""
-        book = self.book
-        book.left(question)
-        book.emit(question_history.line(question, outcome, book.epoch - question.asked_at))
-        book.emit(do.Heard(question.id, answer))
+        state = self.state
+        state.left(question)
+        state.emit(question_history.line(question, outcome, state.epoch - question.asked_at))
+        state.emit(do.Heard(question.id, answer))
 
     def _deskbell_withdrew(self, event: ev.DeskbellWithdrew) -> None:
         self._settle(event.question, CANCEL, "withdrawn")
 
     def _person_answered(self, event: ev.PersonAnswered) -> None:
-        visitor = self.wishes.end_visit(event.question)
+        visitor = self.runner.end_visit(event.question)
         if visitor is None:
             answer = event.answer
             self._settle(event.question, answer, answer.unanswered or answer.action.value)
         elif event.answer.action is Action.CANCEL:
             self._call_off(visitor)
 
-    def _call_off(self, errand: Errand) -> None:
+    def _call_off(self, request: OpenRequest) -> None:
         """The person went to a page, and does not want to go on."""
-        text = f"The person cancelled this on the page {errand.conn.spec.name} had sent them to."
+        text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
         body = Made(error=error_body(INTERNAL_ERROR, text))
-        self.wishes.live(
-            errand, ev.TimedOut(said_no(text, errand.presence.era) if errand.method == "tools/call" else body)
+        self.runner.advance(
+            request,
+            ev.TimedOut(said_no(text, request.presence.era) if request.method == "tools/call" else body),
         )
 
     def _settle(self, question_id: str, answer: Answer, outcome: str) -> None:
         """A Question leaves the Desk with this Answer. One that is not there was answered before."""
-        book = self.book
-        found = book.desk.take(question_id)
+        state = self.state
+        found = state.desk.take(question_id)
         if found is None:
             return
         question, asker = found
-        book.emit(do.TakeBack(question.id))
+        state.emit(do.TakeBack(question.id))
         if asker is None:
             self._tell_deskbell(question, answer, outcome)
             return
-        errand, key = asker
-        errand.shown.pop(key, None)
+        request, key = asker
+        request.shown.pop(key, None)
         if question.first and outcome in (Action.ACCEPT, Action.DECLINE):
-            self._meet(errand.conn.spec)
+            self._meet(request.conn.spec)
         if answer.action is Action.ACCEPT:
-            book.floods.welcomed(question.server)
-        book.left(question)
-        self._conclude(question, errand, key, answer, outcome)
+            state.floods.welcomed(question.server)
+        state.left(question)
+        self._conclude(question, request, key, answer, outcome)
 
-    def _conclude(self, question: Question, errand: Errand, key: str, answer: Answer, outcome: str) -> None:
+    def _conclude(
+        self, question: Question, request: OpenRequest, key: str, answer: Answer, outcome: str
+    ) -> None:
         """A Question ends with this Answer."""
-        book = self.book
-        told = question_history.line(question, outcome, book.epoch - question.asked_at, answer)
-        book.recall(told, errand)
-        end = left_alone(book, errand, question, answer)
+        state = self.state
+        told = question_history.line(question, outcome, state.epoch - question.asked_at, answer)
+        state.recall(told, request)
+        end = left_alone(state, request, question, answer)
         if end is not None:
-            self.wishes.live(errand, end)
+            self.runner.advance(request, end)
             return
         if question.mode is not Mode.CONFIRM:
-            self.wishes.live(errand, ev.Answered(key, Made(answer.result(why=errand.conn.spec.builtin))))
-            if question.mode is Mode.URL and answer.action is Action.ACCEPT and errand.id in book.errands:
-                book.visits.begin(question, errand, book.now + book.question_limit)
+            self.runner.advance(request, ev.Answered(key, Made(answer.result(why=request.conn.spec.builtin))))
+            if (
+                question.mode is Mode.URL
+                and answer.action is Action.ACCEPT
+                and request.id in state.open_requests
+            ):
+                state.visits.begin(question, request, state.now + state.question_limit)
             return
-        self.wishes.live(errand, ev.Confirmed(answer))
+        self.runner.advance(request, ev.Confirmed(answer))
         if answer.always and answer.action is Action.ACCEPT:
-            spec = errand.conn.spec
-            if not spec.builtin and book.pins.approve(spec.name, errand.name):
-                book.emit(do.Pin())
+            spec = request.conn.spec
+            if not spec.builtin and state.pins.approve(spec.name, request.name):
+                state.emit(do.Pin())
             if not question.change:
-                book.emit(do.AllowAlways(errand.public, errand.table, question.host))
-            same = [one for one in book.errands.values() if (one.public, one.table) == key_of(errand)]
+                state.emit(do.AllowAlways(request.public, request.table, question.host))
+            same = [one for one in state.open_requests.values() if (one.public, one.table) == key_of(request)]
             for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
                 self._settle(waiting, ALLOWED, ALLOWED.action.value)
 
     def _meet(self, spec: ServerSpec) -> None:
-        if spec.identity not in self.book.met:
-            self.book.met.add(spec.identity)
-            self.book.emit(do.Meet(spec.identity))
+        if spec.identity not in self.state.met:
+            self.state.met.add(spec.identity)
+            self.state.emit(do.Meet(spec.identity))
 
     # --- time ----------------------------------------------------------------------------------------
 
     def _time_passed(self, event: ev.TimePassed) -> None:
-        book = self.book
+        state = self.state
         self.quiet.time_passed()
-        for question_id in book.desk.expired(book.epoch):
+        for question_id in state.desk.expired(state.epoch):
             self._settle(question_id, EXPIRED, EXPIRED.unanswered)
-        for question_id in book.visits.expired(book.now):
-            self.wishes.end_visit(question_id)
-        for errand in [one for one in book.errands.values() if one.relayed]:
-            self.wishes.expire(errand)
-        for errand in list(book.errands.values()):
-            busy = kept_waiting(errand) or book.visits.of(errand) or book.awaits_person(errand.conn.spec.name)
-            if errand.deadline and errand.deadline <= book.now and not busy:
-                self._run_out(errand)
-        self.underway.note()
+        for question_id in state.visits.expired(state.now):
+            self.runner.end_visit(question_id)
+        for request in [one for one in state.open_requests.values() if one.relayed]:
+            self.runner.expire(request)
+        for request in list(state.open_requests.values()):
+            busy = (
+                kept_waiting(request)
+                or state.visits.of(request)
+                or state.awaits_person(request.conn.spec.name)
+            )
+            if request.deadline and request.deadline <= state.now and not busy:
+                self._run_out(request)
+        self.running_calls.note()
         self.upstreams.hurry()
-        self.upstreams.revivals.due()
-        for gather in [g for g in book.gathers if g.deadline <= book.now]:
-            self.upstreams.merge.lists.serve(gather)
-        for party in list(book.parties.values()):
-            alone = not party.private and not party.links and not party.guests
-            if alone and party.used + IDLE_PARTY <= book.now:
-                self._close_idle(party)
+        self.upstreams.auto_restart.due()
+        for gather in [g for g in state.gathers if g.deadline <= state.now]:
+            self.upstreams.merged_server.lists.serve(gather)
+        for tenant in list(state.tenants.values()):
+            alone = not tenant.private and not tenant.links and not tenant.guests
+            if alone and tenant.used + IDLE_PARTY <= state.now:
+                self._close_idle(tenant)
 
-    def _close_idle(self, party: Party) -> None:
-        if not any(errand.party is party for errand in self.book.errands.values()):
-            self._close_party(party)
+    def _close_idle(self, tenant: Tenant) -> None:
+        if not any(request.tenant is tenant for request in self.state.open_requests.values()):
+            self._close_party(tenant)
 
-    def _run_out(self, errand: Errand) -> None:
-        server = errand.conn.spec
+    def _run_out(self, request: OpenRequest) -> None:
+        server = request.conn.spec
         words = unanswered(server.name, server.timeout)
-        self.wishes.live(errand, ev.TimedOut(Made(error=self.book.sorry(UNANSWERED, words))))
+        self.runner.advance(request, ev.TimedOut(Made(error=self.state.sorry(UNANSWERED, words))))
 
     # --- the end -------------------------------------------------------------------------------------
 
     def _quit(self, event: ev.QuitRequested) -> None:
-        book = self.book
-        for question in book.desk.waiting():
+        state = self.state
+        for question in state.desk.waiting():
             if question.mode is not Mode.CONFIRM:  # an approval goes with its call
                 self._settle(question.id, CANCEL, CANCEL.action.value)
-        self.wishes.listening.close()
+        self.runner.subscriptions.close()
         closing = Made(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
-        for errand in list(book.errands.values()):
-            self.wishes.live(errand, ev.TimedOut(closing))
-        for gather in list(book.gathers):
-            self.upstreams.merge.lists.serve(gather)
-        for conn in list(book.conns.values()):
-            book.drop(conn)
-            book.emit(do.Disconnect(conn.id))
-        for link in book.links:
-            book.emit(do.HangUp(link))
+        for request in list(state.open_requests.values()):
+            self.runner.advance(request, ev.TimedOut(closing))
+        for gather in list(state.gathers):
+            self.upstreams.merged_server.lists.serve(gather)
+        for conn in list(state.conns.values()):
+            state.drop(conn)
+            state.emit(do.Disconnect(conn.id))
+        for link in state.links:
+            state.emit(do.HangUp(link))
 
 
-def key_of(errand: Errand) -> tuple[str, str]:
+def key_of(request: OpenRequest) -> tuple[str, str]:
     """Which approvals are the same: of one tool, by the rules of one table."""
-    return errand.public, errand.table
+    return request.public, request.table
 
 
-def kept_waiting(errand: Errand) -> bool:
+def kept_waiting(request: OpenRequest) -> bool:
     """Does its server wait for a person? It does not say for which of its calls: none of them runs out, save
     those of other hosts where it is known whose it is."""
-    asking = (asker.party for asker, _ in errand.conn.asked.values())
-    return errand.exchange.state is State.CALLING and any(
-        party in (errand.party, errand.conn.party) for party in asking
+    asking = (asker.tenant for asker, _ in request.conn.asked.values())
+    return request.exchange.state is State.CALLING and any(
+        tenant in (request.tenant, request.conn.tenant) for tenant in asking
     )

@@ -9,8 +9,8 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.protocol.translate import said_no
 from bridge.core.routing.exchange import State
-from bridge.core.routing.exchange_runner import Wishes
-from bridge.core.routing.state import Book, Errand
+from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.core.status import RunningCall
 
 LONG = 1.0  # seconds
@@ -22,44 +22,44 @@ _STATES = {
 }
 
 
-class Underway:
-    def __init__(self, book: Book, wishes: Wishes) -> None:
-        self.book = book
-        self.wishes = wishes
+class RunningCalls:
+    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
+        self.state = state
+        self.runner = runner
 
     def note(self) -> None:
         """Tell history of the calls that take their time."""
-        book = self.book
-        for errand in _calls(book):
-            if not errand.begun and errand.started + LONG <= book.now:
-                errand.begun = True
-                at = book.offset + errand.started
-                who = book.host_name(errand.link or errand.party)
-                server = errand.conn.spec.name
-                book.emit(do.Begin(errand.id, who, server, errand.name, at, errand.arguments))
+        state = self.state
+        for request in _calls(state):
+            if not request.begun and request.started + LONG <= state.now:
+                request.begun = True
+                at = state.offset + request.started
+                who = state.host_name(request.link or request.tenant)
+                server = request.conn.spec.name
+                state.emit(do.Begin(request.id, who, server, request.name, at, request.arguments))
 
     def cancelled(self, event: ev.CallCancelled) -> None:
-        errand = self.book.errands.get(event.call)
-        if errand is not None and errand.method == "tools/call":
+        request = self.state.open_requests.get(event.call)
+        if request is not None and request.method == "tools/call":
             text = "The person cancelled this call in Deskbell. Do not try again unless they ask for it."
-            self.wishes.live(errand, ev.TimedOut(said_no(text, errand.presence.era), CANCELLED))
+            self.runner.advance(request, ev.TimedOut(said_no(text, request.presence.era), CANCELLED))
 
 
-def running(book: Book, most: int) -> tuple[RunningCall, ...]:
+def running(state: RoutingState, most: int) -> tuple[RunningCall, ...]:
     """The calls that are under way, oldest first."""
     return tuple(
         RunningCall(
-            errand.id,
-            book.host_name(errand.link or errand.party),
-            errand.conn.spec.name,
-            errand.name,
-            book.offset + errand.started,
-            _STATES.get(errand.exchange.state, "server"),
-            len(errand.arguments),
+            request.id,
+            state.host_name(request.link or request.tenant),
+            request.conn.spec.name,
+            request.name,
+            state.offset + request.started,
+            _STATES.get(request.exchange.state, "server"),
+            len(request.arguments),
         )
-        for errand in _calls(book)[:most]
+        for request in _calls(state)[:most]
     )
 
 
-def _calls(book: Book) -> list[Errand]:
-    return [errand for errand in book.errands.values() if errand.method == "tools/call"]
+def _calls(state: RoutingState) -> list[OpenRequest]:
+    return [request for request in state.open_requests.values() if request.method == "tools/call"]

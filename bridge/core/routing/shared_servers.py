@@ -17,9 +17,9 @@ from bridge.core.protocol.ambiguous_json import refuse_lookalikes, refuse_repeat
 from bridge.core.protocol.jsonrpc import Envelope, edit, is_object, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Unknown
-from bridge.core.routing.exchange_runner import Wishes
+from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import MAX_PAGES, Page
-from bridge.core.routing.state import Book, Conn, Errand, Link, Listing, Party
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, TaskPages, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions import LISTEN, UPDATED, wanted
 
 LEVEL = "logging/setLevel"
@@ -31,33 +31,33 @@ class _Uri(msgspec.Struct, frozen=True):
     uri: str = ""
 
 
-class Sharing:
-    def __init__(self, book: Book, wishes: Wishes) -> None:
-        self.book = book
-        self.wishes = wishes
+class SharedServers:
+    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
+        self.state = state
+        self.runner = runner
 
     # --- requests ------------------------------------------------------------------------------------
 
-    def admitted(self, party: Party, conn: Conn, envelope: Envelope, changed: bytes) -> bytes:
+    def admitted(self, tenant: Tenant, conn: UpstreamConnection, envelope: Envelope, changed: bytes) -> bytes:
         """The params to send instead, if any; another's task is refused, just as one that nobody made."""
         method, params = envelope.method or "", changed or envelope.params
         if method.startswith("tasks/") and method != tasks.LIST:
             _refuse_doubts(params, "taskId")
-            self._require(party, conn, jsonrpc.read(tasks.Task, params or b"{}").task_id)
+            self._require(tenant, conn, jsonrpc.read(tasks.Task, params or b"{}").task_id)
         if not is_object(params):
             return changed
         related = tasks.related(params)
         if related is not None:
-            self._require(party, conn, related)
+            self._require(tenant, conn, related)
         if method == LISTEN:
-            return self._heard_of(party, conn, params)
-        return self.common(conn, party, method, bytes(params)) if method == LEVEL else changed
+            return self._heard_of(tenant, conn, params)
+        return self.common(conn, tenant, method, bytes(params)) if method == LEVEL else changed
 
-    def _require(self, party: Party, conn: Conn, task: str) -> None:
-        if not self.book.may_see(party, conn.spec, task):
+    def _require(self, tenant: Tenant, conn: UpstreamConnection, task: str) -> None:
+        if not self.state.may_see(tenant, conn.spec, task):
             raise Unknown(f"There is no task called {task}.")
 
-    def _heard_of(self, party: Party, conn: Conn, params: bytes | Raw) -> bytes:
+    def _heard_of(self, tenant: Tenant, conn: UpstreamConnection, params: bytes | Raw) -> bytes:
         """A `subscriptions/listen` without the tasks of others."""
         _refuse_doubts(params, "notifications")
         said = members(params).get("notifications", b"{}")
@@ -65,58 +65,60 @@ class Sharing:
         named = wanted(params).task_ids
         if named is None:
             return bytes(params)
-        own = [task for task in named if self.book.may_see(party, conn.spec, task)]
+        own = [task for task in named if self.state.may_see(tenant, conn.spec, task)]
         return edit(params, {"notifications": edit(said, {"taskIds": msgspec.json.encode(own)})})
 
     # --- what one host settles for all ---------------------------------------------------------------
 
-    def common(self, conn: Conn, party: Party, method: str, params: bytes) -> bytes:
+    def common(self, conn: UpstreamConnection, tenant: Tenant, method: str, params: bytes) -> bytes:
         """What a server is told, so that it suits all."""
         if method != LEVEL:
             return params
-        level = self.book.common_level(conn, party, log_levels.log_level(params))
+        level = self.state.common_level(conn, tenant, log_levels.log_level(params))
         return edit(params, {"level": jsonrpc.quote(level)})
 
-    def answers(self, link: Link, conn: Conn, envelope: Envelope) -> bool:
+    def answers(self, link: Link, conn: UpstreamConnection, envelope: Envelope) -> bool:
         """A host that wants to hear of a resource no more is answered here, while others do want to."""
         legacy = conn.introduction is not None and conn.introduction.era is Era.LEGACY
         if envelope.method != "resources/unsubscribe" or not legacy:
             return False
-        if not self.book.is_awaited(conn, jsonrpc.read(_Uri, envelope.params).uri, but=link.party):
+        if not self.state.is_awaited(conn, jsonrpc.read(_Uri, envelope.params).uri, but=link.tenant):
             return False
-        link.party.standing.learn(conn.spec.name, envelope.method, bytes(envelope.params))
-        request = bytes(envelope.id)
-        self.book.emit(do.Deliver(link.id, jsonrpc.response(request, b"{}"), request, True))
+        link.tenant.settled.learn(conn.spec.name, envelope.method, bytes(envelope.params))
+        request_id = bytes(envelope.id)
+        self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, b"{}"), request_id, True))
         return True
 
     # --- lists ---------------------------------------------------------------------------------------
 
-    def listed(self, errand: Errand, result: Raw) -> bytes | None:
+    def listed(self, request: OpenRequest, result: Raw) -> bytes | None:
         """The host's own among a server's tasks, of all pages at once: a cursor may name another's task.
         None: the next page is on its way."""
-        spec = errand.conn.spec
-        listing = errand.listing = errand.listing or Listing()
+        spec = request.conn.spec
+        listing = request.listing = request.listing or TaskPages()
         for item in jsonrpc.elements(members(result).get("tasks", b"[]")):
             task = jsonrpc.read(tasks.Task, item).task_id
-            if self.book.may_see(errand.party, spec, task):
+            if self.state.may_see(request.tenant, spec, task):
                 listing.items[task] = item
         listing.pages += 1
         cursor = jsonrpc.read(Page, result).next_cursor
         if cursor is not None and listing.pages < MAX_PAGES:
-            self.wishes.turn_page(errand, cursor)
+            self.runner.turn_page(request, cursor)
             return None
         if cursor is not None:
-            text = f"Its {errand.method} has more than {MAX_PAGES} pages."
-            self.book.complain(errand.conn, "endless", text)
+            text = f"Its {request.method} has more than {MAX_PAGES} pages."
+            self.state.complain(request.conn, "endless", text)
         own = b"[" + b",".join(listing.items.values()) + b"]"
         return edit(result, {"tasks": own, "nextCursor": None})
 
     # --- notes and questions -------------------------------------------------------------------------
 
-    def hearers(self, conn: Conn, data: bytes, envelope: Envelope, about: bytes) -> Sequence[Party]:
+    def hearers(
+        self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes
+    ) -> Sequence[Tenant]:
         """Which hosts may hear this note: what speaks of a task is for the one that began it."""
-        if not conn.party.shared:
-            return (conn.party,)
+        if not conn.tenant.shared:
+            return (conn.tenant,)
         if tasks.NAMED in data:
             task = tasks.related(envelope.params)
             if envelope.method in _ABOUT_ONE:
@@ -124,7 +126,7 @@ class Sharing:
             if task is not None:
                 owner = self.owner(conn, task)
                 return () if owner is None else (owner,)
-        guests = tuple(conn.party.guests.values())
+        guests = tuple(conn.tenant.guests.values())
         if envelope.method == _LOGGED:
             return self._loggers(conn, guests, envelope, about)
         if envelope.method == UPDATED:
@@ -133,27 +135,29 @@ class Sharing:
         return guests
 
     def _loggers(
-        self, conn: Conn, guests: Sequence[Party], envelope: Envelope, about: bytes
-    ) -> Sequence[Party]:
+        self, conn: UpstreamConnection, guests: Sequence[Tenant], envelope: Envelope, about: bytes
+    ) -> Sequence[Tenant]:
         """Whose call it is that is logged, if that is known; else all who want messages as loud as this."""
-        errand = conn.pending.get(about)
-        if isinstance(errand, Errand):
-            guests = (errand.party,)
+        request = conn.pending.get(about)
+        if isinstance(request, OpenRequest):
+            guests = (request.tenant,)
         return tuple(one for one in guests if _wants(one, envelope.params))
 
-    def owner(self, conn: Conn, task: str) -> Party | None:
+    def owner(self, conn: UpstreamConnection, task: str) -> Tenant | None:
         """Whose task this is, if that host is there."""
-        return conn.party.guests.get(self.book.owners.of(conn.spec.identity, task))
+        return conn.tenant.guests.get(self.state.owners.of(conn.spec.identity, task))
 
 
-def _wants(party: Party, logged: Raw) -> bool:
-    level = party.standing.level
+def _wants(tenant: Tenant, logged: Raw) -> bool:
+    level = tenant.settled.level
     return not level or log_levels.loud_enough(logged, log_levels.log_level(level))
 
 
-def _hears_of(party: Party, server: str, uri: str) -> bool:
+def _hears_of(tenant: Tenant, server: str, uri: str) -> bool:
     """What is updated may be a part of what was subscribed to. Modern hosts hear only what they listen to."""
-    return party.presence.era is Era.MODERN or any(uri.startswith(one) for one in party.standing.uris(server))
+    return tenant.presence.era is Era.MODERN or any(
+        uri.startswith(one) for one in tenant.settled.uris(server)
+    )
 
 
 def _refuse_doubts(params: bytes | Raw, key: str) -> None:

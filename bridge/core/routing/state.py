@@ -1,4 +1,4 @@
-"""What the Router remembers: Links, the Parties behind them, their connections and their Errands.
+"""What the Router remembers: Links, the Tenants behind them, their connections and their OpenRequests.
 
 Data, and the few words every part of the Router needs; no decisions.
 """
@@ -21,14 +21,14 @@ from bridge.core.protocol import jsonrpc, log_levels
 from bridge.core.protocol.handshake import STRANGER, Dial, Introduction, Presence
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.protocol.tool_names import Routes, public_name, spellings
-from bridge.core.questions.desk import Desk, Visits
-from bridge.core.questions.flood_control import Floods
+from bridge.core.questions.desk import Desk, OpenedLinks
+from bridge.core.questions.flood_control import FloodControl
 from bridge.core.questions.question import Answer, Question, dated
-from bridge.core.routing.backoff import Rests
+from bridge.core.routing.backoff import Backoff
 from bridge.core.routing.exchange import Exchange
-from bridge.core.routing.peer_limits import Manners
-from bridge.core.routing.restore_subscriptions import Standing
-from bridge.core.routing.task_owners import Owners
+from bridge.core.routing.peer_limits import PeerLimits
+from bridge.core.routing.restore_subscriptions import HostSubscriptions
+from bridge.core.routing.task_owners import TaskOwners
 from bridge.i18n import Phrases
 
 UNKNOWN_HOST = "Unknown Client"
@@ -38,14 +38,14 @@ MOST_QUESTIONS = 20  # of one call, that its line of history tells of
 NOTHING = Envelope()
 
 
-class Errand(msgspec.Struct, eq=False):
+class OpenRequest(msgspec.Struct, eq=False):
     """An Exchange on its way: whose it is, where it goes, and how each side calls it."""
 
     id: int
     exchange: Exchange
     link: Link | None  # None while the host is away
-    party: Party  # whose it is, even then
-    conn: Conn
+    tenant: Tenant  # whose it is, even then
+    conn: UpstreamConnection
     presence: Presence
     method: str = ""
     target: str = ""  # tool, prompt or resource, as the host calls it
@@ -68,17 +68,17 @@ class Errand(msgspec.Struct, eq=False):
     thinks_since: float | None = None  # a person; None: nobody is asked
     thought: float = 0.0  # seconds that people took
     replied: str = "cancelled"  # how it ended, for the history
-    listing: Listing | None = None  # what was heard so far of the tasks of a shared server
+    listing: TaskPages | None = None  # what was heard so far of the tasks of a shared server
     reply: bytes = b""  # what the host got
     begun: bool = False  # history knows that it is under way
     questions: list[Mapping[str, object]] = []  # what was asked in it, for the history
-    round: int = 0  # counts the Tickets of this Errand
-    inquiries: dict[str, bytes] = {}  # key → the server's id of its request
+    round: int = 0  # counts the Tickets of this OpenRequest
+    server_ids: dict[str, bytes] = {}  # key → the server's id of its request
     shown: dict[str, str] = {}  # key → Question on the Desk
     relayed: dict[str, bytes] = {}  # key → our request to the host
 
 
-class Listing:
+class TaskPages:
     """A host's own tasks, as one page after the other comes in."""
 
     __slots__ = ("items", "pages")
@@ -88,17 +88,17 @@ class Listing:
         self.pages = 0
 
 
-class Chore:
+class AskingTask:
     """A task of the modern extension, and what was asked here on its behalf."""
 
     __slots__ = ("asked", "tool")
 
     def __init__(self, tool: str = "") -> None:
         self.tool = tool
-        self.asked: dict[str, Errand] = {}
+        self.asked: dict[str, OpenRequest] = {}
 
 
-class Glance:
+class ToolCheck:
     """A list of tools that we ask for ourselves (merged_lists.py)."""
 
     __slots__ = ("again", "own", "pages", "size")
@@ -110,13 +110,13 @@ class Glance:
         self.again = False  # the list has changed meanwhile
 
 
-class Conn:
-    """One connection to one server, for one Party; a shared one is known to that Party's guests too."""
+class UpstreamConnection:
+    """One connection to one server, for one Tenant; a shared one is known to that Tenant's guests too."""
 
     __slots__ = (
         "asked",
+        "asking_tasks",
         "backlog",
-        "chores",
         "dial",
         "dial_since",
         "ear",
@@ -125,19 +125,19 @@ class Conn:
         "introduction",
         "lasting",
         "level",
+        "limits",
         "live",
-        "manners",
         "overdue",
-        "party",
         "pending",
         "spec",
         "subscribed",
+        "tenant",
     )
 
-    def __init__(self, id_: int, spec: ServerSpec, party: Party, dial: Dial) -> None:
+    def __init__(self, id_: int, spec: ServerSpec, tenant: Tenant, dial: Dial) -> None:
         self.id = id_
         self.spec = spec
-        self.party = party
+        self.tenant = tenant
         self.dial = dial
         self.dial_since = 0.0
         self.overdue = ""  # that its introduction takes too long, in words
@@ -147,22 +147,22 @@ class Conn:
         self.hears = b"{}"  # and what it wants to hear of
         self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
         self.backlog: list[Waits] = []  # what waits for the introduction
-        self.pending: dict[bytes, Waits | Dial | Glance] = {}  # our request id → who wants the answer
-        self.asked: dict[bytes, tuple[Errand, str]] = {}  # the server's id → whom it concerns
-        self.manners = Manners()
+        self.pending: dict[bytes, Waits | Dial | ToolCheck] = {}  # our request id → who wants the answer
+        self.asked: dict[bytes, tuple[OpenRequest, str]] = {}  # the server's id → whom it concerns
+        self.limits = PeerLimits()
         self.live: dict[str, str] = {}  # its tasks whose end no host has heard of → who began them
-        self.chores: dict[str, Chore] = {}  # its tasks by their ids, for a modern host
+        self.asking_tasks: dict[str, AskingTask] = {}  # its tasks by their ids, for a modern host
         self.lasting: dict[bytes, tuple[Link, bytes]] = {}  # our id of a call that became a task → its token
 
 
-class Gather:
+class MergedList:
     """One list request to many servers: pages come in, one list goes out."""
 
     __slots__ = ("deadline", "guessed", "items", "link", "method", "request", "served", "wanted")
 
-    def __init__(self, link: Link, request: bytes, method: str, deadline: float) -> None:
+    def __init__(self, link: Link, request_id: bytes, method: str, deadline: float) -> None:
         self.link = link
-        self.request = request
+        self.request = request_id
         self.method = method
         self.deadline = deadline
         self.items: dict[str, dict[str, bytes]] = {}  # server → public name → item
@@ -171,12 +171,12 @@ class Gather:
         self.wanted: set[str] = set()  # servers not heard to the end
 
 
-class Part:
+class ListPart:
     """One server's share of a Gather."""
 
     __slots__ = ("conn", "gather", "own", "pages", "renewed", "size")
 
-    def __init__(self, gather: Gather, conn: Conn) -> None:
+    def __init__(self, gather: MergedList, conn: UpstreamConnection) -> None:
         self.gather = gather
         self.conn = conn
         self.own: list[bytes] = []  # its items, as it wrote them
@@ -185,10 +185,10 @@ class Part:
         self.renewed = False
 
 
-Waits = Errand | Part
+Waits = OpenRequest | ListPart
 
 
-class Listener:
+class Subscription:
     """A modern host's `subscriptions/listen` that we keep: to one legacy server, or to many (no `conn`)."""
 
     __slots__ = ("conn", "id", "kinds", "link", "request", "tasks", "uris")
@@ -197,14 +197,14 @@ class Listener:
         self,
         id_: int,
         link: Link,
-        request: bytes,
+        request_id: bytes,
         kinds: frozenset[str],
         uris: dict[str, str],
-        conn: Conn | None = None,
+        conn: UpstreamConnection | None = None,
     ) -> None:
         self.id = id_
         self.link = link
-        self.request = request
+        self.request = request_id
         self.kinds = kinds  # of lists, whose changes it hears of
         self.uris = uris  # resource → server
         self.tasks: tuple[str, ...] = ()  # public names
@@ -216,14 +216,14 @@ class Listener:
         return f"listener:{self.id}"
 
 
-class Handed(NamedTuple):
+class HandedOver(NamedTuple):
     """Questions that a modern host got from a modern server, word for word: it will call again by itself."""
 
     asked_at: float
     keys: frozenset[str]
 
 
-class Party:
+class Tenant:
     """Who owns upstream connections: one host; or nobody in particular, for a server that hosts share."""
 
     __slots__ = (
@@ -233,14 +233,14 @@ class Party:
         "handed",
         "key",
         "level",
+        "limits",
         "links",
-        "manners",
         "missed",
         "presence",
         "private",
         "prompts",
+        "settled",
         "shared",
-        "standing",
         "templates",
         "tools",
         "uris",
@@ -251,20 +251,20 @@ class Party:
         self.key = key
         self.private = private  # ends with its one Link
         self.shared = shared  # owns one connection, for its guests
-        self.guests: dict[str, Party] = {}
+        self.guests: dict[str, Tenant] = {}
         self.presence: Presence = STRANGER
         self.level = ""  # which log messages a legacy host wants
-        self.conns: dict[str, Conn] = {}
+        self.conns: dict[str, UpstreamConnection] = {}
         self.links: dict[int, Link] = {}
         self.used = 0.0
-        self.handed: dict[str, Handed] = {}  # by tool, prompt or resource
-        self.standing = Standing()
-        self.manners = Manners()
+        self.handed: dict[str, HandedOver] = {}  # by tool, prompt or resource
+        self.settled = HostSubscriptions()
+        self.limits = PeerLimits()
         self.tools = Routes(())
         self.prompts = Routes(())
         self.uris: dict[str, set[str]] = {}  # resource → servers that listed it
         self.templates: dict[str, set[str]] = {}  # what a resource template begins with → the same
-        self.correcting: dict[str, Gather] = {}  # method → a list that was served before it was whole
+        self.correcting: dict[str, MergedList] = {}  # method → a list that was served before it was whole
         self.missed: set[str] = set()  # changes that a modern host could not be told of
 
 
@@ -275,29 +275,31 @@ class Link:
         "asked",
         "caller",
         "calls",
-        "errands",
         "gathers",
         "id",
         "initialized",
         "merged",
-        "party",
+        "open_requests",
         "requests",
+        "tenant",
     )
 
-    def __init__(self, id_: int, caller: Caller, party: Party) -> None:
+    def __init__(self, id_: int, caller: Caller, tenant: Tenant) -> None:
         self.id = id_
         self.caller = caller
-        self.party = party
+        self.tenant = tenant
         self.merged = not caller.server and caller.wrap is None  # it sees many servers as one
         self.initialized = False
         self.calls = 0
-        self.requests: dict[bytes, Errand | Gather | Listener] = {}
-        self.errands: dict[int, Errand] = {}
-        self.gathers: set[Gather] = set()  # some of which may be served already, but not in full
-        self.asked: dict[bytes, tuple[Errand, str]] = {}  # our request id → whom the host's answer concerns
+        self.requests: dict[bytes, OpenRequest | MergedList | Subscription] = {}
+        self.open_requests: dict[int, OpenRequest] = {}
+        self.gathers: set[MergedList] = set()  # some of which may be served already, but not in full
+        self.asked: dict[
+            bytes, tuple[OpenRequest, str]
+        ] = {}  # our request id → whom the host's answer concerns
 
 
-class Book:
+class RoutingState:
     """All of it. `now` is a monotonic clock, `offset` turns it into seconds since the epoch; the engine sets
     the first before it feeds an event; the other is an event (clock_changes.py)."""
 
@@ -307,25 +309,29 @@ class Book:
         self.question_limit = question_limit
         self.now = 0.0
         self.offset = 0.0
-        self.desk: Desk[tuple[Errand, str] | None] = Desk()  # None: Deskbell itself asks
-        self.visits: Visits[Errand] = Visits()
+        self.desk: Desk[tuple[OpenRequest, str] | None] = Desk()  # None: Deskbell itself asks
+        self.visits: OpenedLinks[OpenRequest] = OpenedLinks()
         self.pins = Pins()
         self.met: set[str] = set()  # identities of the servers that were answered before
         self.links: dict[int, Link] = {}
-        self.parties: dict[str, Party] = {}
-        self.conns: dict[int, Conn] = {}
-        self.errands: dict[int, Errand] = {}
-        self.gathers: set[Gather] = set()
-        self.leaving: set[Conn] = set()  # their settings are gone; each ends with its last call
-        self.rests = Rests()
-        self.owners = Owners()
-        self.revivals: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # party, server → when, which
+        self.tenants: dict[str, Tenant] = {}
+        self.conns: dict[int, UpstreamConnection] = {}
+        self.open_requests: dict[int, OpenRequest] = {}
+        self.gathers: set[MergedList] = set()
+        self.leaving: set[UpstreamConnection] = set()  # their settings are gone; each ends with its last call
+        self.backoff = Backoff()
+        self.owners = TaskOwners()
+        self.auto_restart: dict[
+            tuple[str, str], tuple[float, ServerSpec]
+        ] = {}  # tenant, server → when, which
         self.suspicion = Suspicion()
-        self.floods = Floods()
+        self.floods = FloodControl()
         self.snoozed = False
         self.snoozed_until = 0.0  # seconds since the epoch; 0: until the person says otherwise
-        self.turned_away: list[tuple[Question, Errand, str, Answer, str]] = []  # answered with this event
-        self.listeners: dict[int, Listener] = {}
+        self.turned_away: list[
+            tuple[Question, OpenRequest, str, Answer, str]
+        ] = []  # answered with this event
+        self.subscriptions: dict[int, Subscription] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
         self.phrases = Phrases()
         self.late: set[str] = set()  # servers that a list has waited for in vain, and that are not there yet
@@ -347,41 +353,41 @@ class Book:
     def emit(self, command: do.Command) -> None:
         self.out.append(command)
 
-    def tell(self, conn: Conn, method: str, params: bytes | Raw) -> bytes:
+    def tell(self, conn: UpstreamConnection, method: str, params: bytes | Raw) -> bytes:
         """A request of our own whose answer is nobody's business; its id."""
-        request = b"%d" % self.next()
-        conn.manners.expect(request)
-        self.emit(do.Send(conn.id, jsonrpc.request(request, method, params)))
-        return request
+        request_id = b"%d" % self.next()
+        conn.limits.expect(request_id)
+        self.emit(do.Send(conn.id, jsonrpc.request(request_id, method, params)))
+        return request_id
 
-    def complain(self, conn: Conn, kind: str, detail: str) -> None:
+    def complain(self, conn: UpstreamConnection, kind: str, detail: str) -> None:
         """A server does what it should not."""
-        record = conn.manners.complaint(kind, detail, server=conn.spec.name)
+        record = conn.limits.complaint(kind, detail, server=conn.spec.name)
         if record is not None:
             self.emit(record)
 
     def complain_of(self, link: Link, kind: str, detail: str) -> None:
         """A host does what it should not."""
-        record = link.party.manners.complaint(kind, detail, host=self.host_name(link))
+        record = link.tenant.limits.complaint(kind, detail, host=self.host_name(link))
         if record is not None:
             self.emit(record)
 
-    def recall(self, record: do.Record, errand: Errand | None = None) -> None:
+    def recall(self, record: do.Record, request: OpenRequest | None = None) -> None:
         """The end of a Question is history, of its own and of the call it was asked in."""
         self.emit(record)
-        if errand is not None and len(errand.questions) < MOST_QUESTIONS:
-            errand.questions.append({**record.facts, "outcome": record.outcome})
+        if request is not None and len(request.questions) < MOST_QUESTIONS:
+            request.questions.append({**record.facts, "outcome": record.outcome})
 
     def sorry(self, code: int, words: str, data: object = None) -> bytes:
         """An error of our own; windows that hear it can say it in their language."""
         self.phrases.learn(words)
         return jsonrpc.error_body(code, words, data)
 
-    def refuse(self, link: Link, request: bytes, code: int, message: str, data: object = None) -> None:
+    def refuse(self, link: Link, request_id: bytes, code: int, message: str, data: object = None) -> None:
         body = self.sorry(code, message, data)
-        self.emit(do.Deliver(link.id, jsonrpc.failure(request, body), request, True))
+        self.emit(do.Deliver(link.id, jsonrpc.failure(request_id, body), request_id, True))
 
-    def rule(self, of: Link | Party) -> HostRule:
+    def rule(self, of: Link | Tenant) -> HostRule:
         """What the settings say of this host."""
         return self.policy.host(self.host_name(of)) if self.policy.hosts else ANYTHING
 
@@ -393,15 +399,15 @@ class Book:
         if not self.desk.count(question.server):
             self.floods.subside(question.server)
 
-    def host_name(self, of: Link | Party) -> str:
+    def host_name(self, of: Link | Tenant) -> str:
         """How the person knows the host: as it introduced itself, unless its entry says otherwise. All Links
-        of a Party are of one host."""
-        if isinstance(of, Party):
+        of a Tenant are of one host."""
+        if isinstance(of, Tenant):
             if of.guests:
                 return " or ".join(sorted({self.host_name(guest) for guest in of.guests.values()}))
             named = next((link.caller.host_name for link in of.links.values()), "")
             return named or of.presence.who.name or UNKNOWN_HOST
-        return of.caller.host_name or self.host_name(of.party)
+        return of.caller.host_name or self.host_name(of.tenant)
 
     def public(self, server: str, name: str) -> str:
         """How a tool or prompt is called from outside, by hosts and in the settings."""
@@ -422,46 +428,46 @@ class Book:
         self.servers = servers
         self._names.clear()
 
-    def drop(self, conn: Conn) -> None:
+    def drop(self, conn: UpstreamConnection) -> None:
         self.detach(conn)
         self.leaving.discard(conn)
         del self.conns[conn.id]
 
-    def detach(self, conn: Conn) -> None:
+    def detach(self, conn: UpstreamConnection) -> None:
         """Nobody finds this connection any more; what is under way goes on."""
-        party, server = conn.party, conn.spec.name
-        for user in (party, *party.guests.values()):
+        tenant, server = conn.tenant, conn.spec.name
+        for user in (tenant, *tenant.guests.values()):
             if user.conns.get(server) is conn:
                 del user.conns[server]
-        if party.shared and self.parties.get(party.key) is party:
-            del self.parties[party.key]
+        if tenant.shared and self.tenants.get(tenant.key) is tenant:
+            del self.tenants[tenant.key]
 
     def awaits_person(self, server: str) -> bool:
         """Does it wait for the person to sign in, or to unlock its secrets?"""
         return self.sign_ins.get(server) == "under way" or self.locked_out[server] > 0
 
-    def at_work(self, conn: Conn) -> bool:
-        waited_for = any(isinstance(one, Part) for one in (*conn.pending.values(), *conn.backlog))
-        return waited_for or bool(conn.live) or any(one.conn is conn for one in self.errands.values())
+    def at_work(self, conn: UpstreamConnection) -> bool:
+        waited_for = any(isinstance(one, ListPart) for one in (*conn.pending.values(), *conn.backlog))
+        return waited_for or bool(conn.live) or any(one.conn is conn for one in self.open_requests.values())
 
-    def kept_for(self, party: Party, task: str) -> Conn | None:
+    def kept_for(self, tenant: Tenant, task: str) -> UpstreamConnection | None:
         """The connection of earlier settings that is kept for this task."""
-        return next((conn for conn in self.leaving if conn.live.get(task) == party.key), None)
+        return next((conn for conn in self.leaving if conn.live.get(task) == tenant.key), None)
 
-    def common_level(self, conn: Conn, party: Party, level: str) -> str:
+    def common_level(self, conn: UpstreamConnection, tenant: Tenant, level: str) -> str:
         """Which log level to tell a server for this host: one that suits all who share the server."""
-        others = [one.standing.level for one in conn.party.guests.values() if one is not party]
+        others = [one.settled.level for one in conn.tenant.guests.values() if one is not tenant]
         return log_levels.loudest([level, *(log_levels.log_level(params) for params in others if params)])
 
-    def is_awaited(self, conn: Conn, uri: str, but: Party | None = None) -> bool:
+    def is_awaited(self, conn: UpstreamConnection, uri: str, but: Tenant | None = None) -> bool:
         """Does anybody else who shares this server want to hear of this resource?"""
-        others = [one for one in conn.party.guests.values() if one is not but]
-        return uri in conn.subscribed or any(one.standing.wants(conn.spec.name, uri) for one in others)
+        others = [one for one in conn.tenant.guests.values() if one is not but]
+        return uri in conn.subscribed or any(one.settled.wants(conn.spec.name, uri) for one in others)
 
-    def may_see(self, party: Party, spec: ServerSpec, task: str) -> bool:
+    def may_see(self, tenant: Tenant, spec: ServerSpec, task: str) -> bool:
         """At a server that hosts share, each has only the tasks that it began."""
-        return not spec.shared or self.owners.of(spec.identity, task) == party.key
+        return not spec.shared or self.owners.of(spec.identity, task) == tenant.key
 
-    def links_of(self, party: Party) -> list[Link]:
-        """The Links of a Party, or of its guests."""
-        return [link for one in (party, *party.guests.values()) for link in one.links.values()]
+    def links_of(self, tenant: Tenant) -> list[Link]:
+        """The Links of a Tenant, or of its guests."""
+        return [link for one in (tenant, *tenant.guests.values()) for link in one.links.values()]

@@ -15,7 +15,14 @@ from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import Introduction
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
-from bridge.core.routing.state import Book, Conn, Errand, Link, Listener, Party
+from bridge.core.routing.state import (
+    Link,
+    OpenRequest,
+    RoutingState,
+    Subscription,
+    Tenant,
+    UpstreamConnection,
+)
 
 LISTEN = "subscriptions/listen"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -88,119 +95,121 @@ def filter_of(kinds: frozenset[str], uris: list[str], task_ids: Sequence[str] = 
     return edit(b"{}", said)
 
 
-class Listening:
-    def __init__(self, book: Book) -> None:
-        self.book = book
+class Subscriptions:
+    def __init__(self, state: RoutingState) -> None:
+        self.state = state
 
     # --- modern hosts --------------------------------------------------------------------------------
 
-    def keep(self, errand: Errand, introduction: Introduction, link: Link) -> None:
+    def keep(self, request: OpenRequest, introduction: Introduction, link: Link) -> None:
         """A modern host listens to one legacy server: its request stays open here."""
-        want = wanted(errand.envelope.params)
+        want = wanted(request.envelope.params)
         kinds, subscribe = features(introduction)
         uris = (want.resource_subscriptions or []) if subscribe else []
-        owners = dict.fromkeys(uris, errand.conn.spec.name)
-        request, kinds = errand.exchange.request, want.kinds & kinds
-        self._open(Listener(errand.id, link, request, kinds, owners, errand.conn))
+        owners = dict.fromkeys(uris, request.conn.spec.name)
+        request_id, kinds = request.exchange.request, want.kinds & kinds
+        self._open(Subscription(request.id, link, request_id, kinds, owners, request.conn))
 
-    def keep_for_all(self, link: Link, request: bytes, want: Filter, owners: dict[str, str]) -> None:
+    def keep_for_all(self, link: Link, request_id: bytes, want: Filter, owners: dict[str, str]) -> None:
         """A modern host listens to many servers. `owners`: whose the wanted resources are."""
-        listener = Listener(self.book.next(), link, request, want.kinds, owners)
-        listener.tasks = tuple(want.task_ids or ())
-        link.requests[request] = listener
-        self._open(listener)
-        for method in [one for one in KINDS if one in link.party.missed and KINDS[one] in listener.kinds]:
-            link.party.missed.discard(method)
-            self._tell(listener, method, b"{}")
+        subscription = Subscription(self.state.next(), link, request_id, want.kinds, owners)
+        subscription.tasks = tuple(want.task_ids or ())
+        link.requests[request_id] = subscription
+        self._open(subscription)
+        for method in [
+            one for one in KINDS if one in link.tenant.missed and KINDS[one] in subscription.kinds
+        ]:
+            link.tenant.missed.discard(method)
+            self._tell(subscription, method, b"{}")
 
-    def _open(self, listener: Listener) -> None:
-        self.book.listeners[listener.id] = listener
-        said = filter_of(listener.kinds, list(listener.uris), listener.tasks)
-        self._tell(listener, ACKNOWLEDGED, edit(b"{}", {"notifications": said}))
-        for conn in self._conns(listener):
-            self._attend(conn, listener)
+    def _open(self, subscription: Subscription) -> None:
+        self.state.subscriptions[subscription.id] = subscription
+        said = filter_of(subscription.kinds, list(subscription.uris), subscription.tasks)
+        self._tell(subscription, ACKNOWLEDGED, edit(b"{}", {"notifications": said}))
+        for conn in self._conns(subscription):
+            self._attend(conn, subscription)
             self.refresh(conn)
 
-    def end(self, listener: Listener) -> None:
+    def end(self, subscription: Subscription) -> None:
         """It does not listen any more."""
-        del self.book.listeners[listener.id]
-        if listener.conn is None:
-            listener.link.requests.pop(listener.request, None)
-        for conn in self._conns(listener):
-            for uri in listener.uris:
-                self._unsubscribe(conn, uri, listener.owner)
+        del self.state.subscriptions[subscription.id]
+        if subscription.conn is None:
+            subscription.link.requests.pop(subscription.request, None)
+        for conn in self._conns(subscription):
+            for uri in subscription.uris:
+                self._unsubscribe(conn, uri, subscription.owner)
             self.refresh(conn)
 
-    def end_kept(self, errand: Errand) -> None:
-        listener = self.book.listeners.get(errand.id)
-        if listener is not None:
-            self.end(listener)
+    def end_kept(self, request: OpenRequest) -> None:
+        subscription = self.state.subscriptions.get(request.id)
+        if subscription is not None:
+            self.end(subscription)
 
     def end_all(self, link: Link) -> None:
-        for listener in [one for one in self.book.listeners.values() if one.link is link]:
-            self.end(listener)
+        for subscription in [one for one in self.state.subscriptions.values() if one.link is link]:
+            self.end(subscription)
 
     def close(self) -> None:
         """The last word to those who listen to many servers."""
-        for listener in [one for one in self.book.listeners.values() if one.conn is None]:
-            self.end(listener)
-            meta = edit(b"{}", {SUBSCRIPTION_KEY: listener.request})
+        for subscription in [one for one in self.state.subscriptions.values() if one.conn is None]:
+            self.end(subscription)
+            meta = edit(b"{}", {SUBSCRIPTION_KEY: subscription.request})
             result = edit(b'{"resultType":"complete"}', {"_meta": meta})
-            reply = jsonrpc.response(listener.request, result)
-            self.book.emit(do.Deliver(listener.link.id, reply, listener.request, True))
+            reply = jsonrpc.response(subscription.request, result)
+            self.state.emit(do.Deliver(subscription.link.id, reply, subscription.request, True))
 
-    def _conns(self, listener: Listener) -> list[Conn]:
-        conns = [listener.conn] if listener.conn else listener.link.party.conns.values()
-        return [conn for conn in conns if conn.id in self.book.conns and conn.introduction is not None]
+    def _conns(self, subscription: Subscription) -> list[UpstreamConnection]:
+        conns = [subscription.conn] if subscription.conn else subscription.link.tenant.conns.values()
+        return [conn for conn in conns if conn.id in self.state.conns and conn.introduction is not None]
 
-    def _heeds(self, conn: Conn) -> list[Listener]:
+    def _heeds(self, conn: UpstreamConnection) -> list[Subscription]:
         """Who hears what this connection tells."""
-        users = (conn.party, *conn.party.guests.values())
-        listeners = self.book.listeners.values()
-        return [x for x in listeners if x.conn is conn or (x.conn is None and x.link.party in users)]
+        users = (conn.tenant, *conn.tenant.guests.values())
+        subscriptions = self.state.subscriptions.values()
+        return [x for x in subscriptions if x.conn is conn or (x.conn is None and x.link.tenant in users)]
 
-    def _attend(self, conn: Conn, listener: Listener) -> None:
-        for uri, server in listener.uris.items():
+    def _attend(self, conn: UpstreamConnection, subscription: Subscription) -> None:
+        for uri, server in subscription.uris.items():
             if server == conn.spec.name:
-                self._subscribe(conn, uri, listener.owner)
+                self._subscribe(conn, uri, subscription.owner)
 
     def changed(self, link: Link, method: str) -> None:
         """A list is not what it was, for the host of this Link."""
-        if link.party.presence.era is Era.LEGACY:
-            self.book.emit(do.Deliver(link.id, jsonrpc.notification(method)))
+        if link.tenant.presence.era is Era.LEGACY:
+            self.state.emit(do.Deliver(link.id, jsonrpc.notification(method)))
             return
-        for listener in [one for one in self.book.listeners.values() if one.link is link]:
-            if KINDS[method] in listener.kinds:
-                self._tell(listener, method, b"{}")
+        for subscription in [one for one in self.state.subscriptions.values() if one.link is link]:
+            if KINDS[method] in subscription.kinds:
+                self._tell(subscription, method, b"{}")
 
-    def corrected(self, party: Party, method: str) -> None:
+    def corrected(self, tenant: Tenant, method: str) -> None:
         """A list that this host was given is not what it was. Who listens only later is told then."""
-        for link in list(party.links.values()):
+        for link in list(tenant.links.values()):
             self.changed(link, method)
-        listens = any(x.conn is None and KINDS[method] in x.kinds for x in self._of(party))
-        if party.presence.era is Era.MODERN and not listens:
-            party.missed.add(method)
+        listens = any(x.conn is None and KINDS[method] in x.kinds for x in self._of(tenant))
+        if tenant.presence.era is Era.MODERN and not listens:
+            tenant.missed.add(method)
 
-    def _of(self, party: Party) -> list[Listener]:
-        return [one for one in self.book.listeners.values() if one.link.party is party]
+    def _of(self, tenant: Tenant) -> list[Subscription]:
+        return [one for one in self.state.subscriptions.values() if one.link.tenant is tenant]
 
-    def _tell(self, listener: Listener, method: str, params: bytes | msgspec.Raw) -> None:
-        meta = edit(members(params).get("_meta", b""), {SUBSCRIPTION_KEY: listener.request})
+    def _tell(self, subscription: Subscription, method: str, params: bytes | msgspec.Raw) -> None:
+        meta = edit(members(params).get("_meta", b""), {SUBSCRIPTION_KEY: subscription.request})
         told = jsonrpc.notification(method, edit(params, {"_meta": meta}))
-        self.book.emit(do.Deliver(listener.link.id, told, listener.request))
+        self.state.emit(do.Deliver(subscription.link.id, told, subscription.request))
 
     # --- servers -------------------------------------------------------------------------------------
 
-    def introduced(self, conn: Conn, introduction: Introduction) -> None:
+    def introduced(self, conn: UpstreamConnection, introduction: Introduction) -> None:
         """A new connection hears what is wanted of it."""
-        for user in (conn.party, *conn.party.guests.values()) if introduction.era is Era.MODERN else ():
-            for _, params in user.standing.again(conn.spec.name, has_logging=False):
+        for user in (conn.tenant, *conn.tenant.guests.values()) if introduction.era is Era.MODERN else ():
+            for _, params in user.settled.again(conn.spec.name, has_logging=False):
                 self._subscribe(conn, jsonrpc.read(_Uri, params).uri, user.key)
-        for listener in self._heeds(conn):
-            self._attend(conn, listener)
+        for subscription in self._heeds(conn):
+            self._attend(conn, subscription)
         self.refresh(conn)
 
-    def heard(self, conn: Conn, data: bytes, envelope: jsonrpc.Envelope) -> bytes:
+    def heard(self, conn: UpstreamConnection, data: bytes, envelope: jsonrpc.Envelope) -> bytes:
         """A server's note reaches those who listen. Returns it for legacy hosts; b"": it is not for them."""
         params = envelope.params
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
@@ -211,45 +220,47 @@ class Listening:
             if subscription:
                 params = msgspec.Raw(_without_subscription(params))
                 data = jsonrpc.notification(envelope.method or "", params)
-        if self.book.listeners:
+        if self.state.subscriptions:
             self._spread(conn, envelope.method or "", params)
         return b"" if envelope.method == tasks.CHANGED else data
 
-    def _spread(self, conn: Conn, method: str, params: msgspec.Raw) -> None:
+    def _spread(self, conn: UpstreamConnection, method: str, params: msgspec.Raw) -> None:
         if method == tasks.CHANGED:
             self._spread_task(conn, params)
         kind = KINDS.get(method)
         uri = jsonrpc.read(_Uri, params).uri if method == UPDATED else None
-        for listener in self._heeds(conn):
-            if kind in listener.kinds or (uri is not None and listener.uris.get(uri) == conn.spec.name):
-                self._tell(listener, method, params)
+        for subscription in self._heeds(conn):
+            if kind in subscription.kinds or (
+                uri is not None and subscription.uris.get(uri) == conn.spec.name
+            ):
+                self._tell(subscription, method, params)
 
-    def _spread_task(self, conn: Conn, params: msgspec.Raw) -> None:
+    def _spread_task(self, conn: UpstreamConnection, params: msgspec.Raw) -> None:
         """Only to those who named this task: it may hold the task's result."""
         own = jsonrpc.read(tasks.Task, params).task_id
         told = tasks.published(params, conn.spec.name)
         public = jsonrpc.read(tasks.Task, told).task_id
-        for listener in [one for one in self._heeds(conn) if public in one.tasks]:
-            if self.book.may_see(listener.link.party, conn.spec, own):
-                self._tell(listener, tasks.CHANGED, told)
+        for subscription in [one for one in self._heeds(conn) if public in one.tasks]:
+            if self.state.may_see(subscription.link.tenant, conn.spec, own):
+                self._tell(subscription, tasks.CHANGED, told)
 
-    def subscribe(self, errand: Errand) -> None:
+    def subscribe(self, request: OpenRequest) -> None:
         """A legacy host subscribes to a modern server's resource, or no more."""
-        uri, party, conn = jsonrpc.read(_Uri, errand.envelope.params).uri, errand.party, errand.conn
-        if errand.method == "resources/subscribe":
-            self._subscribe(conn, uri, party.key)
+        uri, tenant, conn = jsonrpc.read(_Uri, request.envelope.params).uri, request.tenant, request.conn
+        if request.method == "resources/subscribe":
+            self._subscribe(conn, uri, tenant.key)
         else:
-            self._unsubscribe(conn, uri, party.key)
-        party.standing.learn(conn.spec.name, errand.method, bytes(errand.envelope.params))
+            self._unsubscribe(conn, uri, tenant.key)
+        tenant.settled.learn(conn.spec.name, request.method, bytes(request.envelope.params))
         self.refresh(conn)
 
-    def _subscribe(self, conn: Conn, uri: str, owner: str) -> None:
+    def _subscribe(self, conn: UpstreamConnection, uri: str, owner: str) -> None:
         owners = conn.subscribed.setdefault(uri, set())
         if not owners:
             self._say(conn, "resources/subscribe", uri)
         owners.add(owner)
 
-    def _unsubscribe(self, conn: Conn, uri: str, owner: str) -> None:
+    def _unsubscribe(self, conn: UpstreamConnection, uri: str, owner: str) -> None:
         owners = conn.subscribed.get(uri, set())
         if owner in owners:
             owners.discard(owner)
@@ -257,26 +268,26 @@ class Listening:
                 del conn.subscribed[uri]
                 self._unless_awaited(conn, uri)
 
-    def leave(self, conn: Conn, party: Party) -> None:
+    def leave(self, conn: UpstreamConnection, tenant: Tenant) -> None:
         """This host has left a connection that others go on to use."""
-        for uri in party.standing.uris(conn.spec.name):
+        for uri in tenant.settled.uris(conn.spec.name):
             if uri in conn.subscribed:
-                self._unsubscribe(conn, uri, party.key)
+                self._unsubscribe(conn, uri, tenant.key)
             else:
                 self._unless_awaited(conn, uri)
         self.refresh(conn)
 
-    def _unless_awaited(self, conn: Conn, uri: str) -> None:
-        if not self.book.is_awaited(conn, uri):
+    def _unless_awaited(self, conn: UpstreamConnection, uri: str) -> None:
+        if not self.state.is_awaited(conn, uri):
             self._say(conn, "resources/unsubscribe", uri)
 
-    def _say(self, conn: Conn, method: str, uri: str) -> None:
+    def _say(self, conn: UpstreamConnection, method: str, uri: str) -> None:
         """A modern server is told by `refresh`."""
         if conn.introduction is not None and conn.introduction.era is Era.LEGACY:
             params = edit(b"", {"uri": jsonrpc.quote(uri)})
-            self.book.tell(conn, method, params)
+            self.state.tell(conn, method, params)
 
-    def refresh(self, conn: Conn) -> None:
+    def refresh(self, conn: UpstreamConnection) -> None:
         """Listen to a modern server for those who cannot do so themselves: by one request, to all of it."""
         known = conn.introduction
         if known is None or known.era is not Era.MODERN:
@@ -288,22 +299,22 @@ class Listening:
             return
         old, conn.ear, conn.hears = conn.ear, b"", said
         if said != b"{}":
-            presence = conn.party.presence
+            presence = conn.tenant.presence
             params = edit(b"", {"notifications": said})
             params = translate.modern_params(params, presence.capabilities, presence.info)
-            conn.ear = self.book.tell(conn, LISTEN, params)
+            conn.ear = self.state.tell(conn, LISTEN, params)
         if old:
             body = b'{"requestId":' + old + b"}"
-            self.book.emit(do.Send(conn.id, jsonrpc.notification("notifications/cancelled", body)))
+            self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/cancelled", body)))
 
-    def _tasks(self, conn: Conn) -> list[str]:
+    def _tasks(self, conn: UpstreamConnection) -> list[str]:
         """Of which of its tasks somebody wants to hear."""
-        named = [tasks.split(task) for listener in self._heeds(conn) for task in listener.tasks]
+        named = [tasks.split(task) for subscription in self._heeds(conn) for task in subscription.tasks]
         return sorted({own for server, own in named if server == conn.spec.name})
 
-    def _is_needed(self, conn: Conn) -> bool:
-        links = self.book.links_of(conn.party)
-        return any(one.party.presence.era is Era.LEGACY for one in links) or bool(self._heeds(conn))
+    def _is_needed(self, conn: UpstreamConnection) -> bool:
+        links = self.state.links_of(conn.tenant)
+        return any(one.tenant.presence.era is Era.LEGACY for one in links) or bool(self._heeds(conn))
 
 
 def _without_subscription(params: bytes | msgspec.Raw) -> bytes:

@@ -11,7 +11,7 @@ MOST_HOSTS = 1000  # who began a task and may come back for it
 Named = tuple[str, str]  # a server's identity, and its own name for the task
 
 
-class Owners:
+class TaskOwners:
     def __init__(self) -> None:
         self._owner: dict[Named, str] = {}
         self._tasks: dict[str, dict[Named, None]] = {}  # by host; who began one last comes last

@@ -6,20 +6,22 @@ from bridge.core import events as ev
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made
 from bridge.core.protocol.translate import said_no
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
-from bridge.core.routing.state import Book, Errand
+from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.i18n import say, together
 
 
-def left_alone(book: Book, errand: Errand, question: Question, answer: Answer) -> ev.TimedOut | None:
+def left_alone(
+    state: RoutingState, request: OpenRequest, question: Question, answer: Answer
+) -> ev.TimedOut | None:
     """How the call ends, if it does. A server hears `cancel` and goes on; but there is no call without its
     approval, and a caller without MCP would not understand what its server makes of that."""
-    plain = errand.link is not None and errand.link.caller.plain
-    ends = question.mode is Mode.CONFIRM or (plain and not errand.conn.spec.builtin)
+    plain = request.link is not None and request.link.caller.plain
+    ends = question.mode is Mode.CONFIRM or (plain and not request.conn.spec.builtin)
     if not answer.unanswered or not ends:
         return None
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
-    told = Made(error=book.sorry(code, text)) if plain else said_no(text, errand.presence.era)
+    told = Made(error=state.sorry(code, text)) if plain else said_no(text, request.presence.era)
     return ev.TimedOut(told, answer.unanswered)
 
 

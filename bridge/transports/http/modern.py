@@ -286,8 +286,8 @@ def _meta(params: _Params) -> dict[str, Any]:
 def _caller(server: str, params: _Params) -> Caller:
     info = _meta(params).get(INFO_KEY)
     who = info if isinstance(info, dict) else {}
-    party = f"http:{server}:{who.get('name', '')}:{who.get('version', '')}"
-    return Caller("http", server, party=party)
+    tenant = f"http:{server}:{who.get('name', '')}:{who.get('version', '')}"
+    return Caller("http", server, tenant=tenant)
 
 
 def _status(reply: bytes) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bridge.core.policy.rules import HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 from bridge.snapshot import MOST_NAMED, Approvals
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.CONFIRM, Verdict.DENY
@@ -12,8 +12,8 @@ RULES = (("files_read", ALLOW), ("files_*", ASK), ("*", DENY))
 HOSTS = {"*": HostRule(rules=(("web_*", ASK),)), "Zed": HostRule(rules=(("files_*", DENY),)), "A": HostRule()}
 
 
-def book(policy: Policy, *tools: str) -> Book:
-    made = Book({"files": ServerSpec("files"), "web": ServerSpec("web")}, policy, 300.0)
+def state(policy: Policy, *tools: str) -> RoutingState:
+    made = RoutingState({"files": ServerSpec("files"), "web": ServerSpec("web")}, policy, 300.0)
     listed = [b'{"name":"%b","annotations":{"readOnlyHint":true}}' % name.encode() for name in tools]
     made.pins.listed("files", listed)
     made.pins.listed("wrapped", [b'{"name":"x"}'])
@@ -21,7 +21,7 @@ def book(policy: Policy, *tools: str) -> Book:
 
 
 def test_each_rule_tells_what_it_decides_and_what_an_earlier_one_does():
-    rules, _ = Approvals().told(book(Policy(RULES, HOSTS), "read", "write", "odd name"))
+    rules, _ = Approvals().told(state(Policy(RULES, HOSTS), "read", "write", "odd name"))
     told = [(rule.host, rule.pattern, rule.verdict, rule.count, rule.hidden) for rule in rules]
     assert told == [
         ("Zed", "files_*", "deny", 3, 0),
@@ -34,7 +34,7 @@ def test_each_rule_tells_what_it_decides_and_what_an_earlier_one_does():
 
 
 def test_every_tool_is_told_with_its_verdict_and_what_its_server_says_of_it():
-    here = book(Policy(RULES), "read", "write")
+    here = state(Policy(RULES), "read", "write")
     here.pins.pinned["files", "read"] = b"{}"
     _, tools = Approvals().told(here)
     assert [(tool.public, tool.verdict, tool.is_changed) for tool in tools] == [
@@ -46,7 +46,7 @@ def test_every_tool_is_told_with_its_verdict_and_what_its_server_says_of_it():
 
 
 def test_it_is_made_anew_only_when_something_changed():
-    here, approvals = book(Policy(RULES), "read"), Approvals()
+    here, approvals = state(Policy(RULES), "read"), Approvals()
     first = approvals.told(here)
     assert approvals.told(here) is first
     here.pins.listed("web", [b'{"name":"get"}'])
@@ -54,6 +54,6 @@ def test_it_is_made_anew_only_when_something_changed():
 
 
 def test_very_many_tools_are_counted_rather_than_named():
-    rules, _ = Approvals().told(book(Policy((("*", ASK),)), *(f"t{n}" for n in range(MOST_NAMED + 5))))
+    rules, _ = Approvals().told(state(Policy((("*", ASK),)), *(f"t{n}" for n in range(MOST_NAMED + 5))))
     assert (len(rules[0].tools), rules[0].count) == (MOST_NAMED, MOST_NAMED + 6)
-    assert Approvals().told(book(Policy()))[0] == ()
+    assert Approvals().told(state(Policy()))[0] == ()

@@ -35,7 +35,7 @@ def asked(host: Host, answer: Any, after: float = 0.0, method: str = "elicitatio
 
 
 def notices(wire: Wire, policy: Policy | None = None) -> tuple[str, ...]:
-    return wire.book.suspicion.notices(policy or wire.book.policy)
+    return wire.state.suspicion.notices(policy or wire.state.policy)
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])
@@ -113,8 +113,8 @@ def test_a_flood_of_questions_handed_on_is_forgotten():
         host.calls(f"tool {number}")
         files = wire.upstreams["files"]
         files.replies(files.calls[-1], wants(who=FORM))
-    (party,) = wire.book.parties.values()
-    assert len(party.handed) == 1
+    (tenant,) = wire.state.tenants.values()
+    assert len(tenant.handed) == 1
 
 
 def test_errors_and_what_no_person_is_asked_do_not_count():

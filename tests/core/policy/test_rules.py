@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bridge.core.policy.rules import Asks, HostRule, Policy, Ruling, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.tool_names import MAX_NAME, Routes, public_name
-from bridge.core.routing.state import Book
+from bridge.core.routing.state import RoutingState
 
 
 def test_the_first_rule_that_matches_wins():
@@ -130,12 +130,12 @@ def test_a_name_that_is_anothers_mark_is_marked_itself():
 
 
 def test_only_so_many_names_are_kept_and_none_across_settings():
-    book = Book({}, Policy(), 0.0)
-    assert {book.public("a", str(number)) for number in range(10_002)} >= {"a_0", "a_10001"}
-    assert len(book._names) < 10_000
-    assert book.public("a", "b_c") == "a_b_c"
-    book.offer({"a": ServerSpec("a"), "a_b": ServerSpec("a_b")})
-    assert book.public("a", "b_c") != "a_b_c"
+    state = RoutingState({}, Policy(), 0.0)
+    assert {state.public("a", str(number)) for number in range(10_002)} >= {"a_0", "a_10001"}
+    assert len(state._names) < 10_000
+    assert state.public("a", "b_c") == "a_b_c"
+    state.offer({"a": ServerSpec("a"), "a_b": ServerSpec("a_b")})
+    assert state.public("a", "b_c") != "a_b_c"
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_a_denied_call_is_never_made_and_the_model_is_told():
     assert "do not allow files_secret" in text_of(host, request)
     assert (wire.records[-1].kind, wire.records[-1].outcome) == ("call", "denied")
     assert wire.upstreams["files"].calls == []
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_modern_host_is_told_in_a_result_of_its_era():
@@ -65,10 +65,10 @@ def test_a_built_in_tool_that_shows_what_it_will_do_asks_by_itself(builtin: bool
     wire = Wire(Script(ServerSpec("bluesky", builtin=builtin)), policy=policy)
     host = wire.legacy_host(server="bluesky")
     host.calls("post")
-    assert len(wire.book.desk.waiting()) == asked
+    assert len(wire.state.desk.waiting()) == asked
     assert len(wire.upstreams["bluesky"].calls) == 1 - asked
     host.calls("login")
-    assert len(wire.book.desk.waiting()) == asked + 1
+    assert len(wire.state.desk.waiting()) == asked + 1
 
 
 def test_a_call_to_be_confirmed_waits_for_the_person():
@@ -136,7 +136,7 @@ def test_a_confirmation_ends_with_whatever_ends_first(end):
         wire.passes(60.0)
         assert "nobody answered within 60 seconds" in text_of(host, request)
     assert wire.desk == []
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
     assert wire.upstreams["files"].calls == []
 
 
@@ -190,7 +190,7 @@ def test_an_approval_for_which_there_is_no_room_was_not_asked_for():
 
 def test_a_muted_server_has_the_persons_no():
     wire = Wire(script(), policy=CONFIRM)
-    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    wire.feed(ev.Muted("files", wire.state.epoch + 3600))
     host = wire.legacy_host()
     assert "The person did not allow" in text_of(host, host.calls("delete_all"))
 
@@ -323,7 +323,7 @@ def test_a_host_that_has_no_name_is_called_unknown():
 
 def test_stateless_requests_of_one_host_share_a_connection_and_none_of_its_answers():
     wire = Wire(script())
-    one, other = (wire.modern_host(party="app") for _ in range(2))
+    one, other = (wire.modern_host(tenant="app") for _ in range(2))
     first, second = one.calls("a"), other.calls("b")
     assert len(wire.conns) == 1
     server = wire.upstreams["files"]
@@ -335,7 +335,7 @@ def test_stateless_requests_of_one_host_share_a_connection_and_none_of_its_answe
 
 def test_among_stateless_hosts_nobody_is_guessed_at():
     wire = Wire(script())
-    one, other = (wire.modern_host(ELICIT, party="app") for _ in range(2))
+    one, other = (wire.modern_host(ELICIT, tenant="app") for _ in range(2))
     one.calls()
     other.calls()
     server = wire.upstreams["files"]
@@ -347,8 +347,8 @@ def test_among_stateless_hosts_nobody_is_guessed_at():
 
 def test_a_stateless_host_is_known_by_what_each_request_says():
     wire = Wire(script())
-    able = wire.modern_host(ELICIT, party="app")
-    unable = wire.modern_host(party="app", name="Other")
+    able = wire.modern_host(ELICIT, tenant="app")
+    unable = wire.modern_host(tenant="app", name="Other")
     request = unable.calls()
     server = wire.upstreams["files"]
     server.asks(b"8", FORM)
@@ -364,7 +364,7 @@ def test_a_stateless_host_is_known_by_what_each_request_says():
 def test_stateless_hosts_that_differ_in_name_alone_are_told_apart():
     wire = Wire(script())
     for name in ("One", "Other"):
-        wire.modern_host(party="app", name=name).calls()
+        wire.modern_host(tenant="app", name=name).calls()
     server = wire.upstreams["files"]
     server.asks(b"9", FORM, about=server.calls[-1].id)
     assert wire.question().host == "Other"

@@ -108,7 +108,7 @@ def test_what_a_pattern_allows_asks_again_too_and_allowed_always_counts_as_it_is
     wire.person(ALWAYS)
     host.calls("read")
     assert (wire.desk, wire.allowed) == ([], [])  # the rule is there, and needs no other
-    wire.edits(wire.book.servers, Policy((("mail_*", Verdict.ALLOW),)))
+    wire.edits(wire.state.servers, Policy((("mail_*", Verdict.ALLOW),)))
     assert wire.pinned[-1] == {}
 
 
@@ -188,7 +188,7 @@ def test_what_changes_while_it_is_looked_at_is_looked_at_again():
     assert asked(wire) == before + 2
     files.replies(files.calls[-1], {"tools": [EVIL]})
     assert asked(wire) == before + 2
-    assert wire.book.pins.is_changed("files", "read")
+    assert wire.state.pins.is_changed("files", "read")
 
 
 def test_a_server_whose_tools_change_whenever_they_are_listed_is_not_looked_at_without_end():
@@ -218,13 +218,13 @@ def test_a_list_of_too_many_bytes_is_left(monkeypatch: pytest.MonkeyPatch):
     world.listed().calls("read")
     world.tool = EVIL
     world.wire.upstreams["files"].notes("notifications/tools/list_changed")
-    assert not world.wire.book.pins.is_changed("files", "read")
+    assert not world.wire.state.pins.is_changed("files", "read")
 
 
 def test_nothing_is_asked_before_the_introduction_nor_of_a_server_without_tools():
     for script_ in (script("files", mute=True), script("files", capabilities={})):
         wire = Wire(script_, policy=NAMED)
-        wire.book.pins.pinned["files", "read"] = b"{}"
+        wire.state.pins.pinned["files", "read"] = b"{}"
         wire.legacy_host(server="").requests("tools/list")
         wire.upstreams["files"].notes("notifications/tools/list_changed")
         assert asked(wire) == 0
@@ -241,12 +241,12 @@ def test_a_list_of_many_pages_is_looked_at_to_its_end_and_one_without_end_is_not
     pages = [{"tools": [], "nextCursor": "a"}, {"tools": [EVIL]}]
     wire.plots["files"].answers["tools/list"] = lambda _: pages.pop(0)
     wire.upstreams["files"].notes("notifications/tools/list_changed")
-    assert wire.book.pins.is_changed("files", "read")
+    assert wire.state.pins.is_changed("files", "read")
     wire.plots["files"].answers["tools/list"] = {"tools": [READ], "nextCursor": "on"}
     before = asked(wire)
     wire.upstreams["files"].notes("notifications/tools/list_changed")
     assert asked(wire) == before + 3
-    assert wire.book.pins.is_changed("files", "read")
+    assert wire.state.pins.is_changed("files", "read")
 
 
 def test_nobody_looks_at_tools_that_no_rule_allows_or_that_are_not_there():
@@ -282,7 +282,7 @@ def test_our_own_tools_change_with_deskbell_and_need_no_pins():
 
 def test_what_was_pinned_in_an_earlier_run_is_compared_with_what_is_heard_in_this_one():
     world = Changing()
-    world.wire.book.pins.pinned["files", "read"] = fingerprint(b'{"name":"read","description":"Other."}')
+    world.wire.state.pins.pinned["files", "read"] = fingerprint(b'{"name":"read","description":"Other."}')
     world.listed().calls("read")
     assert "- Other." in world.wire.question().change
 
@@ -296,10 +296,10 @@ def test_what_was_listed_in_an_earlier_run_will_do():
 
 def test_pins_go_with_the_rule_and_not_with_broken_settings():
     world = Changing()
-    wire, servers = world.wire, world.wire.book.servers
+    wire, servers = world.wire, world.wire.state.servers
     world.listed().calls("read")
     wire.edits(servers, Policy((("*", Verdict.DENY),), reason="The settings are broken."))
-    assert list(wire.book.pins.pinned) == [("files", "read")]
+    assert list(wire.state.pins.pinned) == [("files", "read")]
     wire.edits(servers, Policy((("*", Verdict.CONFIRM),)))
     assert wire.pinned[-1] == {}
 
@@ -309,8 +309,8 @@ def test_a_server_that_was_set_up_anew_is_heard_anew_and_what_was_allowed_stays(
     wire = world.wire
     world.listed().calls("read")
     wire.edits({"files": ServerSpec("files", command="other")})
-    assert wire.book.pins.tools("files") == []
-    assert list(wire.book.pins.pinned) == [("files", "read")]
+    assert wire.state.pins.tools("files") == []
+    assert list(wire.state.pins.pinned) == [("files", "read")]
 
 
 # Whose "always" it is
@@ -430,7 +430,7 @@ def test_a_list_that_a_host_asked_one_server_for_is_remembered_too():
 def test_a_server_that_a_host_wraps_is_not_taken_for_the_one_of_its_name():
     wire = Changing().wire
     wire.edits({"files": ServerSpec("files", command="other")})
-    wire.book.remembered.clear()
+    wire.state.remembered.clear()
     wire.memories.clear()
     wire.legacy_host(wrap=wire.plots["files"].spec).requests("tools/list")
     assert wire.memories == []

@@ -203,7 +203,7 @@ def test_an_unprompted_question_goes_to_the_host_that_can():
     assert question.about == b""
     host.answers(question, YES)
     assert files(wire).last().result == YES
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_an_unprompted_question_goes_to_the_desk_where_the_host_cannot():
@@ -409,7 +409,7 @@ def test_a_modern_host_gets_a_legacy_servers_question_back_and_the_call_stays_pa
     (only,) = files(wire).calls
     files(wire).replies(only, DONE)
     assert host.replies[again].result == {**DONE, "resultType": "complete"}
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_modern_host_that_cannot_has_the_desk_asked_while_it_waits():
@@ -431,7 +431,7 @@ def test_a_result_that_comes_while_the_host_is_away_is_held():
     files(wire).replies(files(wire).calls[-1], DONE)
     again = host.returns(call, inputResponses={})
     assert host.replies[again].result == {**DONE, "resultType": "complete"}
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_the_death_of_a_server_while_the_host_is_away_is_told_on_its_return():

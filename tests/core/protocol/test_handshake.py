@@ -43,7 +43,7 @@ def test_a_server_of_both_eras_meets_a_modern_host_in_its_own():
 
 def test_a_server_of_both_eras_meets_a_caller_without_mcp_in_the_older_where_all_it_asks_works():
     wire = Wire(script("files", LEGACY, MODERN))
-    host = wire.modern_host(party="cli", plain=True, host_name="Command line")
+    host = wire.modern_host(tenant="cli", plain=True, host_name="Command line")
     call = host.calls()
     assert heard(files(wire)) == ["initialize", "notifications/initialized", "tools/call"]
     files(wire).asks(b"9", FORM)
@@ -72,7 +72,7 @@ def test_a_server_that_does_not_speak_the_era_of_the_settings_is_met_in_the_othe
 
 def test_a_caller_without_mcp_reaches_a_modern_server_too():
     wire = Wire(script("files", MODERN))
-    host = wire.modern_host(party="cli", plain=True)
+    host = wire.modern_host(tenant="cli", plain=True)
     host.calls()
     assert heard(files(wire)) == ["initialize", "server/discover", "tools/call"]
 
@@ -126,16 +126,16 @@ def test_a_server_that_never_introduces_itself_is_told_of_once_and_may_still_com
     host = wire.legacy_host(ELICIT)
     host.requests("tools/list")
     wire.passes(29)
-    assert wire.book.conns[files(wire).conn].overdue == ""
+    assert wire.state.conns[files(wire).conn].overdue == ""
     wire.passes(1)
     wire.passes(100)
     notices = [(record.outcome, record.detail) for record in wire.records if record.kind == "notice"]
     assert notices == [("silent", "files did not answer within 30 seconds.")]
     assert files(wire).open
-    assert wire.book.failures == {"files": "files did not answer within 30 seconds."}
+    assert wire.state.failures == {"files": "files did not answer within 30 seconds."}
     wire.plots["files"].mute = False
     files(wire).replies(files(wire).heard[0], {"protocolVersion": "2025-11-25", "capabilities": {}})
-    assert wire.book.failures == {}
+    assert wire.state.failures == {}
 
 
 def test_a_modern_server_that_is_slow_to_start_is_asked_once_more():
@@ -163,7 +163,7 @@ def test_a_server_that_is_slow_and_then_of_neither_era_says_why():
     files(wire).fails(files(wire).last(), {"code": 1, "message": "no initialize"})
     files(wire).fails(files(wire).last(), {"code": 2, "message": "no discover"})
     assert host.replies[request].error["message"] == "no initialize"
-    assert wire.book.conns == {}
+    assert wire.state.conns == {}
 
 
 def test_a_server_that_says_nothing_at_all_is_given_up_when_its_time_is_over():
@@ -173,8 +173,8 @@ def test_a_server_that_says_nothing_at_all_is_given_up_when_its_time_is_over():
     assert host.replies == {}
     wire.passes(1)
     assert host.replies[b"1"].error == {"code": -32001, "message": "files did not answer within 30 seconds."}
-    assert wire.book.errands == {}
-    assert wire.book.conns[files(wire).conn].backlog == []
+    assert wire.state.open_requests == {}
+    assert wire.state.conns[files(wire).conn].backlog == []
 
 
 # What is said in the host's name
@@ -305,7 +305,7 @@ def test_an_introduction_without_sense_is_a_failure_with_words(nonsense):
     for _ in range(2):
         files(wire).says(b'{"jsonrpc":"2.0","id":' + files(wire).last().id + b"," + nonsense + b"}")
     assert host.replies[b"1"].error["message"] == "The server's introduction makes no sense."
-    assert wire.book.conns == {}
+    assert wire.state.conns == {}
 
 
 def test_a_server_that_offers_only_revisions_to_come_is_not_modern():
@@ -321,7 +321,7 @@ def test_a_server_that_dies_while_it_starts_is_an_error_at_once():
     host = wire.legacy_host()
     files(wire).dies("npx: command not found")
     assert host.replies[b"1"].error["message"] == "npx: command not found"
-    assert wire.book.conns == {}
+    assert wire.state.conns == {}
 
 
 def test_requests_wait_for_the_introduction_in_order_unless_they_are_cancelled():
@@ -415,9 +415,9 @@ def test_what_did_not_reach_its_server_is_told_in_words_that_windows_can_transla
     server.misses(server.last(), AWAY, 404)
     english = "Could not reach files: a.b was not found."
     assert host.replies[request].error == {"code": UNREACHED, "message": english}
-    assert wire.book.failures == {"files": AWAY}
-    assert isinstance(wire.book.failures["files"], Words)
-    assert wire.book.phrases.of(english) is AWAY
+    assert wire.state.failures == {"files": AWAY}
+    assert isinstance(wire.state.failures["files"], Words)
+    assert wire.state.phrases.of(english) is AWAY
 
 
 def test_a_call_that_did_not_reach_its_server_says_with_which_status():
@@ -444,7 +444,7 @@ def test_of_a_server_that_would_not_connect_all_but_its_own_words_can_be_transla
     server = files(wire)
     for _ in range(2):
         server.fails(server.last(), said)
-    words = wire.book.failures["files"]
+    words = wire.state.failures["files"]
     assert isinstance(words, Words)
     assert words == told
     assert isinstance(words.values["reason"], Words) is (said == b"{}")

@@ -100,7 +100,7 @@ def test_a_changed_ticket_is_refused_and_the_call_stays_parked():
     wrong = state[:-3] + ("AA=" if state[-3:] != "AA=" else "BA=")
     assert refused(host, host.calls(arguments={"a": 1}, requestState=wrong), "changed")
     assert host.returns(call, arguments={"a": 1}) in host.replies
-    assert len(wire.book.errands) == 1
+    assert len(wire.state.open_requests) == 1
 
 
 def test_a_ticket_is_good_once():
@@ -118,19 +118,19 @@ def test_the_next_round_has_another_ticket():
     assert third not in host.replies
 
 
-@pytest.mark.parametrize("party", ["", "other app"])
-def test_another_hosts_ticket_is_refused(party):
+@pytest.mark.parametrize("tenant", ["", "other app"])
+def test_another_hosts_ticket_is_refused(tenant):
     wire, host, call = parked()
-    thief = wire.modern_host(ELICIT, party=party)
+    thief = wire.modern_host(ELICIT, tenant=tenant)
     stolen = thief.calls(arguments={"a": 1}, requestState=host.replies[call].result["requestState"])
     assert refused(thief, stolen, "another host")
     assert host.returns(call, arguments={"a": 1}, inputResponses=answers(host, call)) not in host.replies
 
 
 def test_the_same_stateless_host_may_return_by_another_connection():
-    wire, host, call = parked(party="app")
+    wire, host, call = parked(tenant="app")
     host.leaves()
-    back = wire.modern_host(ELICIT, party="app")
+    back = wire.modern_host(ELICIT, tenant="app")
     state = host.replies[call].result["requestState"]
     again = back.calls(arguments={"a": 1}, requestState=state, inputResponses=answers(host, call))
     server = wire.upstreams["files"]
@@ -153,10 +153,10 @@ def test_a_ticket_is_not_good_for_another_method():
 
 def test_a_ticket_runs_out_with_the_parked_call():
     wire, host, call = parked()
-    wire.book.now += 60.0
+    wire.state.now += 60.0
     assert refused(host, host.returns(call, arguments={"a": 1}), "expired")
     wire.passes(0.0)
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
     server = wire.upstreams["files"]
     assert [message.json.get("result") for message in server.heard[-2:]] == [{"action": "cancel"}, None]
     assert server.last().method == "notifications/cancelled"

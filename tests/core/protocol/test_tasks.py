@@ -216,13 +216,13 @@ def test_only_so_many_tasks_are_known(monkeypatch):
     wire, host = old("files")
     for number in range(3):
         begun(wire, host, "files", str(number), _meta={"progressToken": number})
-    (conn,) = wire.book.conns.values()
+    (conn,) = wire.state.conns.values()
     assert [token for _, token in conn.lasting.values()] == [b"1", b"2"]
     other, modern = new("files")
     for number in range(3):
         begun(other, modern, "files", str(number))
-    (conn,) = other.book.conns.values()
-    assert list(conn.chores) == ["1", "2"]
+    (conn,) = other.state.conns.values()
+    assert list(conn.asking_tasks) == ["1", "2"]
 
 
 def test_notes_about_a_task_name_it_as_the_host_does():
@@ -503,5 +503,5 @@ def test_only_so_many_tasks_of_one_server_are_remembered(monkeypatch):
     host = wire.legacy_host(server="files")
     begun(wire, host, "files", "7")
     begun(wire, host, "files", "8")
-    (conn,) = wire.book.conns.values()
+    (conn,) = wire.state.conns.values()
     assert list(conn.live) == ["8"]

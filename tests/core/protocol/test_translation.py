@@ -144,7 +144,7 @@ def test_a_request_that_asked_for_no_logs_gets_none():
 
 def test_where_hosts_share_a_party_a_log_of_nobody_knows_which_request_is_not_told():
     wire = Wire(script("files", LEGACY, capabilities=LOGS))
-    hosts = [wire.modern_host(party="app"), wire.modern_host(party="app")]
+    hosts = [wire.modern_host(tenant="app"), wire.modern_host(tenant="app")]
     for host in hosts:
         host.calls(**wanting("debug"))
     files(wire).notes("notifications/message", {"level": "info"})

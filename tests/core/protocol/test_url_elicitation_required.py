@@ -21,7 +21,7 @@ def first(*links: dict[str, Any]) -> dict[str, Any]:
     return {"code": -32042, "message": "Links first", "data": {"elicitations": list(links)}}
 
 
-class Errand:
+class OpenRequest:
     """A call that a server answered with links."""
 
     def __init__(self, host: Host, wire: Wire, *links: dict[str, Any], method: str = "tools/call") -> None:
@@ -44,76 +44,76 @@ class Errand:
 def test_for_a_host_that_cannot_the_desk_shows_the_links_and_the_call_is_made_again(era):
     wire = Wire(script())
     host = wire.legacy_host(ELICIT, name="Claude") if era == "legacy" else wire.modern_host(name="Claude")
-    errand = Errand(host, wire, PAY, SIGN)
+    open_request = OpenRequest(host, wire, PAY, SIGN)
     pay, sign = wire.desk
     assert (pay.mode, pay.url, pay.message, pay.elicitation_id) == (Mode.URL, PAY["url"], "Pay first.", "e1")
     assert (pay.host, pay.server, pay.tool, pay.arguments) == ("Claude", "files", "buy", b'{"a":1}')
     wire.person(accept(), sign)
-    wire.book.now += 7.0
+    wire.state.now += 7.0
     wire.person(accept(), pay)
     done = wire.question()
     assert (done.mode, done.url, done.tool, done.asked_at) == (Mode.FORM, "", "buy", EPOCH + 7.0)
     assert "browser" in done.message
     assert done.follows == pay.id
-    assert set(wire.book.visits.ids()) == {pay.id, sign.id}
-    one, before = errand.server.calls[-1], len(errand.server.calls)
-    errand.completes("e1")
-    errand.completes("")
-    assert len(errand.server.calls) == before
-    errand.completes("e2")
-    again = errand.server.calls[-1]
+    assert set(wire.state.visits.ids()) == {pay.id, sign.id}
+    one, before = open_request.server.calls[-1], len(open_request.server.calls)
+    open_request.completes("e1")
+    open_request.completes("")
+    assert len(open_request.server.calls) == before
+    open_request.completes("e2")
+    again = open_request.server.calls[-1]
     assert wire.desk == []
-    assert len(errand.server.calls) == before + 1
+    assert len(open_request.server.calls) == before + 1
     assert (again.method, again.params["name"], again.params["arguments"]) == ("tools/call", "buy", {"a": 1})
     assert again.id != one.id
-    errand.server.replies(again, DONE)
-    assert errand.reply.result["content"] == DONE["content"]
-    assert wire.book.errands == {}
+    open_request.server.replies(again, DONE)
+    assert open_request.reply.result["content"] == DONE["content"]
+    assert wire.state.open_requests == {}
 
 
 def test_the_person_may_say_done_where_the_server_does_not():
     wire = Wire(script())
-    errand = Errand(wire.legacy_host(), wire, {**PAY, "elicitationId": ""})
+    open_request = OpenRequest(wire.legacy_host(), wire, {**PAY, "elicitationId": ""})
     wire.person(accept())
-    errand.completes("")
+    open_request.completes("")
     wire.person(accept({}))
-    errand.server.replies(errand.server.calls[-1], DONE)
-    assert errand.reply.result == DONE
+    open_request.server.replies(open_request.server.calls[-1], DONE)
+    assert open_request.reply.result == DONE
 
 
 @pytest.mark.parametrize("answer", [DECLINE, CANCEL])
 @pytest.mark.parametrize("opened", [False, True])
 def test_who_does_not_go_there_gets_no_call_and_the_model_is_told(answer, opened):
     wire = Wire(script())
-    errand = Errand(wire.legacy_host(), wire, PAY)
+    open_request = OpenRequest(wire.legacy_host(), wire, PAY)
     if opened:
         wire.person(accept())
-    before = len(errand.server.heard)
+    before = len(open_request.server.heard)
     wire.person(answer)
-    result = errand.reply.result
+    result = open_request.reply.result
     assert result["isError"] is True
     assert "files" in result["content"][0]["text"]
     assert PAY["url"] in result["content"][0]["text"]
-    assert len(errand.server.heard) == before
+    assert len(open_request.server.heard) == before
     assert wire.desk == []
     assert wire.records[-1].outcome == "declined"
 
 
 def test_what_is_no_tool_ends_in_an_error():
     wire = Wire(script())
-    errand = Errand(wire.legacy_host(), wire, PAY, method="resources/read")
+    open_request = OpenRequest(wire.legacy_host(), wire, PAY, method="resources/read")
     assert wire.question().tool == ""
     wire.person(DECLINE)
-    assert errand.reply.error["code"] == -32603
-    assert PAY["url"] in errand.reply.error["message"]
+    assert open_request.reply.error["code"] == -32603
+    assert PAY["url"] in open_request.reply.error["message"]
 
 
 def test_a_host_that_can_open_links_gets_the_error_and_what_follows_as_they_are():
     wire = Wire(script())
     host = wire.legacy_host(ELICIT_ALL)
-    errand = Errand(host, wire, PAY)
-    assert errand.reply.error == first(PAY)
-    errand.completes("e1")
+    open_request = OpenRequest(host, wire, PAY)
+    assert open_request.reply.error == first(PAY)
+    open_request.completes("e1")
     assert (host.last().method, host.last().params) == (
         "notifications/elicitation/complete",
         {"elicitationId": "e1"},
@@ -123,23 +123,23 @@ def test_a_host_that_can_open_links_gets_the_error_and_what_follows_as_they_are(
 
 def test_a_host_that_leaves_its_questions_to_the_desk_has_the_desk_open_the_links():
     wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.DESKTOP)}))
-    Errand(wire.legacy_host(ELICIT_ALL), wire, PAY)
+    OpenRequest(wire.legacy_host(ELICIT_ALL), wire, PAY)
     assert wire.question().mode is Mode.URL
 
 
 def test_a_modern_host_that_can_open_links_is_handed_them_back():
     wire = Wire(script())
     host = wire.modern_host(ELICIT_ALL)
-    errand = Errand(host, wire, PAY)
-    ((key, asked),) = errand.reply.result["inputRequests"].items()
+    open_request = OpenRequest(host, wire, PAY)
+    ((key, asked),) = open_request.reply.result["inputRequests"].items()
     params = {name: value for name, value in PAY.items() if name != "elicitationId"}
     assert asked == {"method": "elicitation/create", "params": params}
     again = host.returns(
-        errand.call, tool="buy", arguments={"a": 1}, inputResponses={key: {"action": "accept"}}
+        open_request.call, tool="buy", arguments={"a": 1}, inputResponses={key: {"action": "accept"}}
     )
     assert "browser" in wire.question().message
-    errand.completes("e1")
-    errand.server.replies(errand.server.calls[-1], DONE)
+    open_request.completes("e1")
+    open_request.server.replies(open_request.server.calls[-1], DONE)
     assert host.replies[again].result["content"] == DONE["content"]
 
 
@@ -163,60 +163,60 @@ def test_any_other_error_is_passed_on(error):
 
 def test_links_that_make_no_sense_are_told_of():
     wire = Wire(script())
-    errand = Errand(wire.legacy_host(), wire, {**PAY, "url": 5})
-    assert "makes no sense" in errand.reply.error["message"]
+    open_request = OpenRequest(wire.legacy_host(), wire, {**PAY, "url": 5})
+    assert "makes no sense" in open_request.reply.error["message"]
     assert wire.desk == []
 
 
 def test_the_modern_era_has_no_such_error():
     wire = Wire(script("files", MODERN))
-    errand = Errand(wire.legacy_host(), wire, PAY)
-    assert errand.reply.error == first(PAY)
+    open_request = OpenRequest(wire.legacy_host(), wire, PAY)
+    assert open_request.reply.error == first(PAY)
 
 
 def test_a_server_that_is_never_content_is_stopped():
     wire = Wire(script())
-    errand = Errand(wire.legacy_host(), wire, PAY)
+    open_request = OpenRequest(wire.legacy_host(), wire, PAY)
     for _ in range(MAX_DETOURS):
         wire.person(accept())
         wire.person(accept())
-        errand.server.fails(errand.server.calls[-1], first(PAY))
-    assert errand.reply.result["isError"] is True
+        open_request.server.fails(open_request.server.calls[-1], first(PAY))
+    assert open_request.reply.result["isError"] is True
     assert wire.records[-1].outcome == "asked too often"
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_visit_takes_as_long_as_a_question_may():
     wire = Wire(script(timeout=30.0), limit=60.0)
-    errand = Errand(wire.legacy_host(), wire, PAY)
+    open_request = OpenRequest(wire.legacy_host(), wire, PAY)
     wire.passes(59.0)
     wire.person(accept())
     wire.passes(59.0)
     assert len(wire.desk) == 1
     wire.passes(1.0)
     assert wire.desk == []
-    assert errand.reply.result["isError"] is True
+    assert open_request.reply.result["isError"] is True
 
 
 @pytest.mark.parametrize("opened", [False, True])
 def test_nothing_is_left_of_a_visit_when_the_host_leaves(opened):
     wire = Wire(script())
     host = wire.legacy_host()
-    errand = Errand(host, wire, PAY)
+    open_request = OpenRequest(host, wire, PAY)
     if opened:
         wire.person(accept())
-    errand.server.new()
+    open_request.server.new()
     host.leaves()
     assert wire.nothing_left()
-    assert errand.server.new() == []
+    assert open_request.server.new() == []
 
 
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_visit_ends_when_the_server_does(opened):
     wire = Wire(script())
-    errand = Errand(wire.legacy_host(), wire, PAY)
+    open_request = OpenRequest(wire.legacy_host(), wire, PAY)
     if opened:
         wire.person(accept())
-    errand.server.dies()
-    assert errand.reply.error["message"] == "it crashed"
+    open_request.server.dies()
+    assert open_request.reply.error["message"] == "it crashed"
     assert wire.desk == []

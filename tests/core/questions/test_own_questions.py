@@ -48,7 +48,7 @@ def test_it_can_be_withdrawn(wire: Wire):
 
 
 def test_unanswered_it_is_cancelled_in_time(wire: Wire):
-    wire.book.now += wire.book.question_limit + 1
+    wire.state.now += wire.state.question_limit + 1
     wire.feed(ev.TimePassed())
     [one] = heard(wire)
     assert one.answer.action is Action.CANCEL
@@ -66,7 +66,7 @@ def test_of_what_was_typed_history_knows_nothing(wire: Wire):
 
 
 def test_one_for_a_server_that_is_muted_is_declined_at_once(wire: Wire):
-    wire.feed(ev.Muted("club", wire.book.epoch + 60))
+    wire.feed(ev.Muted("club", wire.state.epoch + 60))
     wire.feed(ev.DeskbellAsked(Question("own-2", Mode.URL, "club", "", url="https://x.org", ours=True)))
     assert heard(wire) == [do.Heard("own-2", DECLINE)]
     assert set(wire.shown) == {"own-1"}

@@ -41,13 +41,13 @@ def replies(wire: Wire) -> list[dict[str, object]]:
 
 def test_while_the_person_snoozes_questions_wait_and_no_clock_runs():
     wire = Wire(script(), limit=300.0)
-    wire.feed(ev.Snoozed(wire.book.epoch + 1800))
+    wire.feed(ev.Snoozed(wire.state.epoch + 1800))
     flood(wire, 1)
     wire.passes(1799.0)
     assert wire.question().deadline == 0.0
     wire.passes(1.0)
-    assert not wire.book.snoozed
-    assert wire.question().deadline == wire.book.epoch + 300.0
+    assert not wire.state.snoozed
+    assert wire.question().deadline == wire.state.epoch + 300.0
     wire.passes(300.0)
     assert (outcomes(wire), replies(wire)) == (["expired"], [{"action": "cancel"}])
     assert notices(wire) == ["snoozed", "resumed"]
@@ -61,7 +61,7 @@ def test_a_snooze_without_end_ends_when_the_person_says_so():
     wire.passes(3600.0)
     wire.feed(ev.Resumed())
     wire.feed(ev.Resumed())
-    assert wire.question().deadline == wire.book.epoch + 200.0
+    assert wire.question().deadline == wire.state.epoch + 200.0
     assert notices(wire) == ["snoozed", "resumed"]
 
 
@@ -87,7 +87,7 @@ def test_a_person_who_snoozes_may_answer_all_the_same():
 def test_a_muted_server_hears_no_to_what_waits_and_to_what_it_asks_then():
     wire = Wire(script())
     flood(wire, 2)
-    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    wire.feed(ev.Muted("files", wire.state.epoch + 3600))
     wire.upstreams["files"].asks(b"5", FORM)
     assert wire.desk == []
     assert replies(wire) == [{"action": "decline"}] * 3
@@ -98,7 +98,7 @@ def test_a_muted_server_hears_no_to_what_waits_and_to_what_it_asks_then():
 def test_a_mute_ends_by_itself_or_is_undone(undo):
     wire = Wire(script(timeout=9999.0))
     flood(wire, 0)
-    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    wire.feed(ev.Muted("files", wire.state.epoch + 3600))
     if undo == "time":
         wire.passes(3600.0)
     else:
@@ -111,14 +111,14 @@ def test_a_mute_ends_by_itself_or_is_undone(undo):
 
 def test_a_mute_concerns_no_other_server():
     wire = Wire(script("files"), script("github"))
-    wire.feed(ev.Muted("github", wire.book.epoch + 3600))
+    wire.feed(ev.Muted("github", wire.state.epoch + 3600))
     flood(wire, 1)
     assert wire.question().server == "files"
 
 
 def test_a_call_that_needs_approval_is_refused_while_its_server_is_muted():
     wire = Wire(script(), policy=Policy((("*", Verdict.CONFIRM),)))
-    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    wire.feed(ev.Muted("files", wire.state.epoch + 3600))
     host = wire.legacy_host()
     call = host.calls("risky")
     assert host.replies[call].result["isError"]
@@ -127,7 +127,7 @@ def test_a_call_that_needs_approval_is_refused_while_its_server_is_muted():
 
 def test_a_modern_server_gets_all_its_answers_in_one_retry():
     wire = Wire(script("files", MODERN))
-    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    wire.feed(ev.Muted("files", wire.state.epoch + 3600))
     host = wire.legacy_host()
     host.calls()
     server = wire.upstreams["files"]
@@ -145,7 +145,7 @@ def test_a_flood_waits_on_the_desk_and_the_person_is_told_once():
     wire = Wire(script())
     flood(wire, LIMIT + 5)
     assert len(wire.desk) == LIMIT + 5
-    assert wire.book.floods.flooding == ("files",)
+    assert wire.state.floods.flooding == ("files",)
     assert notices(wire) == ["flood"]
 
 
@@ -154,25 +154,25 @@ def test_a_flood_is_over_when_none_of_it_waits():
     flood(wire, LIMIT + 1)
     for question in wire.desk[1:]:
         wire.person(DECLINE, question)
-    assert "files" in wire.book.floods.flooding
+    assert "files" in wire.state.floods.flooding
     wire.upstreams["files"].withdraws(b"1000")
-    assert "files" not in wire.book.floods.flooding
+    assert "files" not in wire.state.floods.flooding
 
 
 def test_the_person_wants_to_be_asked_all_the_same():
     wire = Wire(script())
     flood(wire, LIMIT + 1)
     wire.feed(ev.Spared("files"))
-    assert wire.book.floods.flooding == ()
+    assert wire.state.floods.flooding == ()
     assert len(wire.desk) == LIMIT + 1
 
 
 def test_how_many_are_too_many_is_a_setting():
     wire = Wire(script())
-    book = wire.book
-    wire.feed(ev.SettingsChanged(book.servers, book.policy, book.question_limit, flood=2))
+    state = wire.state
+    wire.feed(ev.SettingsChanged(state.servers, state.policy, state.question_limit, flood=2))
     flood(wire, 3)
-    assert book.floods.flooding == ("files",)
+    assert state.floods.flooding == ("files",)
 
 
 def test_what_has_no_room_on_the_desk_is_cancelled_at_once():
@@ -191,11 +191,11 @@ def test_time_is_wanted_when_a_snooze_or_a_mute_will_end():
     assert wire.router.pace == 0.0
     wire.feed(ev.Snoozed())
     assert wire.router.pace == 0.0
-    wire.feed(ev.Snoozed(wire.book.epoch + 40))
+    wire.feed(ev.Snoozed(wire.state.epoch + 40))
     assert wire.router.pace == 40.0
-    wire.feed(ev.Muted("files", wire.book.epoch + 0.5))
+    wire.feed(ev.Muted("files", wire.state.epoch + 0.5))
     assert wire.router.pace == 1.0
     wire.passes(40.0)
     assert wire.router.pace == 0.0
-    wire.feed(ev.Muted("files", wire.book.epoch + 3600))
+    wire.feed(ev.Muted("files", wire.state.epoch + 3600))
     assert wire.router.pace == 60.0

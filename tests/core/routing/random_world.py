@@ -17,7 +17,7 @@ from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, accept
 from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_runner import UNTIMED
-from bridge.core.routing.state import Conn, Errand, Link, Part
+from bridge.core.routing.state import Link, ListPart, OpenRequest, UpstreamConnection
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, call, response, wants
 
@@ -144,7 +144,7 @@ class World:
         if pick([True, False]):
             host = self.wire.legacy_host(can, server, name)
         else:
-            host = self.wire.modern_host(can, server, name, party=pick(["", "app"]))
+            host = self.wire.modern_host(can, server, name, tenant=pick(["", "app"]))
         self.hosts.append(host)
         self.open[host.link] = set() if host.meta or b"1" in host.replies else {b"1"}
 
@@ -257,16 +257,16 @@ class World:
     def _edit(self, pick: Callable[[Any], Any]) -> None:
         """The person changes the settings of a server."""
         self._count += 1
-        servers = dict(self.wire.book.servers)
+        servers = dict(self.wire.state.servers)
         name = pick(list(servers))
         servers[name] = replace(servers[name], args=(str(self._count),))
         self.wire.edits(servers)
 
     def _quiet(self, pick: Callable[[Any], Any]) -> None:
         """The person snoozes, is back, mutes a server, or undoes it."""
-        server, soon = pick(list(self.wire.book.servers)), self.wire.book.epoch + 30.0
-        wishes = [ev.Snoozed(soon), ev.Resumed(), ev.Muted(server, soon), ev.Unmuted(server)]
-        self.wire.feed(pick(wishes))
+        server, soon = pick(list(self.wire.state.servers)), self.wire.state.epoch + 30.0
+        runner = [ev.Snoozed(soon), ev.Resumed(), ev.Muted(server, soon), ev.Unmuted(server)]
+        self.wire.feed(pick(runner))
 
     def _pass(self, pick: Callable[[Any], Any]) -> None:
         self.wire.passes(pick([1.0, 11.0, 21.0, 121.0, 301.0]))
@@ -288,13 +288,13 @@ class World:
     # --- what must be true ---------------------------------------------------------------------------
 
     def check(self) -> None:
-        book = self.wire.book
-        for errand in book.errands.values():
-            check_errand(self.wire, errand)
-        for conn in book.conns.values():
+        state = self.wire.state
+        for open_request in state.open_requests.values():
+            check_errand(self.wire, open_request)
+        for conn in state.conns.values():
             check_conn(self.wire, conn)
         for host in self.hosts:
-            link = book.links[host.link]
+            link = state.links[host.link]
             assert set(link.requests) == self.open[host.link], "a request is forgotten, or known without need"
             check_link(self.wire, link)
 
@@ -308,43 +308,45 @@ class World:
         assert self.wire.nothing_left()
 
 
-def check_errand(wire: Wire, errand: Errand) -> None:
-    book, exchange, state = wire.book, errand.exchange, errand.exchange.state
-    assert state not in (State.NEW, State.DONE)
-    assert book.conns.get(errand.conn.id) is errand.conn or state is State.AWAY
-    assert (errand.link is None) is (state is State.AWAY) or not exchange.request
-    if errand.link is not None:
-        assert book.links[errand.link.id] is errand.link
-        assert errand.link.errands[errand.id] is errand
-    timed = state is State.AWAY or (state is State.CALLING and errand.method not in UNTIMED)
-    assert bool(errand.deadline) is timed
-    assert bool(exchange.open) or state is not State.ASKING
-    desk_or_host = set(errand.shown) | set(errand.relayed)
+def check_errand(wire: Wire, open_request: OpenRequest) -> None:
+    state, exchange, life = wire.state, open_request.exchange, open_request.exchange.state
+    assert life not in (State.NEW, State.DONE)
+    assert state.conns.get(open_request.conn.id) is open_request.conn or life is State.AWAY
+    assert (open_request.link is None) is (life is State.AWAY) or not exchange.request
+    if open_request.link is not None:
+        assert state.links[open_request.link.id] is open_request.link
+        assert open_request.link.open_requests[open_request.id] is open_request
+    timed = life is State.AWAY or (life is State.CALLING and open_request.method not in UNTIMED)
+    assert bool(open_request.deadline) is timed
+    assert bool(exchange.open) or life is not State.ASKING
+    desk_or_host = set(open_request.shown) | set(open_request.relayed)
     assert desk_or_host <= {*exchange.open, "confirm"}
-    alive = errand.conn.id in book.conns
-    for key, server_id in errand.inquiries.items() if alive else ():
+    alive = open_request.conn.id in state.conns
+    for key, server_id in open_request.server_ids.items() if alive else ():
         assert key in {**exchange.open, **exchange.held}
-        assert errand.conn.asked[server_id] == (errand, key)
+        assert open_request.conn.asked[server_id] == (open_request, key)
 
 
-def check_conn(wire: Wire, conn: Conn) -> None:
-    book = wire.book
-    assert conn in book.leaving or conn.party.conns[conn.spec.name] is conn
+def check_conn(wire: Wire, conn: UpstreamConnection) -> None:
+    state = wire.state
+    assert conn in state.leaving or conn.tenant.conns[conn.spec.name] is conn
     for one in (*conn.pending.values(), *conn.backlog):
-        if isinstance(one, Errand):
-            assert book.errands[one.id] is one
-        elif isinstance(one, Part):
+        if isinstance(one, OpenRequest):
+            assert state.open_requests[one.id] is one
+        elif isinstance(one, ListPart):
             gather = one.gather
-            assert gather.link.id in book.links or gather is gather.link.party.correcting[gather.method]
-    for errand, key in conn.asked.values():
-        assert book.errands[errand.id] is errand
-        assert key in errand.inquiries
+            assert gather.link.id in state.links or gather is gather.link.tenant.correcting[gather.method]
+    for open_request, key in conn.asked.values():
+        assert state.open_requests[open_request.id] is open_request
+        assert key in open_request.server_ids
 
 
 def check_link(wire: Wire, link: Link) -> None:
-    book = wire.book
-    assert all(book.errands[errand.id] is errand for errand in link.errands.values())
-    for errand, key in link.asked.values():
-        assert book.errands[errand.id] is errand
-        assert key in errand.exchange.open
-        assert key in errand.relayed
+    state = wire.state
+    assert all(
+        state.open_requests[open_request.id] is open_request for open_request in link.open_requests.values()
+    )
+    for open_request, key in link.asked.values():
+        assert state.open_requests[open_request.id] is open_request
+        assert key in open_request.exchange.open
+        assert key in open_request.relayed

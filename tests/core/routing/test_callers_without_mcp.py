@@ -13,7 +13,7 @@ from tests.core.wire_messages import ELICIT_ALL, FORM
 
 
 def caller(wire: Wire):
-    return wire.modern_host(ELICIT_ALL, party="rest", plain=True, host_name="REST")
+    return wire.modern_host(ELICIT_ALL, tenant="rest", plain=True, host_name="REST")
 
 
 def test_whatever_it_says_and_the_settings_say_it_is_asked_on_the_desk():

@@ -31,7 +31,7 @@ def outcomes(wire: Wire) -> list[str]:
 def test_a_question_keeps_the_time_it_had_when_the_machine_fell_asleep():
     wire = asking()
     wire.sleeps(8 * 3600.0)
-    assert wire.question().deadline == wire.book.epoch + 240.0
+    assert wire.question().deadline == wire.state.epoch + 240.0
     assert notices(wire) == ["slept"]
     wire.passes(239.0)
     assert outcomes(wire) == []
@@ -42,9 +42,9 @@ def test_a_question_keeps_the_time_it_had_when_the_machine_fell_asleep():
 def test_a_clock_set_back_or_forth_takes_and_gives_no_time():
     wire = asking()
     wire.sleeps(-7200.0)
-    assert wire.question().deadline == wire.book.epoch + 240.0
+    assert wire.question().deadline == wire.state.epoch + 240.0
     wire.sleeps(10.0)
-    assert wire.question().deadline == wire.book.epoch + 240.0
+    assert wire.question().deadline == wire.state.epoch + 240.0
     assert notices(wire) == ["clock changed", "clock changed"]
 
 
@@ -69,7 +69,7 @@ def test_asleep_while_the_person_snoozes_no_question_grows_old():
     wire.passes(1.0)
     assert outcomes(wire) == []
     wire.feed(ev.Resumed())
-    assert wire.question().deadline == wire.book.epoch + 240.0
+    assert wire.question().deadline == wire.state.epoch + 240.0
 
 
 def test_a_question_without_a_limit_gets_none_by_sleeping():
@@ -107,9 +107,9 @@ def test_a_server_on_the_network_that_was_left_alone_is_tried_at_once_after_a_sl
     wire.sleeps(1_000_000.0)
     for name in ("far", "near"):
         for _ in range(20):
-            wire.book.rests.ended("x", name, wire.book.now, f"{name} ended", "tried")
+            wire.state.backoff.ended("x", name, wire.state.now, f"{name} ended", "tried")
     wire.sleeps(10.0)
-    assert wire.book.rests.until("far", wire.book.now) > 0
+    assert wire.state.backoff.until("far", wire.state.now) > 0
     wire.sleeps(3600.0)
-    assert wire.book.rests.until("far", wire.book.now) == 0
-    assert wire.book.rests.until("near", wire.book.now) > 0
+    assert wire.state.backoff.until("far", wire.state.now) == 0
+    assert wire.state.backoff.until("near", wire.state.now) > 0

@@ -880,10 +880,10 @@ def test_the_table_knows_every_state_and_only_events_of_a_life():
 @pytest.mark.parametrize(
     ("story", "complaint"),
     [
-        (lambda book: book >> Admitted(), "got << Call()"),
-        (lambda book: book >> Admitted() >> HostLeft(), "got << Call()"),
-        (lambda book: book >> Admitted() << Abandon(), "wanted << Abandon()\n   got << Call()"),
-        (lambda book: book << Abandon(), "wanted << Abandon()\n   got nothing more"),
+        (lambda state: state >> Admitted(), "got << Call()"),
+        (lambda state: state >> Admitted() >> HostLeft(), "got << Call()"),
+        (lambda state: state >> Admitted() << Abandon(), "wanted << Abandon()\n   got << Call()"),
+        (lambda state: state << Abandon(), "wanted << Abandon()\n   got nothing more"),
     ],
 )
 def test_a_story_that_goes_otherwise_is_told_as_far_as_it_went(story, complaint):

@@ -122,7 +122,7 @@ def test_any_other_error_is_the_hosts_own_word_to_the_server(error):
 def test_who_owns_a_connection_is_known_by_the_name_its_entry_gives_it():
     wire = Wire(script())
     wire.legacy_host(name="own-name", host_name="Zed")
-    (party,) = wire.book.parties.values()
-    assert wire.book.host_name(party) == "Zed"
+    (tenant,) = wire.state.tenants.values()
+    assert wire.state.host_name(tenant) == "Zed"
     wire.upstreams["files"].dies()
     assert [(record.host, record.outcome) for record in wire.records] == [("Zed", "ended")]

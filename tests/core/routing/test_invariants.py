@@ -128,7 +128,7 @@ def test_a_thousand_questions_of_twenty_hosts_never_mix(seed):
     assert crowd.told == {
         f"{number}/{turn}": [f"{number}/{turn}"] * 2 for number in range(HOSTS) for turn in range(CALLS)
     }
-    assert (crowd.names, crowd.wire.book.errands, crowd.wire.desk) == ({}, {}, [])
+    assert (crowd.names, crowd.wire.state.open_requests, crowd.wire.desk) == ({}, {}, [])
     for host in crowd.hosts:
         host.leaves()
     assert crowd.wire.nothing_left()
@@ -157,5 +157,5 @@ def test_quitting_at_any_moment_leaves_nothing_behind():
             world.step(dice.randrange(2**40))
         world.wire.quits()
         assert world.wire.conns == {}
-        assert world.wire.book.errands == {}
+        assert world.wire.state.open_requests == {}
         world.ends()

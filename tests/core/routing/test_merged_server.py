@@ -11,7 +11,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.core.questions.question import accept
 from bridge.core.routing.merged_lists import MAX_PAGES, PATIENCE
-from bridge.core.routing.state import Part
+from bridge.core.routing.state import ListPart
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Wire, script
 from tests.core.wire_messages import FORM, Message, call, wants
 
@@ -188,7 +188,7 @@ def test_a_server_that_fails_or_dies_does_not_spoil_the_list():
     assert request not in host.replies
     notes.dies()
     assert [tool["name"] for tool in host.replies[request].result["tools"]] == ["mail_save"]
-    assert wire.book.gathers == set()
+    assert wire.state.gathers == set()
 
 
 def test_a_server_that_dies_while_it_lists_does_not_spoil_the_list():
@@ -224,20 +224,20 @@ def test_a_slow_server_is_not_announced_to_a_modern_host():
     assert host.new() == []
 
 
-@pytest.mark.parametrize("party", ["", "app"])
+@pytest.mark.parametrize("tenant", ["", "app"])
 @pytest.mark.parametrize("late", [0.0, PATIENCE])
 @pytest.mark.parametrize("mute", [True, False])
-def test_of_a_list_nobody_waits_for_nothing_is_kept(party, late, mute):
+def test_of_a_list_nobody_waits_for_nothing_is_kept(tenant, late, mute):
     wire = Wire(server("files", mute=mute, answers={}), server("mail"))
-    host = wire.modern_host(server="", party=party)
+    host = wire.modern_host(server="", tenant=tenant)
     host.requests("tools/list")
     wire.passes(late)
     host.leaves()
-    assert wire.book.gathers == set()
-    assert bool(wire.book.conns) is bool(party)
-    waiting = [one for conn in wire.book.conns.values() for one in (*conn.pending.values(), *conn.backlog)]
-    listening = bool(party and late)  # another POST of the same host may listen for the rest of it
-    assert any(isinstance(one, Part) for one in waiting) is listening
+    assert wire.state.gathers == set()
+    assert bool(wire.state.conns) is bool(tenant)
+    waiting = [one for conn in wire.state.conns.values() for one in (*conn.pending.values(), *conn.backlog)]
+    listening = bool(tenant and late)  # another POST of the same host may listen for the rest of it
+    assert any(isinstance(one, ListPart) for one in waiting) is listening
 
 
 @pytest.mark.parametrize("mute", [True, False])
@@ -338,7 +338,7 @@ def test_an_unknown_name_is_refused(method, params):
 def test_a_name_of_a_server_that_was_removed_is_refused():
     wire, host = merged(server("files"))
     names(host)
-    wire.book.servers = {}
+    wire.state.servers = {}
     host.calls("files_save", request_id=b"9")
     assert "no server called files" in host.replies[b"9"].error["message"]
 
@@ -396,7 +396,7 @@ def test_an_address_that_two_servers_list_is_the_first_ones(first_heard):
     assert host.replies[request].result["resources"] == [{"uri": "file:///a", "of": "files"}]
     host.requests("resources/read", {"uri": "file:///a"})
     assert wire.upstreams["files"].calls[-1].method == "resources/read"
-    wire.book.servers = {"mail": wire.plots["mail"].spec}
+    wire.state.servers = {"mail": wire.plots["mail"].spec}
     host.requests("resources/read", {"uri": "file:///a"})
     assert wire.upstreams["mail"].calls[-1].method == "resources/read"
 
@@ -418,8 +418,8 @@ def test_only_so_many_addresses_are_known(monkeypatch):
     monkeypatch.setattr("bridge.core.routing.merged_lists.MOST_URIS", 1)
     wire, host = merged(server("files"), server("mail"))
     listed(host, "resources/list")
-    (party,) = wire.book.parties.values()
-    assert party.uris == {"files://one": {"files"}}
+    (tenant,) = wire.state.tenants.values()
+    assert tenant.uris == {"files://one": {"files"}}
 
 
 def test_completions_go_where_their_prompt_or_resource_is():

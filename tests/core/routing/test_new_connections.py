@@ -86,7 +86,7 @@ def test_a_local_servers_own_error_is_its_own_whatever_it_says():
 
 
 def edit(wire: Wire, *args: str) -> None:
-    wire.edits({"files": replace(wire.book.servers["files"], args=args)})
+    wire.edits({"files": replace(wire.state.servers["files"], args=args)})
 
 
 def test_an_edited_server_is_connected_anew_with_the_next_call():
@@ -97,7 +97,7 @@ def test_an_edited_server_is_connected_anew_with_the_next_call():
     call = host.calls()
     new = files(wire)
     assert (old.open, new.open) == (False, True)
-    assert wire.book.conns[new.conn].spec.args == ("--new",)
+    assert wire.state.conns[new.conn].spec.args == ("--new",)
     new.replies(new.calls[-1], DONE)
     assert host.replies[call].result == DONE
 

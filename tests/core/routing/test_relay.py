@@ -165,7 +165,7 @@ def test_a_cancelled_request_is_cancelled_upstream_and_gets_no_reply():
     server.replies(sent, {})
     assert host.new() == []
     assert wire.records[-1].outcome == "cancelled"
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_cancelled_request_takes_its_question_along():
@@ -247,7 +247,7 @@ def test_a_request_that_repeats_a_key_is_refused(data):
     host.says(data)
     assert host.replies[b"5"].error["code"] == -32602
     assert "twice" in host.replies[b"5"].error["message"]
-    assert (server.new(), wire.book.errands) == ([], {})
+    assert (server.new(), wire.state.open_requests) == ([], {})
 
 
 def test_a_tool_named_twice_is_refused_where_there_are_rules():
@@ -343,7 +343,7 @@ def test_a_modern_answer_without_sense_becomes_an_error(result):
     request = host.calls()
     server.says(response(server.calls[-1].id, result))
     assert "makes no sense" in host.replies[request].error["message"]
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_legacy_answer_without_sense_to_a_modern_host_becomes_an_error():
@@ -357,13 +357,13 @@ def test_a_legacy_answer_without_sense_to_a_modern_host_becomes_an_error():
 
 def test_a_call_that_cannot_be_repeated_ends_when_it_must_be():
     wire, host, server = pair(MODERN, ELICIT_ALL)
-    wire.book.policy = Policy(hosts={"*": HostRule(Asks.DESKTOP)})
+    wire.state.policy = Policy(hosts={"*": HostRule(Asks.DESKTOP)})
     wire.strict = False  # what is relayed verbatim is not looked into
     host.says(call(b"50", "tools/call", b'{"_meta":%b,"x":1,"x":1,"name":"a"}' % raw(host.meta)))
     server.replies(server.calls[-1], wants(who=FORM))
     wire.person(CANCEL)
     assert "twice" in host.replies[b"50"].error["message"]
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 # Batches

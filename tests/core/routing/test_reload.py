@@ -152,7 +152,7 @@ def test_a_host_that_may_no_longer_use_a_server_loses_it():
     host = wire.legacy_host(server="")
     host.requests("tools/list")
     host.new()
-    wire.edits(wire.book.servers, Policy(hosts={"Old Host": HostRule(servers=("mail",))}))
+    wire.edits(wire.state.servers, Policy(hosts={"Old Host": HostRule(servers=("mail",))}))
     assert told(host) == list(CHANGED)
     assert (wire.upstreams["files"].open, wire.upstreams["mail"].open) == (False, True)
 
@@ -165,7 +165,7 @@ def test_nothing_is_said_when_nothing_changed_nor_to_those_who_cannot_hear_it():
     hosts[2].requests("tools/list")
     for host in hosts:
         host.new()
-    wire.edits(dict(wire.book.servers))
+    wire.edits(dict(wire.state.servers))
     assert [host.new() for host in hosts] == [[], [], [], []]
     wire.edits({})
     assert [len(host.new()) for host in hosts] == [len(CHANGED), 0, 0, 0]
@@ -177,7 +177,7 @@ def test_a_host_that_is_offered_other_tools_hears_of_it(behind):
     wire = Wire(script("files"))
     host = wire.legacy_host(server=behind)
     host.new()
-    wire.edits(wire.book.servers, Policy(hosts={"Old Host": HostRule(tools=("files_*",))}))
+    wire.edits(wire.state.servers, Policy(hosts={"Old Host": HostRule(tools=("files_*",))}))
     assert [message.method for message in host.new()] == ["notifications/tools/list_changed"]
 
 
@@ -188,18 +188,18 @@ def test_a_server_with_another_name_keeps_its_list_its_pins_and_its_acquaintance
     host.calls("files_save")
     files = wire.plots["files"].spec
     renamed = replace(files, name="docs")
-    wire.book.met.add(files.identity)
+    wire.state.met.add(files.identity)
     wire.feed(ev.ServerRenamed("files", "docs", renamed.identity))
     wire.edits(specs(wire, "mail", docs=renamed), Policy((("docs_save", Verdict.ALLOW),)))
     assert list(wire.pinned[-1]) == [("docs", "save")]
     assert wire.met == [renamed.identity]
-    assert [tool.name for tool in wire.book.pins.tools("docs")] == ["save"]
-    assert ("docs", "tools/list") in wire.book.remembered
-    assert ("files", "tools/list") not in wire.book.remembered
+    assert [tool.name for tool in wire.state.pins.tools("docs")] == ["save"]
+    assert ("docs", "tools/list") in wire.state.remembered
+    assert ("files", "tools/list") not in wire.state.remembered
 
 
 def test_a_server_nobody_knows_much_of_is_renamed_too():
     wire = Wire(server("files"))
     wire.feed(ev.ServerRenamed("files", "docs", "x"))
     wire.feed(ev.ServerRenamed("nobody", "no one", "y"))
-    assert (wire.pinned, wire.met, wire.book.remembered) == ([], [], {})
+    assert (wire.pinned, wire.met, wire.state.remembered) == ([], [], {})

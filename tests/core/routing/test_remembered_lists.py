@@ -22,7 +22,7 @@ def remembering(*names: str, plots: tuple[Script, ...] = (), tools: Any = None) 
     """Servers that are slow to start, all of which had one tool when last heard."""
     wire = Wire(*(script(name, mute=True) for name in names), *plots)
     for name in names:
-        wire.book.remembered[name, "tools/list"] = raw(tools or [{"name": "save"}])
+        wire.state.remembered[name, "tools/list"] = raw(tools or [{"name": "save"}])
     host = wire.legacy_host(server="")
     host.new()
     return wire, host
@@ -53,8 +53,8 @@ def test_a_list_that_was_right_needs_no_correction():
     host.requests("tools/list")
     host.new()
     starts(wire, "files", {"tools": [{"name": "save"}]})
-    assert (host.new(), wire.book.gathers) == ([], set())
-    assert all(not link.gathers for link in wire.book.links.values())
+    assert (host.new(), wire.state.gathers) == ([], set())
+    assert all(not link.gathers for link in wire.state.links.values())
 
 
 def test_a_list_that_was_wrong_is_corrected_and_remembered():
@@ -133,16 +133,16 @@ def subscribed(host: Host) -> bytes:
     return request
 
 
-@pytest.mark.parametrize("party", ["", "app"])
-def test_a_modern_host_is_served_at_once_too_asks_again_and_hears_of_the_change(party):
+@pytest.mark.parametrize("tenant", ["", "app"])
+def test_a_modern_host_is_served_at_once_too_asks_again_and_hears_of_the_change(tenant):
     wire, _ = remembering("files")
-    host = wire.modern_host(server="", party=party)
-    listener = wire.modern_host(server="", party=party) if party else host
+    host = wire.modern_host(server="", tenant=tenant)
+    listener = wire.modern_host(server="", tenant=tenant) if tenant else host
     subscription = subscribed(listener)
     result = host.replies[host.requests("tools/list")].result
     assert [tool["name"] for tool in result["tools"]] == ["files_save"]
     assert (result["ttlMs"], result["cacheScope"]) == (0, "private")
-    if party:
+    if tenant:
         host.leaves()  # its POST is over
     listener.new()
     starts(wire, "files", {"tools": [{"name": "load"}]})
@@ -168,18 +168,18 @@ def test_a_modern_host_that_listens_only_later_is_told_then():
 def test_one_list_of_a_kind_is_enough_to_find_out_what_changed():
     wire, _ = remembering("files")
     for _ in range(3):
-        post = wire.modern_host(server="", party="app")
+        post = wire.modern_host(server="", tenant="app")
         post.requests("tools/list")
         post.leaves()
-    (conn,) = wire.book.conns.values()
+    (conn,) = wire.state.conns.values()
     assert len(conn.backlog) == 1
     starts(wire, "files", {"tools": [{"name": "save"}]})
-    assert wire.book.parties["app"].correcting == {}
+    assert wire.state.tenants["app"].correcting == {}
 
 
 def test_what_makes_no_sense_is_not_served():
     wire, host = remembering("files")
-    wire.book.remembered["files", "tools/list"] = b'[{"name":5}]'
+    wire.state.remembered["files", "tools/list"] = b'[{"name":5}]'
     request = host.requests("tools/list")
     assert request not in host.replies
     starts(wire, "files", {"tools": [{"name": "save"}]})
@@ -225,10 +225,10 @@ def test_what_servers_said_for_all_their_tools_greets_the_next_host():
 
 def test_a_host_is_told_only_of_the_servers_it_may_use():
     wire, _ = remembering("files", "mail")
-    wire.book.remembered["files", "instructions"] = b'["Ask first."]'
-    wire.book.remembered["mail", "instructions"] = b"[5]"
+    wire.state.remembered["files", "instructions"] = b'["Ask first."]'
+    wire.state.remembered["mail", "instructions"] = b"[5]"
     assert told(wire.legacy_host(server="")) == "# files\nAsk first."
-    wire.edits(wire.book.servers, Policy(hosts={"*": HostRule(servers=("mail",))}))
+    wire.edits(wire.state.servers, Policy(hosts={"*": HostRule(servers=("mail",))}))
     assert told(wire.legacy_host(server="")) is None
 
 
@@ -274,7 +274,7 @@ def test_a_server_that_was_waited_for_in_vain_is_not_waited_for_again_until_it_i
     assert [message.method for message in second.new()] == [CHANGED]
     third = wire.legacy_host(server="")
     assert served(third, third.requests("tools/list")) == ["mute_speak", "files_save"]
-    assert wire.book.late == set()
+    assert wire.state.late == set()
 
 
 def test_one_that_is_restarted_gets_the_time_it_had_before():
@@ -282,6 +282,6 @@ def test_one_that_is_restarted_gets_the_time_it_had_before():
     host = wire.legacy_host(server="")
     host.requests("tools/list")
     wire.passes(PATIENCE)
-    assert wire.book.late == {"mute"}
+    assert wire.state.late == {"mute"}
     wire.feed(ev.RestartWanted("mute"))
     assert host.requests("tools/list") not in host.replies

@@ -92,19 +92,19 @@ def test_windows_see_what_is_under_way_and_what_it_waits_for():
     host.calls()
     host.calls("risky")
     host.requests("resources/read", {"uri": "a://b"})
-    assert [(one.tool, one.waits_for, one.since) for one in running(wire.router.book, 9)] == [
+    assert [(one.tool, one.waits_for, one.since) for one in running(wire.router.state, 9)] == [
         ("ask", "server", EPOCH),
         ("risky", "approval", EPOCH),
     ]
     wire.upstreams["files"].asks(b"9", FORM, about=wire.upstreams["files"].calls[0].id)
-    assert [one.waits_for for one in running(wire.router.book, 1)] == ["question"]
+    assert [one.waits_for for one in running(wire.router.state, 1)] == ["question"]
 
 
 def test_a_call_that_the_person_cancels_ends_on_both_sides():
     wire = Wire(script())
     host = wire.legacy_host()
     call = host.calls()
-    (one,) = running(wire.router.book, 9)
+    (one,) = running(wire.router.state, 9)
     wire.feed(ev.CallCancelled(one.id))
     assert "cancelled this call" in str(host.replies[call].result)
     assert wire.upstreams["files"].last().method == "notifications/cancelled"
@@ -117,7 +117,7 @@ def test_a_call_that_waits_for_an_approval_can_be_cancelled_too():
     wire = Wire(script(), policy=ASKS)
     host = wire.legacy_host()
     call = host.calls()
-    wire.feed(ev.CallCancelled(running(wire.router.book, 9)[0].id))
+    wire.feed(ev.CallCancelled(running(wire.router.state, 9)[0].id))
     assert call in host.replies
     assert wire.desk == []
     assert [(record.kind, record.outcome) for record in wire.records] == [
@@ -130,8 +130,8 @@ def test_only_calls_can_be_cancelled():
     wire = Wire(script())
     host = wire.legacy_host()
     read = host.requests("resources/read", {"uri": "a://b"})
-    (errand,) = wire.router.book.errands.values()
-    wire.feed(ev.CallCancelled(errand.id))
+    (open_request,) = wire.router.state.open_requests.values()
+    wire.feed(ev.CallCancelled(open_request.id))
     assert read not in host.replies
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bridge.core.routing.auto_restart import PAUSE
-from bridge.core.routing.backoff import FIRST, JITTER, LONGEST, SOON, Rest
-from bridge.core.routing.restore_subscriptions import MOST, Standing
+from bridge.core.routing.backoff import FIRST, JITTER, LONGEST, SOON, ServerBackoff
+from bridge.core.routing.restore_subscriptions import MOST, HostSubscriptions
 from tests.core.fake_peers import Host, Upstream, Wire, script
 
 RESOURCES = {"resources": [{"uri": "a://1"}]}
@@ -96,7 +96,7 @@ def test_one_that_would_not_connect_is_told_of_as_such(said, told):
 
 
 def test_the_rests_grow_to_a_limit_and_start_over_after_a_good_minute():
-    rest, now, waits = Rest(("host", "files")), 0.0, []
+    rest, now, waits = ServerBackoff(("host", "files")), 0.0, []
     for _ in range(9):
         rest.ended(now, "")
         waits.append(rest.until - now)
@@ -200,7 +200,7 @@ def test_a_server_that_starts_later_hears_the_level_that_was_set_for_all():
 
 
 def test_only_so_many_subscriptions_are_remembered_and_odd_ones_do_no_harm():
-    standing = Standing()
+    standing = HostSubscriptions()
     standing.learn("files", "resources/unsubscribe", b'{"uri":"a://0"}')
     standing.learn("files", "resources/subscribe", b'{"uri":5}')
     for number in range(MOST + 5):
@@ -227,7 +227,7 @@ def test_a_server_whose_resource_somebody_subscribed_to_is_started_again_by_itse
     host.new()
     files.notes("notifications/resources/updated", {"uri": "a://1"})
     assert host.only().params == {"uri": "a://1"}
-    assert wire.book.revivals == {}
+    assert wire.state.auto_restart == {}
 
 
 def test_so_is_one_that_a_modern_host_listens_to():
@@ -264,13 +264,13 @@ def test_nobody_is_revived_for_those_who_are_gone(gone):
     else:
         wire.edits({})
     wire.passes(PAUSE)
-    assert (wire.conns, wire.book.revivals) == ({}, {})
+    assert (wire.conns, wire.state.auto_restart) == ({}, {})
 
 
 def test_a_wrapped_server_is_revived_too():
     wire = Wire(script(capabilities=ABLE))
     host = wire.legacy_host(wrap=wire.plots["files"].spec)
-    wire.book.servers = {}
+    wire.state.servers = {}
     agrees(host, "resources/subscribe", {"uri": "a://1"})
     wire.upstreams["files"].dies()
     wire.passes(PAUSE)

@@ -59,10 +59,10 @@ def test_one_that_was_left_alone_after_failures_may_start_at_once():
     for _ in range(3):
         host.calls()
         wire.upstreams["files"].dies("out of paper")
-    assert wire.book.rests.until("files", wire.book.now) > wire.book.now
-    assert wire.book.rests.until("mail", wire.book.now) == 0
+    assert wire.state.backoff.until("files", wire.state.now) > wire.state.now
+    assert wire.state.backoff.until("mail", wire.state.now) == 0
     wire.feed(ev.RestartWanted("files"))
-    assert wire.book.failures == {}
+    assert wire.state.failures == {}
     call = host.calls()
     files = wire.upstreams["files"]
     files.replies(files.calls[-1], {"ok": 1})

@@ -10,7 +10,7 @@ import pytest
 from bridge.core.questions.question import accept
 from bridge.core.routing import shared_servers, task_owners
 from bridge.core.routing.router import IDLE_PARTY
-from bridge.core.routing.task_owners import Owners
+from bridge.core.routing.task_owners import TaskOwners
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.protocol.test_tasks import ASKED, CAN, LASTING, begun, looks, related, task
 from tests.core.wire_messages import ELICIT, FORM
@@ -286,19 +286,19 @@ def test_the_host_of_a_modern_task_answers_what_a_note_asks_if_it_can():
 def test_a_host_that_left_for_good_owns_nothing():
     files, one, _ = two_hosts("files")
     one.leaves()
-    assert files.wire.book.owners.of(files.plot.spec.identity, "7") == ""
+    assert files.wire.state.owners.of(files.plot.spec.identity, "7") == ""
     files.notes("notifications/tasks/status", task("7", "completed"))
 
 
 def test_a_stateless_host_comes_back_for_its_task():
     wire = Wire(script("files", MODERN, shared=True))
-    stays = wire.modern_host(LASTING, name="Other", party="http:other")
+    stays = wire.modern_host(LASTING, name="Other", tenant="http:other")
     stays.calls("x")
-    begun(wire, wire.modern_host(LASTING, party="http:one"), "files", "7")
+    begun(wire, wire.modern_host(LASTING, tenant="http:one"), "files", "7")
     wire.hosts[2].leaves()
     wire.passes(IDLE_PARTY + 1)
-    assert "http:one" not in wire.book.parties
-    back = wire.modern_host(LASTING, party="http:one")
+    assert "http:one" not in wire.state.tenants
+    back = wire.modern_host(LASTING, tenant="http:one")
     assert looks(wire, back, "7", task("7"))["status"] == "working"
 
 
@@ -323,7 +323,7 @@ def test_a_server_that_was_edited_is_kept_for_a_task_as_long_as_its_host_is_ther
 def test_only_so_many_tasks_of_only_so_many_hosts_are_known(monkeypatch):
     monkeypatch.setattr(task_owners, "MOST_TASKS", 2)
     monkeypatch.setattr(task_owners, "MOST_HOSTS", 2)
-    known = Owners()
+    known = TaskOwners()
     for number in range(3):
         known.begun("one", "files", str(number))
     assert [known.of("files", str(number)) for number in range(3)] == ["", "one", "one"]

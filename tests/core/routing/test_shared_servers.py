@@ -153,7 +153,7 @@ def test_a_modern_host_that_leaves_while_asked_takes_its_parked_call_along():
     files.asks(b"7", FORM)
     kept = other.calls()
     one.leaves()
-    assert len(wire.book.errands) == 1
+    assert len(wire.state.open_requests) == 1
     files.replies(files.calls[-1], {"ok": 1})
     assert other.replies[kept].result["ok"] == 1
 

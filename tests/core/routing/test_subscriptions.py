@@ -113,7 +113,7 @@ def test_a_listen_that_makes_no_sense_is_refused(server):
     host = wire.modern_host(server=server)
     request = listens(host, toolsListChanged="yes")
     assert host.replies[request].error["code"] == -32602
-    assert wire.book.listeners == {}
+    assert wire.state.subscriptions == {}
 
 
 def test_a_resource_is_subscribed_to_once_and_as_long_as_anybody_listens():
@@ -133,7 +133,7 @@ def test_a_resource_is_subscribed_to_once_and_as_long_as_anybody_listens():
     assert server.last().method == "resources/unsubscribe"
     server.notes(UPDATED, {"uri": "a://1"})
     assert host.new() == []
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_listen_ends_with_its_server_or_its_host():
@@ -142,7 +142,7 @@ def test_a_listen_ends_with_its_server_or_its_host():
     request = listens(host, **EVERYTHING)
     wire.upstreams["files"].dies()
     assert host.replies[request].error["message"] == "it crashed"
-    assert wire.book.listeners == {}
+    assert wire.state.subscriptions == {}
     host.leaves()
     wire.passes(60.0)
     host = wire.modern_host()
@@ -207,7 +207,7 @@ def test_a_listen_to_many_servers_is_acknowledged_and_each_is_listened_to_in_its
         "notifications/cancelled",
         {"requestId": int(ours.id)},
     )
-    assert wire.book.links[host.link].requests == {}
+    assert wire.state.links[host.link].requests == {}
     one.notes(TOOLS)
     assert host.new() == []
 
@@ -253,7 +253,7 @@ def test_a_listener_of_many_hears_when_the_settings_name_other_servers():
     listens(host, toolsListChanged=True)
     host.new(), legacy.new()
     three = script("three").spec
-    wire.edits({**wire.book.servers, three.name: three})
+    wire.edits({**wire.state.servers, three.name: three})
     assert heard(host.only()) == (TOOLS, {}, "l")
     assert TOOLS in [message.method for message in legacy.new()]
 
@@ -263,7 +263,7 @@ def test_quitting_ends_every_listen_with_a_last_word():
     request = listens(host, **EVERYTHING)
     wire.quits()
     assert host.replies[request].result == {"resultType": "complete", "_meta": {SUBSCRIPTION_KEY: "l"}}
-    assert wire.book.listeners == {}
+    assert wire.state.subscriptions == {}
 
 
 def test_a_legacy_host_has_no_listen_where_servers_are_merged():

@@ -101,7 +101,7 @@ def test_a_retry_has_a_clock_of_its_own():
 
 def test_a_question_nobody_answers_is_cancelled_when_its_time_is_over():
     wire = Wire(script(), limit=60.0)
-    wire.book.now = 5.0
+    wire.state.now = 5.0
     host = wire.legacy_host()
     host.calls()
     wire.upstreams["files"].asks(b"9", FORM)
@@ -121,7 +121,7 @@ def test_an_answer_is_recorded_with_the_time_it_took_and_counts_once():
     host.calls()
     wire.upstreams["files"].asks(b"9", FORM)
     question = wire.question()
-    wire.book.now += 7.0
+    wire.state.now += 7.0
     wire.person(accept({"name": "Ada"}), question)
     record = wire.records[-1]
     assert (record.kind, record.outcome, record.seconds, record.tool) == ("question", "accept", 7.0, "ask")
@@ -134,7 +134,7 @@ def test_a_call_is_recorded_with_the_time_it_took():
     wire = Wire(script())
     host = wire.legacy_host(name="Claude")
     call = host.calls("save")
-    wire.book.now += 3.0
+    wire.state.now += 3.0
     wire.upstreams["files"].replies(wire.upstreams["files"].calls[-1], {"ok": 1})
     (record,) = wire.records
     assert (
@@ -167,7 +167,7 @@ def test_a_parked_call_waits_as_long_as_its_ticket_is_good():
     server.asks(b"8", FORM)
     server.asks(b"9", URL)
     wire.passes(59.0)
-    assert len(wire.book.errands) == 1
+    assert len(wire.state.open_requests) == 1
     wire.person(DECLINE)
     again = host.returns(call, inputResponses={})
     assert again in host.replies
@@ -194,13 +194,13 @@ def test_a_host_that_returned_waits_for_the_desk_in_human_time():
 
 def test_a_parked_call_that_nobody_returns_for_is_let_go():
     wire = Wire(script(), limit=60.0)
-    host = wire.modern_host(ELICIT, party="app")
+    host = wire.modern_host(ELICIT, tenant="app")
     host.calls()
     wire.upstreams["files"].asks(b"9", FORM)
     wire.upstreams["files"].asks(b"10", URL, about=wire.upstreams["files"].calls[-1].id)
     host.leaves()
     wire.passes(60.0)
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
     wire.passes(IDLE_PARTY)
     assert wire.nothing_left()
 
@@ -210,12 +210,12 @@ def test_a_parked_call_that_nobody_returns_for_is_let_go():
 
 def test_an_idle_stateless_hosts_connections_are_closed():
     wire = Wire(script())
-    host = wire.modern_host(party="app")
+    host = wire.modern_host(tenant="app")
     host.calls()
     host.leaves()
     wire.passes(IDLE_PARTY - 1)
     assert len(wire.conns) == 1
-    wire.modern_host(party="app").calls()
+    wire.modern_host(tenant="app").calls()
     wire.passes(1)
     assert len(wire.conns) == 1
     for one in list(wire.hosts.values()):
@@ -226,12 +226,12 @@ def test_an_idle_stateless_hosts_connections_are_closed():
 
 def test_a_stateless_host_with_a_parked_call_is_not_idle():
     wire = Wire(script(), limit=10 * IDLE_PARTY)
-    host = wire.modern_host(ELICIT, party="app")
+    host = wire.modern_host(ELICIT, tenant="app")
     call = host.calls()
     wire.upstreams["files"].asks(b"9", FORM)
     host.leaves()
     wire.passes(2 * IDLE_PARTY)
-    back = wire.modern_host(ELICIT, party="app")
+    back = wire.modern_host(ELICIT, tenant="app")
     result = host.replies[call].result
     key = next(iter(result["inputRequests"]))
     back.calls(requestState=result["requestState"], inputResponses={key: {"action": "decline"}})
@@ -251,7 +251,7 @@ def test_time_is_wanted_only_while_something_waits_for_it():
     host.leaves()
     assert wire.router.pace == 0.0
     wire.plots["files"].mute = False
-    stateless = wire.modern_host(party="app")
+    stateless = wire.modern_host(tenant="app")
     assert wire.router.pace == 60.0
     stateless.calls()
     assert wire.router.pace == 1.0
@@ -300,7 +300,7 @@ def test_when_the_app_quits_an_unprompted_question_is_cancelled():
     wire.quits()
     assert server.last().result == {"action": "cancel"}
     assert host.last().method == "notifications/cancelled"
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 # A host that does not answer
@@ -338,7 +338,7 @@ def test_an_unprompted_question_that_a_host_never_answers_ends_too():
     wire.upstreams["files"].asks(b"9", FORM)
     wire.passes(60.0)
     assert wire.upstreams["files"].last().result == {"action": "cancel"}
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_sample_that_never_comes_ends_a_retry():
@@ -352,7 +352,7 @@ def test_a_sample_that_never_comes_ends_a_retry():
     assert "sampling/createMessage" in host.replies[call].error["message"]
     expired = [record for record in wire.records if record.outcome == "expired"]
     assert len(expired) == 2
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_without_a_limit_a_host_may_take_its_time():

@@ -26,7 +26,7 @@ def test_the_host_hears_at_once_that_the_answer_cannot_be_read(answer: bytes):
     host.calls()
     files(wire).says(answer.replace(b"%b", files(wire).last().id))
     assert "files sent an answer that cannot be read" in host.last().json["error"]["message"]
-    assert wire.book.errands == {}
+    assert wire.state.open_requests == {}
 
 
 def test_a_list_goes_out_without_the_server_whose_share_cannot_be_read():
@@ -52,4 +52,4 @@ def test_what_belongs_to_nobody_is_only_noted():
     host.calls()
     for rubbish in (b'{"id":', b'{"jsonrpc":"2.0","id":999,"result":{'):
         files(wire).says(rubbish)
-    assert len(wire.book.errands) == 1
+    assert len(wire.state.open_requests) == 1

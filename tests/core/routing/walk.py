@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 class Walk(NamedTuple):
     steps: list[Step]
-    commands: list[do.Command] = []  # what the core returned
+    commands: tuple[do.Command, ...] = ()  # what the core returned
 
     @property
     def files(self) -> int:
@@ -64,7 +64,7 @@ def walk(act: Callable[[], list[do.Command]]) -> Walk:
         commands = act()
     finally:
         sys.setprofile(None)
-    return Walk(steps, commands)
+    return Walk(steps, tuple(commands))
 
 
 class Driver:
@@ -72,7 +72,8 @@ class Driver:
 
     def __init__(self) -> None:
         self.router = Router({}, Policy(), b"k" * 32)
-        self.sent: list[do.Command] = []
+        self.sent: tuple[do.Command, ...] = ()
+        self.feed(ev.ClockRead(1_700_000_000.0))
         self.feed(ev.LinkOpened(1, Caller("stdio", wrap=ServerSpec("files", command="files"))))
         hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "Old Host"}}
         self.feed(ev.HostSent(1, call(b"1", "initialize", hello)))
@@ -104,9 +105,7 @@ class Driver:
     def calls(self) -> list[Walk]:
         """Return the two legs of one plain call."""
         legs = [self.feed(ev.HostSent(1, call(b"9", "tools/call", {"name": "add", "arguments": {"a": 1}})))]
-        legs.append(
-            self.feed(ev.UpstreamSent(self.conn, response(self.last(do.Send).id, {"content": []})))
-        )
+        legs.append(self.feed(ev.UpstreamSent(self.conn, response(self.last(do.Send).id, {"content": []}))))
         return legs
 
 

@@ -39,7 +39,7 @@ async def test_initialize_opens_a_link_and_names_it(host: Host, front: Recorder)
     assert response.json["id"] == "a"
     assert len(response.headers["mcp-session-id"]) >= 32
     assert front.callers[1].server == "github"
-    assert front.callers[1].party == ""
+    assert front.callers[1].tenant == ""
     assert front.closed == []
 
 

@@ -53,8 +53,8 @@ async def test_all_requests_of_one_application_name_the_same_party(host: Host, f
     for path in ("/mcp", "/mcp", "/mcp/github"):
         await host.ask("POST", path, body, headers)
     await host.ask("POST", "/mcp", _without("clientInfo"), headers)
-    parties = [caller.party for caller in front.callers.values()]
-    assert parties == ["http::tester:3", "http::tester:3", "http:github:tester:3", "http:::"]
+    tenants = [caller.tenant for caller in front.callers.values()]
+    assert tenants == ["http::tester:3", "http::tester:3", "http:github:tester:3", "http:::"]
 
 
 @pytest.mark.parametrize("request_id", [7, "7", 1.0, 'é"\\', -3, 2**70])
