@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import bridge.core
 from bridge.core import commands as do
@@ -24,6 +24,7 @@ from bridge.core.questions.question import accept
 from bridge.core.routing.router import Router
 from tests.core.wire_messages import FORM, Message, call, note, response
 
+T = TypeVar("T")
 CORE = str(Path(bridge.core.__file__).parent)
 HIDDEN = ("<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>")
 LEGS = ("host's bytes → server", "server asks → Show", "answer → server", "reply → host")
@@ -77,10 +78,9 @@ class Driver:
         self.feed(ev.LinkOpened(1, Caller("stdio", wrap=ServerSpec("files", command="files"))))
         hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "Old Host"}}
         self.feed(ev.HostSent(1, call(b"1", "initialize", hello)))
-        (connect,) = [one for one in self.sent if isinstance(one, do.Connect)]
-        self.conn = connect.conn
+        self.conn = self.last(do.Connect).conn
         introduction = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": {}}
-        self.feed(ev.UpstreamSent(self.conn, response(self.last(do.Send).id, introduction)))
+        self.feed(ev.UpstreamSent(self.conn, response(Message(self.last(do.Send).data).id, introduction)))
         self.feed(ev.HostSent(1, note("notifications/initialized")))
 
     def feed(self, event: ev.Event) -> Walk:
@@ -88,24 +88,28 @@ class Driver:
         self.sent = recorded.commands
         return recorded
 
-    def last(self, kind: type[do.Send]) -> Message:
-        return Message([one for one in self.sent if isinstance(one, kind)][-1].data)
+    def last(self, kind: type[T]) -> T:
+        """Return the last command of this kind that the last event led to."""
+        return [one for one in self.sent if isinstance(one, kind)][-1]
 
     def asks(self) -> list[Walk]:
         """Return the four legs of one call that asks."""
         data = call(b"7", "tools/call", {"name": "ask", "arguments": {"about": "tea"}})
         legs = [self.feed(ev.HostSent(1, data))]
-        upstream_id = self.last(do.Send).id
+        upstream_id = Message(self.last(do.Send).data).id
         legs.append(self.feed(ev.UpstreamSent(self.conn, call(b"1", "elicitation/create", FORM))))
-        (shown,) = [one for one in self.sent if isinstance(one, do.Show)]
-        legs.append(self.feed(ev.PersonAnswered(shown.question.id, accept({"name": "Ada"}))))
+        legs.append(self.feed(ev.PersonAnswered(self.last(do.Show).question.id, accept({"name": "Ada"}))))
         legs.append(self.feed(ev.UpstreamSent(self.conn, response(upstream_id, {"content": []}))))
         return legs
 
     def calls(self) -> list[Walk]:
         """Return the two legs of one plain call."""
         legs = [self.feed(ev.HostSent(1, call(b"9", "tools/call", {"name": "add", "arguments": {"a": 1}})))]
-        legs.append(self.feed(ev.UpstreamSent(self.conn, response(self.last(do.Send).id, {"content": []}))))
+        legs.append(
+            self.feed(
+                ev.UpstreamSent(self.conn, response(Message(self.last(do.Send).data).id, {"content": []}))
+            )
+        )
         return legs
 
 
