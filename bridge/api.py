@@ -69,7 +69,7 @@ from bridge.journal import Contents, History, Load, Names, Row, Wanted, export
 from bridge.settings import Home, load
 from bridge.system.log_file import tail as log_tail
 from bridge.system.public_suffix import registrable
-from bridge.transports.control_client import ask_running, talk_to_running
+from bridge.transports.control_client import ask_running, stream_from_running
 
 if TYPE_CHECKING:
     pass
@@ -141,7 +141,7 @@ __all__ = [
     "save_bundle",
     "schema",
     "serve",
-    "talk_to_running",
+    "stream_from_running",
     "told",
     "url_safety",
 ]

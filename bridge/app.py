@@ -33,7 +33,7 @@ from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
 from bridge.errors import DeskbellError, NetworkError
-from bridge.functions.caller import Functions
+from bridge.functions.caller import ToolCaller
 from bridge.hosts.service import HostService
 from bridge.i18n import say, told
 from bridge.journal import Journal, redact
@@ -52,9 +52,9 @@ from bridge.system.instance_lock import Instance
 from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.toolbox import Toolbox
-from bridge.transports.control import Control, desk_line
-from bridge.transports.host_socket import SocketTransport
-from bridge.transports.http.endpoint import Door
+from bridge.transports.control import Control, function_requests
+from bridge.transports.host_socket import HostSocket
+from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.transports.http.lazy_port import HttpPort
 from bridge.updates import UpdateCheck
 from bridge.upstreams.builtin import LocalConnection
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from bridge.functions import rest
     from bridge.hosts import locations
     from bridge.transports.http import server as http_server
-    from bridge.transports.http.server import HttpTransport
+    from bridge.transports.http.server import HttpServer
 else:
     locations = late("bridge.hosts.locations")
     http_server, rest = late("bridge.transports.http.server"), late("bridge.functions.rest")
@@ -166,7 +166,9 @@ class Deskbell:
         self._tools.boxes[bluesky.NAME] = bluesky.toolbox(self.office, self.home.repositories, self._rule_for)
         self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
         stack.callback(self._updates.close)
-        self._door = Door(self.home, self._http, lambda text: locations.files_with(text), self._changed)
+        self._endpoint = HttpEndpoint(
+            self.home, self._http, lambda text: locations.files_with(text), self._changed
+        )
         stack.callback(log_file.keep(self.home.log, self._redacted))
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
@@ -195,11 +197,11 @@ class Deskbell:
         self._apply()
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
-        self._functions = Functions(self._engine, lambda: self._book.servers)
+        self._tool_caller = ToolCaller(self._engine, lambda: self._book.servers)
         self.at_servers = ServerService(
             self._settings,
             self._keeper,
-            self._functions,
+            self._tool_caller,
             self._book,
             self._feed,
             self._apply,
@@ -230,8 +232,8 @@ class Deskbell:
                 "renew-token": self._renewed,
             }
         )
-        self._socket = SocketTransport(
-            self._engine, self.home.socket, control.answer, desk_line(self._functions)
+        self._socket = HostSocket(
+            self._engine, self.home.socket, control.answer, function_requests(self._tool_caller)
         )
         await self._socket.start()
         stack.push_async_callback(self._socket.stop)
@@ -239,26 +241,26 @@ class Deskbell:
 
     async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
         """A taken port is no reason to leave stdio hosts alone, unless listening is all there is to do."""
-        stack.push_async_callback(self._door.close)
+        stack.push_async_callback(self._endpoint.close)
         try:
-            await self._door.open(self._wanted_port())
+            await self._endpoint.open(self._wanted_port())
         except NetworkError as error:
             if self._must_listen:
                 raise
-            self._door.keep_trying(error)
+            self._endpoint.retry_later(error)
         log.info("Deskbell %s runs; %s", __version__, self.address or "it does not listen for HTTP")
 
     def _wanted_port(self) -> int:
         return self._settings.current.port if self._port is None else self._port
 
     def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
-        def transport() -> HttpTransport:
-            return http_server.HttpTransport(
+        def transport() -> HttpServer:
+            return http_server.HttpServer(
                 self._engine,
                 token,
                 port,
                 self._server_names,
-                lambda: rest.routes(self._functions),  # most who come want none of them
+                lambda: rest.routes(self._tool_caller),  # most who come want none of them
                 retired,
             )
 
@@ -266,7 +268,7 @@ class Deskbell:
 
     @property
     def address(self) -> str:
-        return self._door.address
+        return self._endpoint.address
 
     async def _end(self) -> None:
         for task in self._under_way:
@@ -309,7 +311,7 @@ class Deskbell:
 
     async def _renew_token(self) -> None:
         try:
-            await self._door.renew()
+            await self._endpoint.renew_token()
             self._problems.pop("token", None)
         except DeskbellError as error:
             self._problems["token"] = told(error)
@@ -328,7 +330,7 @@ class Deskbell:
 
     def _redacted(self, text: str) -> str:
         """As it may stand in the log."""
-        return redact(self._door.masked(self._keeper.mask.over(text)))
+        return redact(self._endpoint.mask_token(self._keeper.mask.over(text)))
 
     def _log_fresh(self, problems: tuple[str, ...]) -> None:
         for problem in problems:
@@ -401,7 +403,7 @@ class Deskbell:
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )
         self._updates.apply(settings.updates)
-        self._start(self._door.move(self._wanted_port()))
+        self._start(self._endpoint.change_port(self._wanted_port()))
         self._journal.keep(settings.history_days, settings.contents_days)
 
     def _rules_changed(self) -> None:
@@ -425,7 +427,7 @@ class Deskbell:
         self._dirty = False
         problems = [
             *filter(None, (*self._problems.values(), self.approvals.problem)),
-            *filter(None, (self._door.problem,)),
+            *filter(None, (self._endpoint.problem,)),
             *self._tools.problems,
         ]
         problems += [self._settings.problem] if self._settings.problem else []
@@ -441,7 +443,7 @@ class Deskbell:
             notices=notices,
             bluesky=office.status(),
             config=self._settings.status(),
-            door=self._door.status(),
+            door=self._endpoint.status(),
             updates=self._updates.status(),
             servers=servers,
             at_servers=self.at_servers.status(),
@@ -494,4 +496,4 @@ class Deskbell:
 
     async def _renewed(self, hello: dict[str, Any]) -> dict[str, Any]:
         await self._renew_token()
-        return {"problem": self._problems.get("token", ""), "outdated": self._door.status().outdated}
+        return {"problem": self._problems.get("token", ""), "outdated": self._endpoint.status().outdated}

@@ -104,7 +104,7 @@ def _ask(home: Home, **wanted: str) -> Any:
         elif "open" in word:
             _open(word["open"])
 
-    if not api.talk_to_running(home, "accounts", hear, **wanted):
+    if not api.stream_from_running(home, "accounts", hear, **wanted):
         asyncio.run(_alone(home, dict(wanted), hear))
     if "failed" in last:
         raise _failure(**last["failed"])

@@ -24,7 +24,7 @@ def token_rotate(arguments: argparse.Namespace, home: Home) -> int:
     said = ask_running(home, "renew-token")
     if said is None:
         home.ensure()
-        outdated: Sequence[str] = endpoint.renew_while_closed(home, files_with)
+        outdated: Sequence[str] = endpoint.renew_token_while_closed(home, files_with)
     elif problem := said.get("problem"):
         raise SettingsError("The token was not replaced", str(problem))
     else:

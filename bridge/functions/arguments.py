@@ -26,25 +26,25 @@ _LONGEST = 100  # letters of a value in a complaint
 Schema = Mapping[str, Any]
 
 
-class Unfit(ValueError):
+class InvalidArguments(ValueError):
     """These arguments cannot be sent; the text names what is wrong."""
 
 
 def fit(tool: str, schema: Schema, given: bytes) -> bytes:
-    """The arguments as the tool wants them: a JSON object. Raises Unfit."""
+    """The arguments as the tool wants them: a JSON object. Raises InvalidArguments."""
     try:
         values = decode(given)
     except ValueError as error:
-        raise Unfit(str(error)) from error
+        raise InvalidArguments(str(error)) from error
     if not isinstance(values, dict):
-        raise Unfit(f"The arguments of {tool} must be one JSON object.")
+        raise InvalidArguments(f"The arguments of {tool} must be one JSON object.")
     try:
         edit(given, {})  # a name that comes twice could mean either
         meant = _object(values, resolved(schema, schema), schema, 0)
         _judge(tool, meant, schema)
         return edit(given, {name: encode(meant[name]) for name in values if meant[name] is not values[name]})
     except Malformed as error:
-        raise Unfit(f"The arguments of {tool} make no sense: {error}.") from error
+        raise InvalidArguments(f"The arguments of {tool} make no sense: {error}.") from error
 
 
 def from_words(tool: str, schema: Schema, words: Sequence[tuple[str, str]]) -> bytes:
@@ -59,7 +59,7 @@ def from_words(tool: str, schema: Schema, words: Sequence[tuple[str, str]]) -> b
         elif "array" in types(node, schema):
             values[name] = [*_listed(values[name]), *_listed(meant)]
         else:
-            raise Unfit(f"{name} is given more than once.")
+            raise InvalidArguments(f"{name} is given more than once.")
     for name, value in values.items():
         if "array" in types(resolved(known.get(name, {}), schema), schema) and not isinstance(value, list):
             values[name] = [value]
@@ -188,17 +188,17 @@ def _meant(value: Any, node: Schema, root: Schema, depth: int) -> Any:
 def _judge(tool: str, values: Mapping[str, Any], schema: Schema) -> None:
     missing = [name for name in required(schema) if name not in values]
     if missing:
-        raise Unfit(f"{tool} needs {', '.join(missing)}.")
+        raise InvalidArguments(f"{tool} needs {', '.join(missing)}.")
     known = properties(schema)
     if _is_closed(resolved(schema, schema), known):
         unknown = [name for name in values if name not in known]
         if unknown:
             has = ", ".join(known) or "none"
-            raise Unfit(f"{tool} has no argument called {_few(unknown)}. It has: {has}.")
+            raise InvalidArguments(f"{tool} has no argument called {_few(unknown)}. It has: {has}.")
     wrong = [problem for name in values for problem in _mismatch(name, values[name], known.get(name), schema)]
     wrong = wrong or [f"{name}: {reason}" for name, reason in _beyond_types(values, schema)]
     if wrong:
-        raise Unfit(f"The arguments of {tool} do not fit. {' '.join(wrong[:_FEW])}")
+        raise InvalidArguments(f"The arguments of {tool} do not fit. {' '.join(wrong[:_FEW])}")
 
 
 def _is_closed(node: Schema, known: Mapping[str, Any]) -> bool:

@@ -31,7 +31,7 @@ from bridge.core.protocol.tool_names import MAX_NAME, public_name
 from bridge.functions import arguments, openapi
 from bridge.functions.openapi import Function
 from bridge.tools import results
-from bridge.tools.results import Answered
+from bridge.tools.results import CallResult
 
 PATIENCE = 20.0  # seconds for a server's list where all of them are wanted
 FRESH = 30.0  # seconds for which a list is not asked for again
@@ -41,23 +41,23 @@ _KEPT = MAX_NAME - 7  # letters of a server's name that its tools' names keep, h
 # How the person knows these hosts.
 NAMES = {"rest": "REST", "cgi": "CGI", "cli": "Command line", OWN_WINDOWS: "Deskbell"}
 
-OnNote = Callable[[Envelope], None]
+OnNotification = Callable[[Envelope], None]
 
 
-class Unlisted(Exception):
+class ToolListFailed(Exception):
     """A server's tools are not to be had; `answer` says why."""
 
-    def __init__(self, answer: Answered) -> None:
+    def __init__(self, answer: CallResult) -> None:
         super().__init__(answer.text)
         self.answer = answer
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class FunctionList:
     """What servers offer, and why some of them have told nothing."""
 
     functions: Sequence[Function]
-    missing: Mapping[str, Answered]
+    missing: Mapping[str, CallResult]
 
 
 class _Page(msgspec.Struct, frozen=True, rename="camel"):
@@ -80,9 +80,11 @@ class _Completed(msgspec.Struct, frozen=True):
 class Line:
     """One Link and the requests on it, one after the other."""
 
-    def __init__(self, front: Front, wire: str, server: str, on_note: OnNote | None = None) -> None:
+    def __init__(
+        self, front: Front, wire: str, server: str, on_notification: OnNotification | None = None
+    ) -> None:
         self._front = front
-        self._on_note = on_note
+        self._on_note = on_notification
         self._reply: asyncio.Future[bytes] | None = None
         self._name = NAMES[wire]
         caller = Caller(wire, server, host_name=self._name, tenant=wire, plain=True)
@@ -115,7 +117,7 @@ class Line:
         self._deliver(failure(b"1", error_body(INTERNAL_ERROR, "Deskbell is closing.")), b"1", True)
 
 
-class Functions:
+class ToolCaller:
     """`servers` are those of now, with what is built in."""
 
     def __init__(self, front: Front, servers: Callable[[], Mapping[str, ServerSpec]]) -> None:
@@ -125,35 +127,35 @@ class Functions:
 
     # --- what there is -------------------------------------------------------------------------------
 
-    async def all(self, wire: str, server: str = "") -> Offer:
+    async def all(self, wire: str, server: str = "") -> FunctionList:
         """Every function of all servers, or of one."""
         specs = [spec for spec in self._enabled() if not server or spec.name == server]
         answers = await asyncio.gather(*(self._patiently(wire, spec) for spec in specs))
         found = {spec.name: said for spec, said in zip(specs, answers, strict=True)}
-        lists = {name: said for name, said in found.items() if not isinstance(said, Answered)}
-        missing = {name: said for name, said in found.items() if isinstance(said, Answered)}
-        return Offer(self._named(lists), missing)
+        lists = {name: said for name, said in found.items() if not isinstance(said, CallResult)}
+        missing = {name: said for name, said in found.items() if isinstance(said, CallResult)}
+        return FunctionList(self._named(lists), missing)
 
     async def find(self, wire: str, name: str) -> Function | None:
-        """By its public name; by its own where only one built-in server has it. Raises Unlisted."""
+        """By its public name; by its own where only one built-in server has it. Raises ToolListFailed."""
         specs = self._enabled()
         near = [spec for spec in specs if name.startswith(f"{spec.name}_"[:_KEPT])]
-        lists = {spec.name: await self.tools_of(wire, spec) for spec in specs if spec.builtin}
+        lists = {spec.name: await self.list_tools(wire, spec) for spec in specs if spec.builtin}
         same = [one for one in self._named(lists) if one.name == name]
         try:
-            lists = {spec.name: await self.tools_of(wire, spec, name) for spec in near}
-        except Unlisted:
+            lists = {spec.name: await self.list_tools(wire, spec, name) for spec in near}
+        except ToolListFailed:
             if len(same) != 1:
                 raise
             lists = {}
         by_public = [one for one in self._named(lists) if one.public == name]
         return by_public[0] if by_public else same[0] if len(same) == 1 else None
 
-    async def find_any(self, wire: str, name: str) -> Function | None:
+    async def find_or_none(self, wire: str, name: str) -> Function | None:
         """The same, where it does not matter why there is none."""
         try:
             return await self.find(wire, name)
-        except Unlisted:
+        except ToolListFailed:
             return None
 
     def knows(self, server: str) -> bool:
@@ -171,12 +173,12 @@ class Functions:
     def _enabled(self) -> list[ServerSpec]:
         return [spec for spec in self._servers().values() if spec.enabled]
 
-    async def _patiently(self, wire: str, spec: ServerSpec) -> list[dict[str, Any]] | Answered:
+    async def _patiently(self, wire: str, spec: ServerSpec) -> list[dict[str, Any]] | CallResult:
         """A server's tools, or why it has told none."""
         try:
             async with asyncio.timeout(PATIENCE):
-                return await self.tools_of(wire, spec)
-        except Unlisted as problem:
+                return await self.list_tools(wire, spec)
+        except ToolListFailed as problem:
             return problem.answer
         except TimeoutError:
             return results.failed(504, f"{spec.name} did not list its tools within {PATIENCE:g} seconds.")
@@ -184,7 +186,7 @@ class Functions:
     def named(self, server: str, tools: Sequence[Mapping[str, Any]]) -> list[Function]:
         return self._named({server: tools})
 
-    def last_of(self, spec: ServerSpec) -> list[dict[str, Any]] | None:
+    def last_listed(self, spec: ServerSpec) -> list[dict[str, Any]] | None:
         """What any of these callers heard from this server; None: none of them asked."""
         return next((tools for _, of, tools in self._lists.values() if of == spec), None)
 
@@ -192,8 +194,8 @@ class Functions:
         """What it listed counts no more."""
         self._lists = {key: kept for key, kept in self._lists.items() if key[1] != server}
 
-    async def tools_of(self, wire: str, spec: ServerSpec, public: str = "") -> list[dict[str, Any]]:
-        """A server's tools. One that is looked for and not there is asked for anew. Raises Unlisted."""
+    async def list_tools(self, wire: str, spec: ServerSpec, public: str = "") -> list[dict[str, Any]]:
+        """A server's tools. One that is looked for and not there is asked for anew. Raises ToolListFailed."""
         since, of, known = self._lists.get((wire, spec.name), (0.0, None, []))
         fresh = of == spec and time.monotonic() < since + FRESH
         if fresh and (not public or any(one.public == public for one in self._named({spec.name: known}))):
@@ -215,41 +217,49 @@ class Functions:
 
     # --- calling -------------------------------------------------------------------------------------
 
-    async def call(self, wire: str, name: str, given: bytes, on_note: OnNote | None = None) -> Answered:
+    async def call(
+        self, wire: str, name: str, given: bytes, on_notification: OnNotification | None = None
+    ) -> CallResult:
         """`given`: the arguments, a JSON object; nothing at all is an empty one."""
-        return await self._call(wire, name, lambda _: given.strip() or b"{}", on_note)
+        return await self._call(wire, name, lambda _: given.strip() or b"{}", on_notification)
 
     async def call_with_words(
-        self, wire: str, name: str, words: Sequence[tuple[str, str]], on_note: OnNote | None = None
-    ) -> Answered:
+        self,
+        wire: str,
+        name: str,
+        words: Sequence[tuple[str, str]],
+        on_notification: OnNotification | None = None,
+    ) -> CallResult:
         """The same with arguments as a person types them."""
         return await self._call(
-            wire, name, lambda one: arguments.from_words(one.public, one.input_schema, words), on_note
+            wire, name, lambda one: arguments.from_words(one.public, one.input_schema, words), on_notification
         )
 
     async def _call(
-        self, wire: str, name: str, given: Callable[[Function], bytes], on_note: OnNote | None
-    ) -> Answered:
-        reply = await self._reply(wire, name, given, on_note)
-        return reply if isinstance(reply, Answered) else results.answered(reply)
+        self, wire: str, name: str, given: Callable[[Function], bytes], on_notification: OnNotification | None
+    ) -> CallResult:
+        reply = await self._reply(wire, name, given, on_notification)
+        return reply if isinstance(reply, CallResult) else results.answered(reply)
 
-    async def reply(self, wire: str, name: str, given: bytes, on_note: OnNote) -> Envelope | Answered:
+    async def reply(
+        self, wire: str, name: str, given: bytes, on_notification: OnNotification
+    ) -> Envelope | CallResult:
         """As `call`, but with all of what the server said."""
-        return await self._reply(wire, name, lambda _: given, on_note)
+        return await self._reply(wire, name, lambda _: given, on_notification)
 
     async def _reply(
-        self, wire: str, name: str, given: Callable[[Function], bytes], on_note: OnNote | None
-    ) -> Envelope | Answered:
+        self, wire: str, name: str, given: Callable[[Function], bytes], on_notification: OnNotification | None
+    ) -> Envelope | CallResult:
         try:
             function = await self.find(wire, name)
             if function is None:
                 return results.failed(404, f"Function not found: {name[:200]}")
             fitted = await _fitted(name, function, given(function))
-        except Unlisted as problem:
+        except ToolListFailed as problem:
             return problem.answer
-        except arguments.Unfit as problem:
+        except arguments.InvalidArguments as problem:
             return results.failed(400, str(problem))
-        line = Line(self._front, wire, function.server, on_note)
+        line = Line(self._front, wire, function.server, on_notification)
         try:
             params = {"name": function.name, "arguments": msgspec.Raw(fitted)}
             return await line.ask("tools/call", params)
@@ -258,7 +268,7 @@ class Functions:
 
     async def complete(self, wire: str, name: str, argument: str, begun: str) -> list[str]:
         """What may be typed for an argument: as its schema says, or its tool."""
-        function = await self.find_any(wire, name)
+        function = await self.find_or_none(wire, name)
         if function is None:
             return []
         offered = _offered(function, argument)
@@ -292,11 +302,13 @@ async def _pages(line: Line) -> list[dict[str, Any]]:
             answer = results.answered(reply)
             if answer.status == 400 or _has_no_tools(reply):  # 400: the settings keep it from this host
                 return []
-            raise Unlisted(answer)
+            raise ToolListFailed(answer)
         try:
             page = read(_Page, reply.result)
         except jsonrpc.Malformed as error:
-            raise Unlisted(results.failed(500, f"The list of tools makes no sense: {error}.")) from error
+            raise ToolListFailed(
+                results.failed(500, f"The list of tools makes no sense: {error}.")
+            ) from error
         tools += [tool for tool in page.tools if isinstance(tool.get("name"), str)]
         cursor = page.next_cursor
         if cursor is None:

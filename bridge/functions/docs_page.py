@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from bridge.functions import arguments
-from bridge.functions.caller import Offer
+from bridge.functions.caller import FunctionList
 from bridge.functions.openapi import HOW_TO_KNOW, Function
 
 _STYLE = """
@@ -28,7 +28,7 @@ td:last-child { overflow-wrap: anywhere; }
 """.strip()
 
 
-def page(offer: Offer) -> str:
+def page(offer: FunctionList) -> str:
     servers = groupby(offer.functions, key=lambda one: one.server)
     parts = [_section(server, list(tools)) for server, tools in servers]
     parts += [_missing(server) for server in offer.missing]

@@ -14,9 +14,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from bridge.functions.caller import Functions
+from bridge.functions.caller import ToolCaller
 from bridge.functions.docs_page import page
-from bridge.tools.results import Answered
+from bridge.tools.results import CallResult
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ PAGE_HEADERS = {  # inert, whatever a server writes into its descriptions
 }
 
 
-def routes(functions: Functions) -> Sequence[BaseRoute]:
+def routes(functions: ToolCaller) -> Sequence[BaseRoute]:
     async def call(request: Request) -> Response:
         try:
             body = await request.body()
@@ -55,7 +55,7 @@ def routes(functions: Functions) -> Sequence[BaseRoute]:
     )
 
 
-def said(answer: Answered) -> Response:
+def said(answer: CallResult) -> Response:
     return Response(answer.body, answer.status, media_type=JSON)
 
 

@@ -19,7 +19,7 @@ from bridge.core.routing.state import RoutingState
 from bridge.core.status import ServerStatus
 from bridge.core.status.servers import Choice, Draft, Look, Plan, ServersStatus, Told, Tool
 from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
-from bridge.functions.caller import Functions, Unlisted
+from bridge.functions.caller import ToolCaller, ToolListFailed
 from bridge.i18n import explained, say
 from bridge.servers.details import Lines, listed, tools_in
 from bridge.servers.rename import rename
@@ -50,7 +50,7 @@ class ServerService:
         self,
         settings: SettingsFile,
         keeper: VaultService,
-        functions: Functions,
+        functions: ToolCaller,
         book: RoutingState,
         feed: Feed,
         apply: Callable[[], None],
@@ -62,7 +62,7 @@ class ServerService:
     ) -> None:
         self._settings = settings
         self._keeper = keeper
-        self._functions = functions
+        self._tool_caller = functions
         self._book = book
         self._feed = feed
         self._apply = apply
@@ -132,11 +132,11 @@ class ServerService:
         known = self._tools.get(spec.name)
         if known is not None and known[0] == spec and known[1] is raw:
             return known[2]
-        heard = self._functions.last_of(spec) if raw is None else listed(raw)
+        heard = self._tool_caller.last_listed(spec) if raw is None else listed(raw)
         return None if heard is None else self._learn(spec, heard)
 
     def _learn(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
-        tools = tools_in(self._functions.named(spec.name, found))
+        tools = tools_in(self._tool_caller.named(spec.name, found))
         self._tools[spec.name] = (spec, self._book.remembered.get((spec.name, TOOLS)), tools)
         return tools
 
@@ -167,14 +167,14 @@ class ServerService:
 
     async def _ask_for_tools(self, spec: ServerSpec) -> str:
         try:
-            found = await self._functions.tools_of(OWN_WINDOWS, spec)
-        except Unlisted as error:
+            found = await self._tool_caller.list_tools(OWN_WINDOWS, spec)
+        except ToolListFailed as error:
             return self._book.phrases.of(error.answer.text)
         self._learn(spec, found)
         return ""
 
     def restart(self, name: str) -> None:
-        self._functions.forget(name)
+        self._tool_caller.forget(name)
         self._feed(ev.RestartWanted(name))
         self.look_at(name, ask=True)
 
@@ -286,7 +286,7 @@ class ServerService:
 
         def then(done: Rename) -> None:
             self._rename_sign_in(old, new)
-            self._functions.forget(old)
+            self._tool_caller.forget(old)
             self._feed(ev.ServerRenamed(old, new, self._spec(new).identity))
             self._apply()
             self._renamed(done)
@@ -362,7 +362,7 @@ class ServerService:
         and one that could not begin without it need not rest any longer."""
         users = self._secrets.users(name)
         for server in users:
-            self._functions.forget(server)
+            self._tool_caller.forget(server)
             self._try_again(server)
             self._feed(ev.RestartWanted(server, at_once=False))
         await self._secrets.look()

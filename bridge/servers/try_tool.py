@@ -18,18 +18,18 @@ import msgspec
 from bridge.core.ports import OWN_WINDOWS
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.status.servers import Block, Trial
-from bridge.functions.caller import Functions
+from bridge.functions.caller import ToolCaller
 from bridge.functions.content_blocks import blocks_of
 from bridge.i18n import Phrases
-from bridge.tools.results import Answered
+from bridge.tools.results import CallResult
 
 _NOTES = 100
 _LONGEST = 500  # letters of a note
 
 
 class Trials:
-    def __init__(self, functions: Functions, phrases: Phrases, on_change: Callable[[], None]) -> None:
-        self._functions = functions
+    def __init__(self, functions: ToolCaller, phrases: Phrases, on_change: Callable[[], None]) -> None:
+        self._tool_caller = functions
         self._phrases = phrases
         self._on_change = on_change
         self._task: asyncio.Task[None] | None = None
@@ -56,7 +56,7 @@ class Trials:
         ended: dict[str, Any] = {"cancelled": True}
         try:
             noted = partial(self._noted, number)
-            reply = await self._functions.reply(OWN_WINDOWS, tool, arguments, noted)
+            reply = await self._tool_caller.reply(OWN_WINDOWS, tool, arguments, noted)
             failed, blocks = await self._looked_at(reply)
             ended = {"failed": failed, "blocks": blocks}
         finally:
@@ -64,9 +64,9 @@ class Trials:
                 self.now = replace(self.now, running=False, seconds=time.monotonic() - begun, **ended)
                 self._on_change()
 
-    async def _looked_at(self, reply: Envelope | Answered) -> tuple[bool, tuple[Block, ...]]:
+    async def _looked_at(self, reply: Envelope | CallResult) -> tuple[bool, tuple[Block, ...]]:
         """In a thread: a picture may be large."""
-        if isinstance(reply, Answered):
+        if isinstance(reply, CallResult):
             return reply.failed, (Block("text", self._phrases.of(reply.text)),)
         failed, blocks = await asyncio.to_thread(blocks_of, reply)
         if len(reply.error):  # not the tool's own words

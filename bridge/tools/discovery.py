@@ -25,16 +25,16 @@ OWN = (DESK,)
 
 
 @dataclass(slots=True)
-class Found:
+class DiscoveredToolboxes:
     """`boxes` by name; `problems` in words for a person."""
 
     boxes: dict[str, Toolbox] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
 
-def find(taken: Collection[str] = ()) -> Found:
+def find(taken: Collection[str] = ()) -> DiscoveredToolboxes:
     """`taken`: names of configured servers, which a package must not push aside."""
-    found = Found({box.name: box for box in OWN})
+    found = DiscoveredToolboxes({box.name: box for box in OWN})
     for entry in _entries():
         try:
             box = _box(entry.name, entry.load())

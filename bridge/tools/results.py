@@ -51,7 +51,7 @@ class Report(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class CallResult:
     """How a call ended, for a caller without MCP: `body` is JSON, `text` the same for a terminal."""
 
     status: int
@@ -115,7 +115,7 @@ class _Error(msgspec.Struct, frozen=True):
     message: str = ""
 
 
-def answered(reply: Envelope) -> Answered:
+def answered(reply: Envelope) -> CallResult:
     """What a reply to tools/call means."""
     try:
         if len(reply.error):
@@ -126,12 +126,12 @@ def answered(reply: Envelope) -> Answered:
         return failed(500, f"The server sent an answer that makes no sense: {error}.")
 
 
-def failed(status: int, message: str) -> Answered:
+def failed(status: int, message: str) -> CallResult:
     words = str(message) or "The function failed and did not say why."
-    return Answered(status, msgspec.json.encode({"error": words}), words)
+    return CallResult(status, msgspec.json.encode({"error": words}), words)
 
 
-def _read(result: _Result) -> Answered:
+def _read(result: _Result) -> CallResult:
     blocks = elements(result.content) if len(result.content) else []
     texts = [block.text for block in (jsonrpc.read(_Block, raw) for raw in blocks) if block.type == "text"]
     text = "\n".join(texts)
@@ -144,7 +144,7 @@ def _read(result: _Result) -> Answered:
         body = _joined([_value(raw) for raw in blocks])
     body = msgspec.json.format(body, indent=-1)
     said = texts and len(texts) == len(blocks) and text.encode() != body
-    return Answered(200, body, text if said else shown(body))
+    return CallResult(200, body, text if said else shown(body))
 
 
 def _wrapped(content: bytes | msgspec.Raw) -> bytes:

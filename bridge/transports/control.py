@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from bridge.core.protocol.jsonrpc import Envelope
-from bridge.functions.caller import Functions, OnNote
+from bridge.functions.caller import OnNotification, ToolCaller
 from bridge.functions.openapi import Function
 from bridge.system.fast.lazy_import import late
-from bridge.tools.results import Answered, failed
+from bridge.tools.results import CallResult, failed
 
 if TYPE_CHECKING:
     from bridge.functions import docs_page
@@ -57,10 +57,10 @@ def _encoded(said: Any) -> bytes:
 
 
 Say = Callable[[bytes], None]
-Inquire = Callable[[bytes, Say], Awaitable[bytes]]
+AnswerRequest = Callable[[bytes, Say], Awaitable[bytes]]
 
 
-class Inquiry(msgspec.Struct, frozen=True):
+class FunctionRequest(msgspec.Struct, frozen=True):
     what: Literal["tools", "tool", "call", "openapi", "docs", "complete"]
     wire: Literal["cli", "cgi"] = "cli"
     name: str = ""
@@ -72,10 +72,10 @@ class Inquiry(msgspec.Struct, frozen=True):
     base: str = "/"
 
 
-def desk_line(functions: Functions) -> Inquire:
+def function_requests(functions: ToolCaller) -> AnswerRequest:
     async def inquire(line: bytes, say: Say) -> bytes:
         try:
-            asked = msgspec.json.decode(line, type=Inquiry)
+            asked = msgspec.json.decode(line, type=FunctionRequest)
         except msgspec.DecodeError as error:
             return msgspec.json.encode({"error": f"The running Deskbell does not understand this: {error}."})
         return msgspec.json.encode(await _answer(functions, asked, say))
@@ -83,7 +83,7 @@ def desk_line(functions: Functions) -> Inquire:
     return inquire
 
 
-async def _answer(functions: Functions, asked: Inquiry, say: Say) -> dict[str, Any]:
+async def _answer(functions: ToolCaller, asked: FunctionRequest, say: Say) -> dict[str, Any]:
     match asked.what:
         case "tools":
             offer = await functions.all(asked.wire, asked.server)
@@ -93,34 +93,34 @@ async def _answer(functions: Functions, asked: Inquiry, say: Say) -> dict[str, A
                 "known": not asked.server or functions.knows(asked.server),
             }
         case "tool":
-            found = await functions.find_any(asked.wire, asked.name)
+            found = await functions.find_or_none(asked.wire, asked.name)
             return {"tool": found and _listed(found)}
         case "openapi":
             document = msgspec.json.encode(await functions.document(asked.wire, asked.base))
-            return _said(Answered(200, document))
+            return _said(CallResult(200, document))
         case "docs":
-            return _said(Answered(200, docs_page.page(await functions.all(asked.wire)).encode()))
+            return _said(CallResult(200, docs_page.page(await functions.all(asked.wire)).encode()))
         case "complete":
             words = await functions.complete(asked.wire, asked.name, asked.argument, asked.begun)
             return {"values": words}
     return _said(await _call(functions, asked, lambda note: say(_noted(note))))
 
 
-async def _call(functions: Functions, asked: Inquiry, on_note: OnNote) -> Answered:
+async def _call(functions: ToolCaller, asked: FunctionRequest, on_notification: OnNotification) -> CallResult:
     if asked.arguments is None:
-        return await functions.call_with_words(asked.wire, asked.name, asked.words, on_note)
+        return await functions.call_with_words(asked.wire, asked.name, asked.words, on_notification)
     try:
         given = asked.arguments.encode()
     except UnicodeEncodeError:  # half a character
         return failed(400, "The arguments are not UTF-8.")
-    return await functions.call(asked.wire, asked.name, given, on_note)
+    return await functions.call(asked.wire, asked.name, given, on_notification)
 
 
 def _listed(one: Function) -> dict[str, Any]:
     return {**one.tool, "name": one.public, "server": one.server}
 
 
-def _said(answer: Answered) -> dict[str, Any]:
+def _said(answer: CallResult) -> dict[str, Any]:
     return {"status": answer.status, "body": answer.body.decode(), "text": answer.text}
 
 

@@ -49,7 +49,9 @@ def ask_running(home: Home, verb: str, patience: float = 5.0, **details: object)
     return said
 
 
-def talk_to_running(home: Home, verb: str, hear: Callable[[dict[str, Any]], None], **details: object) -> bool:
+def stream_from_running(
+    home: Home, verb: str, hear: Callable[[dict[str, Any]], None], **details: object
+) -> bool:
     """Like `ask_running`, for what takes its time: `hear` gets each word as it is said. False: none runs."""
     said = _talk(home, msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
     try:
@@ -112,7 +114,7 @@ def inquire(
     raise NetworkError("Deskbell ended before it answered", "Call again, and it will be started.")
 
 
-class Wire(Protocol):
+class AppConnection(Protocol):
     """A connection to the app."""
 
     def write(self, data: bytes, /) -> object: ...
@@ -121,7 +123,7 @@ class Wire(Protocol):
     def __exit__(self, *ending: Any) -> None: ...
 
 
-def _lines(wire: Wire, on_note: OnNote | None) -> Iterator[bytes]:
+def _lines(wire: AppConnection, on_note: OnNote | None) -> Iterator[bytes]:
     try:
         if on_note is not None and _is_quiet(wire):
             on_note("quiet", None)
@@ -133,13 +135,13 @@ def _lines(wire: Wire, on_note: OnNote | None) -> Iterator[bytes]:
 
 if sys.platform == "win32":
 
-    def _connected(home: Home) -> Wire:
+    def _connected(home: Home) -> AppConnection:
         try:
             return open(home.socket, "r+b", buffering=0)
         except OSError as error:
             raise NotRunning("Deskbell is not running") from error
 
-    def _is_quiet(wire: Wire) -> bool:
+    def _is_quiet(wire: AppConnection) -> bool:
         return False
 
 else:
@@ -158,7 +160,7 @@ else:
             self._reader.close()
             self.sock.close()
 
-    def _connected(home: Home) -> Wire:
+    def _connected(home: Home) -> AppConnection:
         sock = socket.socket(socket.AF_UNIX)
         try:
             sock.connect(home.socket)
@@ -170,11 +172,11 @@ else:
             raise NetworkError(f"{home.socket} belongs to another user", "Remove it and try again.")
         return Socket(sock)
 
-    def _is_quiet(wire: Wire) -> bool:
+    def _is_quiet(wire: AppConnection) -> bool:
         return isinstance(wire, Socket) and not select.select([wire.sock], [], [], _QUIET)[0]
 
 
-def _started(home: Home) -> Wire:
+def _started(home: Home) -> AppConnection:
     """By the shim, as AI applications do; it stays until we are connected ourselves."""
     own = [] if hasattr(sys, "frozen") else [str(Path(__file__).parents[1] / "__main__.py")]
     command = [sys.executable, *own, "stdio"]

@@ -27,7 +27,7 @@ from bridge.system.command_name import name_of
 from bridge.system.fast import write_batch
 from bridge.system.line_buffer import Lines, LineTooLong
 from bridge.transports import fd_passing
-from bridge.transports.control import Inquire
+from bridge.transports.control import AnswerRequest
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
@@ -41,31 +41,33 @@ LINGER = 1.0  # seconds a host may take to read our last words
 Control = Callable[[dict[str, Any]], bytes | Awaitable[bytes] | AsyncIterator[bytes]]
 
 
-class SocketTransport:
+class HostSocket:
     """Listens at `path`. A connection becomes a Link, `on_control` answers its hello with one line, or
     `inquire` its second line in its own time."""
 
-    def __init__(self, front: Front, path: str, on_control: Control, inquire: Inquire | None = None) -> None:
+    def __init__(
+        self, front: Front, path: str, on_control: Control, inquire: AnswerRequest | None = None
+    ) -> None:
         self.front = front
         self.on_control = on_control
         self.inquire = inquire
         self._path = path
         self._server: Any = None
         self._file = (0, 0)  # device and inode of our socket
-        self._wires: set[Wire] = set()
+        self._wires: set[HostConnection] = set()
         self._emptied = asyncio.Event()
 
     async def start(self) -> None:
         loop: Any = asyncio.get_running_loop()
         if sys.platform == "win32":
             try:
-                [self._server] = await loop.start_serving_pipe(lambda: Wire(self), self._path)
+                [self._server] = await loop.start_serving_pipe(lambda: HostConnection(self), self._path)
             except PermissionError as error:  # asyncio insists on being the first
                 raise _already(self._path) from error
         else:
             sock = bound(self._path)
             self._file = _identity(self._path)
-            self._server = await loop.create_unix_server(lambda: Wire(self), sock=sock)
+            self._server = await loop.create_unix_server(lambda: HostConnection(self), sock=sock)
 
     async def stop(self) -> None:
         """Nobody new; who is here gets what was said to him, within LINGER seconds."""
@@ -82,20 +84,20 @@ class SocketTransport:
             self._emptied.clear()
             await self._emptied.wait()
 
-    def came(self, wire: Wire) -> None:
+    def came(self, wire: HostConnection) -> None:
         self._wires.add(wire)
         if self._server is None:  # accepted, but we stopped meanwhile
             wire.hang_up()
 
-    def left(self, wire: Wire) -> None:
+    def left(self, wire: HostConnection) -> None:
         self._wires.discard(wire)
         self._emptied.set()
 
 
-class Wire(asyncio.Protocol):
+class HostConnection(asyncio.Protocol):
     """One connection: the hello, then messages both ways."""
 
-    def __init__(self, transport: SocketTransport) -> None:
+    def __init__(self, transport: HostSocket) -> None:
         self._house = transport
         self._lines = Lines(MAX_HELLO)
         self._greeted = False
@@ -177,7 +179,7 @@ class Wire(asyncio.Protocol):
         elif self._house.inquire is not None and self._inquiry is None:
             self._inquiry = self._loop.create_task(self._answer(self._house.inquire, line))
 
-    async def _answer(self, inquire: Inquire, line: bytes) -> None:
+    async def _answer(self, inquire: AnswerRequest, line: bytes) -> None:
         answer = await inquire(line, lambda note: self.deliver(note, b"", False))
         self.deliver(answer, b"", True)
         self.hang_up()

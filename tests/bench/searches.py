@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bridge.tools.bluesky.repo.search_index import Index
+from bridge.tools.bluesky.repo.search_index import SearchIndex
 from bridge.tools.bluesky.text import search_query
 from tests.fixtures import pds_repository
 
@@ -69,7 +69,7 @@ def _highest() -> float:
 
 
 def fill(folder: str) -> float:
-    index = Index(Path(folder, "x.db"))
+    index = SearchIndex(Path(folder, "x.db"))
     began = time.perf_counter()
     with open(Path(folder, "car"), "rb") as file:
         index.fill(file, "1", "now", lambda _: None)
@@ -77,7 +77,7 @@ def fill(folder: str) -> float:
 
 
 def search(folder: str, query: str) -> float:
-    index, times = Index(Path(folder, "x.db")), []
+    index, times = SearchIndex(Path(folder, "x.db")), []
     for _ in range(5):
         began = time.perf_counter()
         assert index.search(search_query.parse(query), 20).total

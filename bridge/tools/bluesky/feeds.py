@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.shared import As, Counter, Format, answer, in_words, now
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, answer, errors_as_text, now
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
@@ -36,7 +36,7 @@ Cursor = Annotated[
 Limit = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
 
 
-class Page(views.View, frozen=True):
+class FeedPage(views.View, frozen=True):
     """A stretch of a feed."""
 
     feed: str
@@ -44,14 +44,14 @@ class Page(views.View, frozen=True):
     cursor: str = ""
 
 
-def add(box: Toolbox, counter: Counter) -> None:
+def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @box.tool(
         title="Bluesky feed",
         read_only=True,
         names={"view_as": "viewAs", "continue_at_cursor": "continueAtCursor"},
-        completers={"feed": counter.complete, "viewAs": counter.own},
+        completers={"feed": bluesky.complete, "viewAs": bluesky.own},
     )
-    @in_words
+    @errors_as_text
     async def feed(
         ctx: ToolContext,
         feed: Which = "",
@@ -59,13 +59,13 @@ def add(box: Toolbox, counter: Counter) -> None:
         continue_at_cursor: Cursor = "",
         limit: Limit = 20,
         format: Format = "markdown",
-    ) -> Report[str | Page]:
+    ) -> Report[str | FeedPage]:
         """Shows a Bluesky feed: the accounts you follow, an author, a custom feed or a list, newest first."""
-        nsid, params, title = await _source(ctx, counter, feed, view_as)
+        nsid, params, title = await _source(ctx, bluesky, feed, view_as)
         asked = {**params, "limit": limit, "cursor": continue_at_cursor or None}
-        said = await counter.ask(ctx, view_as, nsid, asked)
+        said = await bluesky.ask(ctx, view_as, nsid, asked)
         posts = [views.feed_post(item) for item in views.dicts_of(said, "feed")]
-        page = Page(feed or "following", posts, views.text_of(said, "cursor"))
+        page = FeedPage(feed or "following", posts, views.text_of(said, "cursor"))
         head = markdown.titled(title, posts)
         if format == "compact":
             return answer(format, page, markdown.compact(head, posts, now(), page.cursor))
@@ -73,7 +73,7 @@ def add(box: Toolbox, counter: Counter) -> None:
 
 
 async def _source(
-    ctx: ToolContext, counter: Counter, feed: str, view_as: str
+    ctx: ToolContext, bluesky: BlueskyTools, feed: str, view_as: str
 ) -> tuple[str, Mapping[str, Any], str]:
     """Whom to ask, for what, and how it is called."""
     word = feed.strip()
@@ -81,9 +81,9 @@ async def _source(
         return "app.bsky.feed.getTimeline", {}, "Feed"
     if word.lower() in _DISCOVER:
         return "app.bsky.feed.getFeed", {"feed": _OFFICIAL}, "Feed: discover"
-    calls = await counter.calls(ctx, view_as)
+    calls = await bluesky.calls(ctx, view_as)
     if found := references.source(word):
-        record = await counter.full(calls, found)
+        record = await bluesky.full(calls, found)
         title = f"Feed: {markdown.handle(found.who)}/{found.rkey}"
         if record.collection == references.LISTS:
             return "app.bsky.feed.getListFeed", {"list": record.uri}, title
@@ -92,16 +92,16 @@ async def _source(
         who = references.account(word)
         params = {"actor": who, "filter": "posts_and_author_threads"}
         return "app.bsky.feed.getAuthorFeed", params, f"Feed: {markdown.handle(who)}"
-    return await _by_name(ctx, counter, word, view_as)
+    return await _by_name(ctx, bluesky, word, view_as)
 
 
 async def _by_name(
-    ctx: ToolContext, counter: Counter, name: str, view_as: str
+    ctx: ToolContext, bluesky: BlueskyTools, name: str, view_as: str
 ) -> tuple[str, Mapping[str, Any], str]:
     """A custom feed by what people call it."""
     nsid = "app.bsky.unspecced.getPopularFeedGenerators"
     try:
-        said = await counter.ask(ctx, view_as, nsid, {"query": name, "limit": 10})
+        said = await bluesky.ask(ctx, view_as, nsid, {"query": name, "limit": 10})
     except DeskbellError:
         said = {}
     for one in views.dicts_of(said, "feeds"):

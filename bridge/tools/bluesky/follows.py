@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from bridge.tools.bluesky.posts import create, stamp
 from bridge.tools.bluesky.reactions import remove
-from bridge.tools.bluesky.shared import As, Counter, in_words
+from bridge.tools.bluesky.shared import As, BlueskyTools, errors_as_text
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.context import ToolContext
@@ -27,25 +27,25 @@ Whom = Annotated[
 Action = Annotated[Literal["follow", "unfollow"], Meta(description="follow, or unfollow to take it back.")]
 
 
-def add(box: Toolbox, counter: Counter) -> None:
+def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @box.tool(
         title="Follow on Bluesky",
         destructive=False,
         idempotent=True,
-        completers={"account": counter.complete, "as": counter.own},
+        completers={"account": bluesky.complete, "as": bluesky.own},
     )
-    @in_words
+    @errors_as_text
     async def follow(ctx: ToolContext, account: Whom, as_: As = "", action: Action = "follow") -> Prose:
         """Follows or unfollows an account, after the person approved."""
         who = references.account(account)
-        calls = await counter.calls(ctx, as_)
+        calls = await bluesky.calls(ctx, as_)
         person = views.person(await calls.get("app.bsky.actor.getProfile", {"actor": who}))
-        name, me = markdown.handle(person.handle), counter.handle(calls.did)
+        name, me = markdown.handle(person.handle), bluesky.handle(calls.did)
         done = "Followed" if action == "follow" else "Unfollowed"
         if bool(person.you_follow) is (action == "follow"):
             return Prose(f"✓ {done} already {name}")
         preview = "\n".join([f"{action.capitalize()} {name} on Bluesky as {me}?", "", *verbatim(person.name)])
-        await counter.approve(ctx, "follow", preview.rstrip())
+        await bluesky.approve(ctx, "follow", preview.rstrip())
         if action == "follow":
             await create(calls, FOLLOWS, {"$type": FOLLOWS, "subject": person.did, "createdAt": stamp()})
         else:

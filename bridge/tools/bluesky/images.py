@@ -21,7 +21,7 @@ LARGEST = 1_000_000  # bytes; what app.bsky.embed.images allows
 _MOST_ALT = 2000
 
 
-class Given(Struct, frozen=True, forbid_unknown_fields=True):
+class ImageArgument(Struct, frozen=True, forbid_unknown_fields=True):
     """A picture as a caller names it: by its file, or in itself."""
 
     alt: Annotated[
@@ -48,7 +48,7 @@ class Image:
         return {"alt": self.alt, "image": blob, **ratio}
 
 
-def load(given: Given, number: int) -> Image:
+def load(given: ImageArgument, number: int) -> Image:
     """Blocking: reads the file."""
     if bool(given.path) == bool(given.data):
         raise BadArguments(f"⚠️ Image {number} needs either `path` or `data`.")

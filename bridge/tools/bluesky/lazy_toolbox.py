@@ -35,7 +35,7 @@ def toolbox(office: AccountService, folder: Path, rule: Rule = lambda tool, host
             threads,
         )
 
-        stand = shared.Counter(office, folder, rule)
+        stand = shared.BlueskyTools(office, folder, rule)
         login.add(box, office)
         for noun in (profiles, search, feeds, threads, posts, reactions, notifications, follows):
             noun.add(box, stand)

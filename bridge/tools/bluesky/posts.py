@@ -17,7 +17,7 @@ from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import images
-from bridge.tools.bluesky.shared import As, Counter, in_words, problem
+from bridge.tools.bluesky.shared import As, BlueskyTools, errors_as_text, problem
 from bridge.tools.bluesky.text import facets, post_length, references
 from bridge.tools.bluesky.text.quoting import clean, one_line, verbatim
 from bridge.tools.bluesky.text.references import POSTS
@@ -43,7 +43,7 @@ Post = Annotated[
     ),
 ]
 Pictures = Annotated[
-    list[images.Given],
+    list[images.ImageArgument],
     Meta(
         max_length=images.MOST,
         description="Up to four pictures.",
@@ -68,7 +68,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class PostDraft:
     """All that will be sent."""
 
     texts: Sequence[str]
@@ -105,14 +105,14 @@ def _linked(text: str, mark: dict[str, Any]) -> str:
     return f"{piece} → {to}" if to else piece
 
 
-def add(box: Toolbox, counter: Counter) -> None:
+def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @box.tool(
         title="Post to Bluesky",
         destructive=False,
         names={"post_as": "postAs", "reply_to": "replyTo"},
-        completers={"postAs": counter.own},
+        completers={"postAs": bluesky.own},
     )
-    @in_words
+    @errors_as_text
     async def post(
         ctx: ToolContext,
         text: Text = "",
@@ -122,16 +122,21 @@ def add(box: Toolbox, counter: Counter) -> None:
         images: Pictures = [],  # noqa: B006 - copied for each call
     ) -> Prose:
         """Posts to Bluesky, after the person has seen and approved exactly what will be sent and as whom."""
-        calls = await counter.calls(ctx, post_as)
-        draft = await _drafted(counter, calls, text, reply_to, quote, images)
-        preview = draft.preview(counter.handle(calls.did))
-        await counter.approve(ctx, "post", preview, always=len(draft.texts) > 1)
+        calls = await bluesky.calls(ctx, post_as)
+        draft = await _drafted(bluesky, calls, text, reply_to, quote, images)
+        preview = draft.preview(bluesky.handle(calls.did))
+        await bluesky.approve(ctx, "post", preview, always=len(draft.texts) > 1)
         return Prose(await _send(ctx, calls, draft))
 
 
 async def _drafted(
-    counter: Counter, calls: AccountCalls, text: str, reply_to: str, quote: str, given: list[images.Given]
-) -> Draft:
+    bluesky: BlueskyTools,
+    calls: AccountCalls,
+    text: str,
+    reply_to: str,
+    quote: str,
+    given: list[images.ImageArgument],
+) -> PostDraft:
     texts = post_length.split(clean(text)) or [""]  # what cannot be seen cannot be approved
     if not texts[0] and not given:
         raise BadArguments("⚠️ There is nothing to post: give a text, or images.")
@@ -141,31 +146,31 @@ async def _drafted(
         )
     loaded = [await asyncio.to_thread(images.load, one, number) for number, one in enumerate(given, 1)]
     found = [facets.find(one) for one in texts]
-    dids = await _dids(counter, calls, {one.value for many in found for one in many if one.kind == "mention"})
-    return Draft(
+    dids = await _dids(bluesky, calls, {one.value for many in found for one in many if one.kind == "mention"})
+    return PostDraft(
         texts,
         [facets.written(many, dids) for many in found],
         loaded,
-        await target(counter, calls, reply_to) if reply_to else None,
-        await target(counter, calls, quote) if quote else None,
+        await target(bluesky, calls, reply_to) if reply_to else None,
+        await target(bluesky, calls, quote) if quote else None,
     )
 
 
-async def _dids(counter: Counter, calls: AccountCalls, handles: set[str]) -> dict[str, str]:
+async def _dids(bluesky: BlueskyTools, calls: AccountCalls, handles: set[str]) -> dict[str, str]:
     """Of those handles that exist."""
     known = {}
     for handle in sorted(handles):
         try:
-            known[handle] = await counter.did(calls, handle)
+            known[handle] = await bluesky.did(calls, handle)
         except RequestRefused:
             continue
     return known
 
 
-async def target(counter: Counter, calls: AccountCalls, said: str) -> Target:
+async def target(bluesky: BlueskyTools, calls: AccountCalls, said: str) -> Target:
     """A post as it is now, by its record: a reply's root is the thread's true root."""
     named = references.post(said)
-    record = await counter.full(calls, named)
+    record = await bluesky.full(calls, named)
     found = await record_of(calls, record)
     uri, cid, value = text_of(found, "uri"), text_of(found, "cid"), dict_of(found, "value")
     root = dict_of(dict_of(value, "reply"), "root")
@@ -175,7 +180,7 @@ async def target(counter: Counter, calls: AccountCalls, said: str) -> Target:
     return Target(name, uri, cid, text_of(value, "text"), top if all(top.values()) else here)
 
 
-async def record_of(calls: AccountCalls, record: references.Record) -> dict[str, Any]:
+async def record_of(calls: AccountCalls, record: references.RecordRef) -> dict[str, Any]:
     wanted = {"repo": record.who, "collection": record.collection, "rkey": record.rkey}
     try:
         found = await calls.get("com.atproto.repo.getRecord", wanted)
@@ -191,7 +196,7 @@ async def record_of(calls: AccountCalls, record: references.Record) -> dict[str,
 # --- sending ---------------------------------------------------------------------------------------------
 
 
-async def _send(ctx: ToolContext, calls: AccountCalls, draft: Draft) -> str:
+async def _send(ctx: ToolContext, calls: AccountCalls, draft: PostDraft) -> str:
     """One after the other: each answers the one before it. What was sent stays sent, and is told."""
     embed = await _embed(calls, draft)
     root = parent = None
@@ -226,7 +231,7 @@ def _record(
     return record | ({"reply": {"root": root, "parent": parent}} if parent else {})
 
 
-async def _embed(calls: AccountCalls, draft: Draft) -> dict[str, Any]:
+async def _embed(calls: AccountCalls, draft: PostDraft) -> dict[str, Any]:
     media, quote = {}, {}
     if draft.images:
         shown = []

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from bridge.tools.bluesky.shared import Counter, Format, answer, in_words
+from bridge.tools.bluesky.shared import BlueskyTools, Format, answer, errors_as_text
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
@@ -21,15 +21,15 @@ Whose = Annotated[
 ]
 
 
-def add(box: Toolbox, counter: Counter) -> None:
-    @box.tool(title="Bluesky profile", read_only=True, completers={"account": counter.complete})
-    @in_words
+def add(box: Toolbox, bluesky: BlueskyTools) -> None:
+    @box.tool(title="Bluesky profile", read_only=True, completers={"account": bluesky.complete})
+    @errors_as_text
     async def profile(
         ctx: ToolContext, account: Whose = "", format: Format = "markdown"
     ) -> Report[str | views.Person]:
         """Shows a Bluesky profile: name, words about themselves, counts, whether you follow each other."""
-        who = references.account(account) if account else (await counter.calls(ctx)).did
-        told = views.person(await counter.ask(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
+        who = references.account(account) if account else (await bluesky.calls(ctx)).did
+        told = views.person(await bluesky.ask(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
         if format == "compact":
             return answer(format, told, f"{markdown.handle(told.handle)} · {markdown.counts(told)}")
         return answer(format, told, markdown.person(told))

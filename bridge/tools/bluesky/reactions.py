@@ -15,7 +15,7 @@ from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky.posts import create, record_of, stamp
-from bridge.tools.bluesky.shared import As, Counter, in_words, problem
+from bridge.tools.bluesky.shared import As, BlueskyTools, errors_as_text, problem
 from bridge.tools.bluesky.text import markdown, references
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.views import dict_of, dicts_of, text_of
@@ -44,7 +44,7 @@ Refs = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class Reaction:
     """One thing to do. `problem`: why it cannot be; `done`: it is already so."""
 
     do: str
@@ -61,15 +61,15 @@ class Wish:
         return f"⚠️ {_WORDS[self.do][1]} failed: {why.removeprefix('⚠️ ').rstrip('.')} ({self.name})"
 
 
-def add(box: Toolbox, counter: Counter) -> None:
+def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @box.tool(
         title="React on Bluesky",
         destructive=True,
         idempotent=True,
         names={"react_as": "reactAs"},
-        completers={"reactAs": counter.own},
+        completers={"reactAs": bluesky.own},
     )
-    @in_words
+    @errors_as_text
     async def react(
         ctx: ToolContext,
         react_as: As = "",
@@ -86,11 +86,11 @@ def add(box: Toolbox, counter: Counter) -> None:
             raise BadArguments(
                 f"⚠️ react needs one to {_MOST} posts in like, unlike, repost, unrepost or delete."
             )
-        calls = await counter.calls(ctx, react_as)
-        wishes = await _looked_up(counter, calls, named)
-        if todo := [one for one in wishes if one.open]:
-            await counter.approve(ctx, "react", _preview(todo, counter.handle(calls.did)))
-        return _told([await _done(calls, one) for one in wishes])
+        calls = await bluesky.calls(ctx, react_as)
+        reactions = await _looked_up(bluesky, calls, named)
+        if todo := [one for one in reactions if one.open]:
+            await bluesky.approve(ctx, "react", _preview(todo, bluesky.handle(calls.did)))
+        return _told([await _done(calls, one) for one in reactions])
 
 
 def _told(lines: Sequence[str]) -> Prose:
@@ -100,9 +100,9 @@ def _told(lines: Sequence[str]) -> Prose:
     return Prose(text)
 
 
-def _preview(wishes: Sequence[Wish], who: str) -> str:
+def _preview(reactions: Sequence[Reaction], who: str) -> str:
     parts = [f"On Bluesky, as {who}:"]
-    for one in wishes:
+    for one in reactions:
         text = text_of(dict_of(one.post, "record") or dict_of(one.post, "value"), "text")
         parts.append("\n".join([f"{_WORDS[one.do][0]} {one.name}", *verbatim(text)]))
     return "\n\n".join(parts)
@@ -111,24 +111,26 @@ def _preview(wishes: Sequence[Wish], who: str) -> str:
 # --- looking, before anything is done --------------------------------------------------------------------
 
 
-async def _looked_up(counter: Counter, calls: AccountCalls, named: Sequence[tuple[str, str]]) -> list[Wish]:
-    records: dict[str, references.Record | str] = {}
+async def _looked_up(
+    bluesky: BlueskyTools, calls: AccountCalls, named: Sequence[tuple[str, str]]
+) -> list[Reaction]:
+    records: dict[str, references.RecordRef | str] = {}
     for _, said in named:
         if said not in records:
-            records[said] = await _record(counter, calls, said)
+            records[said] = await _record(bluesky, calls, said)
     asked = {do_said: records[do_said[1]] for do_said in named}
     uris = [
-        one.uri for (do, _), one in asked.items() if do != "delete" and isinstance(one, references.Record)
+        one.uri for (do, _), one in asked.items() if do != "delete" and isinstance(one, references.RecordRef)
     ]
     posts = await _posts(calls, list(dict.fromkeys(uris)))
-    own = counter.handle(calls.did)
+    own = bluesky.handle(calls.did)
     return [await _wish(calls, own, do, said, one, posts) for (do, said), one in asked.items()]
 
 
-async def _record(counter: Counter, calls: AccountCalls, said: str) -> references.Record | str:
+async def _record(bluesky: BlueskyTools, calls: AccountCalls, said: str) -> references.RecordRef | str:
     """Or why there is none."""
     try:
-        return await counter.full(calls, references.post(said))
+        return await bluesky.full(calls, references.post(said))
     except DeskbellError as error:
         return problem(error)
     except ToolProblem as error:
@@ -148,31 +150,33 @@ async def _wish(
     own: str,
     do: str,
     said: str,
-    record: references.Record | str,
+    record: references.RecordRef | str,
     posts: Mapping[str, Mapping[str, Any]],
-) -> Wish:
+) -> Reaction:
     if isinstance(record, str):
-        return Wish(do, said.strip()[:100], {}, record)
+        return Reaction(do, said.strip()[:100], {}, record)
     post = posts.get(record.uri)
     name = _name(said, record, own if record.who == calls.did else _author(post))
     if do == "delete":
         return await _deletion(calls, name, record)
     if post is None:
-        return Wish(do, name, {}, "Post not found")
+        return Reaction(do, name, {}, "Post not found")
     mine = text_of(dict_of(post, "viewer"), do.removeprefix("un"))
-    return Wish(do, name, post, done=bool(mine) is not do.startswith("un"))
+    return Reaction(do, name, post, done=bool(mine) is not do.startswith("un"))
 
 
-async def _deletion(calls: AccountCalls, name: str, record: references.Record) -> Wish:
+async def _deletion(calls: AccountCalls, name: str, record: references.RecordRef) -> Reaction:
     if record.who != calls.did:
-        return Wish("delete", name, {}, "It is somebody else's post")
+        return Reaction("delete", name, {}, "It is somebody else's post")
     try:
-        return Wish("delete", name, await record_of(calls, record))
+        return Reaction("delete", name, await record_of(calls, record))
     except (ToolProblem, DeskbellError) as error:
-        return Wish("delete", name, {}, problem(error) if isinstance(error, DeskbellError) else str(error))
+        return Reaction(
+            "delete", name, {}, problem(error) if isinstance(error, DeskbellError) else str(error)
+        )
 
 
-def _name(said: str, record: references.Record, known: str) -> str:
+def _name(said: str, record: references.RecordRef, known: str) -> str:
     """By handle, also where a DID was given: that is what the person can read."""
     who = references.post(said).who
     return f"{known if who.startswith('did:') and known else f'@{who}'}/{record.rkey}"
@@ -186,28 +190,28 @@ def _author(post: Mapping[str, Any] | None) -> str:
 # --- doing -----------------------------------------------------------------------------------------------
 
 
-async def _done(calls: AccountCalls, wish: Wish) -> str:
-    if wish.problem:
-        return wish.failed(wish.problem)
-    if not wish.done:
+async def _done(calls: AccountCalls, reaction: Reaction) -> str:
+    if reaction.problem:
+        return reaction.failed(reaction.problem)
+    if not reaction.done:
         try:
-            await _do(calls, wish)
+            await _do(calls, reaction)
         except DeskbellError as error:
-            return wish.failed(problem(error))
+            return reaction.failed(problem(error))
         except ToolProblem as error:
-            return wish.failed(str(error))
-    already = " already" if wish.done else ""
-    return f"✓ {_WORDS[wish.do][2]}{already} {wish.name}"
+            return reaction.failed(str(error))
+    already = " already" if reaction.done else ""
+    return f"✓ {_WORDS[reaction.do][2]}{already} {reaction.name}"
 
 
-async def _do(calls: AccountCalls, wish: Wish) -> None:
-    collection = LIKES if "like" in wish.do else REPOSTS
-    if wish.do in ("like", "repost"):
-        subject = {"uri": text_of(wish.post, "uri"), "cid": text_of(wish.post, "cid")}
+async def _do(calls: AccountCalls, reaction: Reaction) -> None:
+    collection = LIKES if "like" in reaction.do else REPOSTS
+    if reaction.do in ("like", "repost"):
+        subject = {"uri": text_of(reaction.post, "uri"), "cid": text_of(reaction.post, "cid")}
         await create(calls, collection, {"$type": collection, "subject": subject, "createdAt": stamp()})
         return
-    viewer = dict_of(wish.post, "viewer")
-    await remove(calls, text_of(viewer, wish.do.removeprefix("un")) or text_of(wish.post, "uri"))
+    viewer = dict_of(reaction.post, "viewer")
+    await remove(calls, text_of(viewer, reaction.do.removeprefix("un")) or text_of(reaction.post, "uri"))
 
 
 async def remove(calls: AccountCalls, uri: str) -> None:

@@ -13,8 +13,8 @@ from msgspec import Meta
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.repo import search_index
-from bridge.tools.bluesky.repo.repositories import Held, Repositories
-from bridge.tools.bluesky.shared import Counter, Format, answer, in_words, now
+from bridge.tools.bluesky.repo.repositories import LocalRepository, Repositories
+from bridge.tools.bluesky.shared import BlueskyTools, Format, answer, errors_as_text, now
 from bridge.tools.bluesky.text import markdown, references, search_query, views
 from bridge.tools.bluesky.text.quoting import one_line
 from bridge.tools.bluesky.text.references import POSTS
@@ -42,7 +42,7 @@ _SHOWN = re.compile(r"(\d{1,4})~(.*)")
 _PAGES = 5  # of the network's, for one of ours
 
 
-class Found(views.View, frozen=True):
+class SearchResults(views.View, frozen=True):
     query: str
     posts: list[views.Post]
     total: int = 0  # in one account's repository; 0: nobody counted
@@ -50,7 +50,7 @@ class Found(views.View, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchPage:
     """A stretch of what was found, and what is said below it."""
 
     posts: list[views.Post]
@@ -68,11 +68,11 @@ class Answer:
         return "\n".join(filter(None, [said, f"⚠️ {self.stale}" if self.stale else ""]))
 
 
-def add(box: Toolbox, counter: Counter) -> None:
-    repositories = Repositories(counter.office.book, counter.folder)
+def add(box: Toolbox, bluesky: BlueskyTools) -> None:
+    repositories = Repositories(bluesky.office.book, bluesky.folder)
 
-    @box.tool(title="Search Bluesky", read_only=True, completers={"from": counter.complete})
-    @in_words
+    @box.tool(title="Search Bluesky", read_only=True, completers={"from": bluesky.complete})
+    @errors_as_text
     async def search(
         ctx: ToolContext,
         query: What = "",
@@ -80,7 +80,7 @@ def add(box: Toolbox, counter: Counter) -> None:
         limit: Limit = 20,
         cursor: Cursor = "",
         format: Format = "markdown",
-    ) -> Report[str | Found]:
+    ) -> Report[str | SearchResults]:
         """Finds posts: in everything one account ever posted (`from`), or in the whole network."""
         wanted = search_query.parse(query)
         who = references.account(from_) if from_ else wanted.by
@@ -91,33 +91,33 @@ def add(box: Toolbox, counter: Counter) -> None:
             found = await _in_repository(await repositories.get(ctx, who), wanted, limit, cursor)
             title = f"{title} in {markdown.handle(found.where)}"
         else:
-            found = await _in_network(ctx, counter, wanted, limit, cursor)
+            found = await _in_network(ctx, bluesky, wanted, limit, cursor)
         if format == "compact":
             text = markdown.compact(title, found.posts, now(), found.cursor)
         else:
             shown = partial(search_query.bold, search_query.marker(wanted))
             text = markdown.posts(title, found.posts, found.cursor, mark=shown)
         told = f"{text}{_apart(found)}{found.last}" if found.last else text
-        return answer(format, Found(query, found.posts, found.total, found.cursor), told)
+        return answer(format, SearchResults(query, found.posts, found.total, found.cursor), told)
 
 
-def _apart(found: Answer) -> str:
+def _apart(found: SearchPage) -> str:
     return "\n" if found.cursor else "\n\n"
 
 
 # --- one account's ---------------------------------------------------------------------------------------
 
 
-async def _in_repository(held: Held, wanted: Query, limit: int, cursor: str) -> Answer:
+async def _in_repository(held: LocalRepository, wanted: Query, limit: int, cursor: str) -> SearchPage:
     try:
         hits = await asyncio.to_thread(held.index.search, wanted, limit, cursor)
-    except search_index.Unknown as error:
+    except search_index.UnknownCursor as error:
         raise BadArguments("⚠️ This cursor leads nowhere any more. Search again without it.") from error
     posts = [_post(held, rkey, record) for rkey, record in hits.posts]
-    return Answer(posts, hits.total, hits.more, held.who.handle, held.stale)
+    return SearchPage(posts, hits.total, hits.more, held.who.handle, held.stale)
 
 
-def _post(held: Held, rkey: str, record: views.Raw) -> views.Post:
+def _post(held: LocalRepository, rkey: str, record: views.Raw) -> views.Post:
     author = {"handle": held.who.handle, "did": held.who.did}
     raw: dict[str, Any] = {"uri": f"at://{held.who.did}/{POSTS}/{rkey}", "author": author, "record": record}
     return views.recorded(raw)
@@ -126,28 +126,30 @@ def _post(held: Held, rkey: str, record: views.Raw) -> views.Post:
 # --- everybody's -----------------------------------------------------------------------------------------
 
 
-async def _in_network(ctx: ToolContext, counter: Counter, wanted: Query, limit: int, cursor: str) -> Answer:
+async def _in_network(
+    ctx: ToolContext, bluesky: BlueskyTools, wanted: Query, limit: int, cursor: str
+) -> SearchPage:
     """What the network cannot filter is filtered here, page after page: then a cursor says too how many of
     its page have been shown."""
     if not wanted.has:
-        page = await _page(ctx, counter, wanted, limit, cursor)
-        return Answer([views.post(one) for one in page.posts[:limit]], cursor=page.following)
+        page = await _page(ctx, bluesky, wanted, limit, cursor)
+        return SearchPage([views.post(one) for one in page.posts[:limit]], cursor=page.following)
     begun = _SHOWN.fullmatch(cursor)
     seen, place = (int(begun[1]), begun[2]) if begun else (0, cursor)
     found: list[views.Post] = []
     for _ in range(_PAGES):
-        page = await _page(ctx, counter, wanted, 100, place)
+        page = await _page(ctx, bluesky, wanted, 100, place)
         fits = [one for one in page.posts if wanted.has <= search_index.kinds(views.dict_of(one, "record"))][
             seen:
         ]
         room = limit - len(found)
         found += [views.post(one) for one in fits[:room]]
         if len(fits) > room:
-            return Answer(found, cursor=f"{seen + room}~{place}")
+            return SearchPage(found, cursor=f"{seen + room}~{place}")
         seen, place = 0, page.following
         if not place or len(found) == limit:
             break
-    return Answer(found, cursor=place)
+    return SearchPage(found, cursor=place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +158,7 @@ class _Page:
     following: str
 
 
-async def _page(ctx: ToolContext, counter: Counter, wanted: Query, limit: int, cursor: str) -> _Page:
+async def _page(ctx: ToolContext, bluesky: BlueskyTools, wanted: Query, limit: int, cursor: str) -> _Page:
     params = {
         "q": wanted.plain,
         "limit": limit,
@@ -164,7 +166,7 @@ async def _page(ctx: ToolContext, counter: Counter, wanted: Query, limit: int, c
         "until": _moment(wanted.before),
         "cursor": cursor or None,
     }
-    said = await counter.ask(ctx, "", "app.bsky.feed.searchPosts", params)
+    said = await bluesky.ask(ctx, "", "app.bsky.feed.searchPosts", params)
     return _Page(list(views.dicts_of(said, "posts")), views.text_of(said, "cursor"))
 
 

@@ -1,4 +1,4 @@
-"""The counter at which all Bluesky tools stand: who acts, what is asked before writing, how it fails.
+"""What all Bluesky tools share: choosing the account, asking for approval, error texts.
 
 A tool that needs an account and finds none lets the person sign in, and goes on.
 """
@@ -22,7 +22,7 @@ from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import sign_in
 from bridge.tools.bluesky.lazy_toolbox import NAME, Rule
 from bridge.tools.bluesky.text import references
-from bridge.tools.bluesky.text.references import Record
+from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
@@ -66,7 +66,7 @@ _NAMES = {
 }
 
 
-class Counter:
+class BlueskyTools:
     """`rule`: what the person's policy says of a tool for a host, None if nothing. `folder` keeps
     what is downloaded."""
 
@@ -130,9 +130,9 @@ class Counter:
             raise ToolProblem(f"⚠️ There is no account @{who}.")
         return found
 
-    async def full(self, calls: AccountCalls, record: Record) -> Record:
+    async def full(self, calls: AccountCalls, record: RecordRef) -> RecordRef:
         """With the DID in place of a handle: only that stays what it is."""
-        return Record(await self.did(calls, record.who), record.collection, record.rkey)
+        return RecordRef(await self.did(calls, record.who), record.collection, record.rkey)
 
     async def approve(self, ctx: ToolContext, tool: str, preview: str, *, always: bool = False) -> None:
         """The person sees exactly what will be sent, and as whom. A rule of the policy that allows this tool
@@ -155,7 +155,7 @@ class Counter:
             )
 
 
-def in_words(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+def errors_as_text(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
     """A tool whose failures are sentences for a model."""
 
     @functools.wraps(function)

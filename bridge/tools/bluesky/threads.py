@@ -11,7 +11,7 @@ from msgspec import Meta
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import ToolProblem
-from bridge.tools.bluesky.shared import As, Counter, Format, PostRef, answer, in_words, now
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, PostRef, answer, errors_as_text, now
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.bluesky.text.quoting import quoted
 from bridge.tools.context import ToolContext
@@ -25,7 +25,7 @@ RawData = Annotated[bool, Meta(description="Also show what the server says, as i
 
 
 class Thread(views.View, frozen=True):
-    posts: list[views.Reply]
+    posts: list[views.ThreadPost]
 
 
 class Details(views.View, frozen=True):
@@ -34,23 +34,23 @@ class Details(views.View, frozen=True):
     reposted_by: tuple[str, ...] = ()
 
 
-def add(box: Toolbox, counter: Counter) -> None:
+def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @box.tool(
         title="Bluesky thread",
         read_only=True,
         names={"post_uri": "postURI", "view_as": "viewAs"},
-        completers={"viewAs": counter.own},
+        completers={"viewAs": bluesky.own},
     )
-    @in_words
+    @errors_as_text
     async def thread(
         ctx: ToolContext, post_uri: PostRef, view_as: As = "", format: Format = "markdown"
     ) -> Report[str | Thread]:
         """Shows the thread around a post: all above it from the true root on, the post, all replies."""
         record = references.post(post_uri)
         await ctx.progress(0, message="Reading the thread…")
-        calls = await counter.calls(ctx, view_as)
-        wanted = {"uri": (await counter.full(calls, record)).uri, "depth": _DEEP, "parentHeight": _HIGH}
-        said = await counter.ask(ctx, calls.did, "app.bsky.feed.getPostThread", wanted)
+        calls = await bluesky.calls(ctx, view_as)
+        wanted = {"uri": (await bluesky.full(calls, record)).uri, "depth": _DEEP, "parentHeight": _HIGH}
+        said = await bluesky.ask(ctx, calls.did, "app.bsky.feed.getPostThread", wanted)
         replies = await asyncio.to_thread(views.thread, views.dict_of(said, "thread"))
         await ctx.progress(1, 1, f"{len(replies)} posts")
         data = Thread(replies)
@@ -60,14 +60,14 @@ def add(box: Toolbox, counter: Counter) -> None:
         return answer(format, data, markdown.thread(replies))
 
     @box.tool(title="Bluesky post details", read_only=True, names={"post_uri": "postURI"})
-    @in_words
+    @errors_as_text
     async def post_details(
         ctx: ToolContext, post_uri: PostRef, raw: RawData = False, format: Format = "markdown"
     ) -> Report[str | Details]:
         """Shows all that is known of one post: text, media, counts, links, addresses, who liked it."""
-        calls = await counter.calls(ctx)
-        uri = (await counter.full(calls, references.post(post_uri))).uri
-        said = await counter.ask(ctx, calls.did, "app.bsky.feed.getPosts", {"uris": uri})
+        calls = await bluesky.calls(ctx)
+        uri = (await bluesky.full(calls, references.post(post_uri))).uri
+        said = await bluesky.ask(ctx, calls.did, "app.bsky.feed.getPosts", {"uris": uri})
         found = next(views.dicts_of(said, "posts"), None)
         if found is None:
             raise ToolProblem("⚠️ Post not found.")

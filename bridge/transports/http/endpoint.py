@@ -1,7 +1,7 @@
-"""The door: where AI applications reach Deskbell by HTTP. Moves and changes its lock while Deskbell runs.
+"""The HTTP endpoint: change its port and token while Deskbell runs.
 
-A port that cannot be used leaves the door where it was, and is tried again now and then: whoever has it may
-end. A new token shuts out everybody who shows the old one; the files that still hold it are named.
+A port that cannot be used leaves the endpoint where it was, and is tried again every RETRY seconds. A new
+token refuses requests with the old one; the applications' files that still contain the old token are listed.
 """
 
 from __future__ import annotations
@@ -17,36 +17,38 @@ from bridge.errors import NetworkError
 from bridge.i18n import say, together, told
 from bridge.settings import Home
 
-RETRY = 30.0  # seconds between attempts at a port that was taken
+RETRY = 30.0  # seconds between attempts to open a port that is in use
 
 
-class Listens(Protocol):
-    """As much of HttpPort as the door uses."""
+class HttpListener(Protocol):
+    """The methods of HttpPort that HttpEndpoint uses."""
 
     async def start(self) -> int: ...
     async def stop(self) -> None: ...
 
 
-Make = Callable[[str, int, frozenset[str]], Listens]  # token, port, tokens that were replaced
-FilesWith = Callable[[str], tuple[str, ...]]  # names the applications' files that hold this text
+MakeListener = Callable[[str, int, frozenset[str]], HttpListener]  # token, port, replaced tokens
+FindFiles = Callable[[str], tuple[str, ...]]  # text → names of applications' files that contain it
 
 
-class Door:
-    """`on_change`: the address, the problem or the files have changed."""
+class HttpEndpoint:
+    """`on_change` is called when the address, the problem or the outdated files change."""
 
-    def __init__(self, home: Home, make: Make, files_with: FilesWith, on_change: Callable[[], None]) -> None:
+    def __init__(
+        self, home: Home, make: MakeListener, find_files: FindFiles, on_change: Callable[[], None]
+    ) -> None:
         self._home = home
         self._make = make
-        self._files_with = files_with
+        self._find_files = find_files
         self._on_change = on_change
-        self._http: Listens | None = None
+        self._http: HttpListener | None = None
         self._token = ""
         self._retired: frozenset[str] = frozenset()
-        self._port: int | None = None  # as wanted; None: not opened yet
-        self._bound = 0
-        self._turn = asyncio.Lock()
-        self._again: asyncio.Task[None] | None = None
-        self._renewed = 0.0
+        self._port: int | None = None  # from the settings; None before `open`
+        self._bound = 0  # port in use; 0: none
+        self._lock = asyncio.Lock()
+        self._retry_task: asyncio.Task[None] | None = None
+        self._renewed = 0.0  # Unix time of the last new token; 0: never
         self._outdated: tuple[str, ...] = ()
         self.problem = ""
 
@@ -57,97 +59,96 @@ class Door:
     def status(self) -> DoorStatus:
         return DoorStatus(self._port or 0, self._renewed, self._outdated)
 
-    def masked(self, text: str) -> str:
-        """The text without the token."""
+    def mask_token(self, text: str) -> str:
+        """Return the text with the token masked."""
         return text.replace(self._token, MASK) if self._token else text
 
     async def open(self, port: int) -> None:
-        """For the first time. Raises NetworkError; `keep_trying` is up to whoever hears it."""
+        """Open the port for the first time. Raises NetworkError; the caller may `retry_later`."""
         self._port = port
         self._token = self._home.read_token()
         await self._listen(port)
 
-    def keep_trying(self, error: NetworkError) -> None:
-        """There are other ways to reach Deskbell, so that a taken port is only told."""
-        here = say("Until then it is {address}.", address=self.address) if self._bound else ""
-        self.problem = together(told(error), here)
-        self._again = asyncio.get_running_loop().create_task(self._try_again())
+    def retry_later(self, error: NetworkError) -> None:
+        """Report a port that is in use, and retry: hosts can still reach Deskbell by stdio."""
+        current = say("Until then it is {address}.", address=self.address) if self._bound else ""
+        self.problem = together(told(error), current)
+        self._retry_task = asyncio.get_running_loop().create_task(self._retry())
         self._on_change()
 
-    async def move(self, port: int) -> None:
-        """To another port, if it is another one."""
-        async with self._turn:
+    async def change_port(self, port: int) -> None:
+        """Listen on another port."""
+        async with self._lock:
             if self._port is None or port == self._port:
                 return
             self._port = port
-            self._stop_trying()
-            if port and port == self._bound:  # back to where it still is
+            self._stop_retrying()
+            if port and port == self._bound:  # the settings name the open port again
                 self.problem = ""
                 self._on_change()
                 return
-            before = self.address
+            old_address = self.address
             try:
                 await self._listen(port)
             except NetworkError as error:
-                self.keep_trying(error)
+                self.retry_later(error)
                 return
-            self._outdated = await asyncio.to_thread(self._files_with, before.removesuffix("/mcp"))
+            self._outdated = await asyncio.to_thread(self._find_files, old_address.removesuffix("/mcp"))
             self._on_change()
 
-    async def renew(self) -> None:
-        """Another token; whoever shows the old one is turned away. Raises DeskbellError."""
-        async with self._turn:
+    async def renew_token(self) -> None:
+        """Replace the token; the old one is refused from now on. Raises DeskbellError."""
+        async with self._lock:
             old, self._token = self._token, await asyncio.to_thread(self._home.renew_token)
             self._retired |= {old}
-            before, self._http = self._http, None
-            if before is not None:  # the same port again: the old must be closed before
-                await before.stop()
-                await self._return()
+            old_listener, self._http = self._http, None
+            if old_listener is not None:  # it must close the port before it can be opened again
+                await old_listener.stop()
+                await self._reopen()
             self._renewed = time.time()
-            self._outdated = await asyncio.to_thread(self._files_with, old)
+            self._outdated = await asyncio.to_thread(self._find_files, old)
             self._on_change()
 
     async def close(self) -> None:
-        self._stop_trying()
+        self._stop_retrying()
         if self._http is not None:
             await self._http.stop()
 
     async def _listen(self, port: int) -> None:
         http = self._make(self._token, port, self._retired)
         self._bound = await http.start()
-        before, self._http = self._http, http
+        old_listener, self._http = self._http, http
         self.problem = ""
-        if before is not None:
-            await before.stop()
+        if old_listener is not None:
+            await old_listener.stop()
 
-    async def _return(self) -> None:
-        """Listen again where it did."""
+    async def _reopen(self) -> None:
         try:
             await self._listen(self._bound)
         except NetworkError as error:
             self._bound = 0
-            self.keep_trying(error)
+            self.retry_later(error)
 
-    async def _try_again(self) -> None:
+    async def _retry(self) -> None:
         while True:
             await asyncio.sleep(RETRY)
-            async with self._turn:
+            async with self._lock:
                 try:
                     await self._listen(self._port or 0)
                 except NetworkError:
                     continue
-            self._again = None
+            self._retry_task = None
             self._on_change()
             return
 
-    def _stop_trying(self) -> None:
-        if self._again is not None:
-            self._again.cancel()
-            self._again = None
+    def _stop_retrying(self) -> None:
+        if self._retry_task is not None:
+            self._retry_task.cancel()
+            self._retry_task = None
 
 
-def renew_while_closed(home: Home, files_with: FilesWith) -> tuple[str, ...]:
-    """Another token while no Deskbell runs; the files that still hold the old one."""
+def renew_token_while_closed(home: Home, find_files: FindFiles) -> tuple[str, ...]:
+    """Replace the token while Deskbell is not running; return the files that contain the old one."""
     old = home.read_token()
     home.renew_token()
-    return files_with(old)
+    return find_files(old)

@@ -1,8 +1,8 @@
-"""The HTTP port, on the loopback address only: it is open from the start.
+"""Open the HTTP port on the loopback address; import the HTTP server with the first connection.
 
-What serves there (server.py, and uvicorn under it) weighs as much as a tenth of the application, and most AI
-applications never come by HTTP: it is loaded when somebody does. Whoever comes meanwhile waits in the queue.
-Linux can tell who says something from who only looks whether the port is open.
+server.py and uvicorn take a tenth of the application's memory, and most AI applications never use HTTP.
+Connections wait in the listen queue meanwhile. On Linux, TCP_DEFER_ACCEPT holds back connections that send
+nothing, such as port checks.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from bridge.errors import NetworkError
 from bridge.i18n import say
 
 if TYPE_CHECKING:
-    from bridge.transports.http.server import HttpTransport
+    from bridge.transports.http.server import HttpServer
 
 HOST = "127.0.0.1"
-_QUEUE = 2048
-_SILENT = 30  # seconds after which somebody who says nothing counts too
-_AGAIN = 1.0  # seconds until somebody is let in again after no file was left
+_BACKLOG = 2048  # connections waiting to be accepted
+_DEFER_ACCEPT = 30  # seconds after which a connection that sent nothing is accepted too
+_RETRY = 1.0  # seconds until the next accept() after it failed for want of file descriptors
 _REASONS = {
     errno.EADDRINUSE: say("Another program uses it"),
     errno.EACCES: say("This account may not use it"),
@@ -31,19 +31,19 @@ _REASONS = {
 
 
 class HttpPort:
-    """`port` 0 takes any free one. `make` gives what serves, once that is loaded."""
+    """`port` 0 takes any free port. `make` returns the HTTP server; it is called after its import."""
 
-    def __init__(self, port: int, make: Callable[[], HttpTransport]) -> None:
+    def __init__(self, port: int, make: Callable[[], HttpServer]) -> None:
         self._port = port
         self._make = make
-        self._http: HttpTransport | None = None
+        self._http: HttpServer | None = None
         self._listener: socket.socket | None = None
         self._opening: asyncio.Task[None] | None = None
 
     async def start(self) -> int:
-        """Listens from now on; returns the port."""
+        """Start listening; return the port."""
         listener = self._listener = listen(self._port)
-        _wait_for_words(listener, _SILENT)
+        _defer_accept(listener, _DEFER_ACCEPT)
         self._opening = asyncio.get_running_loop().create_task(self._open(listener))
         port: int = listener.getsockname()[1]
         return port
@@ -51,7 +51,7 @@ class HttpPort:
     async def stop(self) -> None:
         if self._opening is None or self._listener is None:
             return
-        if self._http is None:  # half of what serves could not be ended
+        if self._http is None:  # later, a cancelled serve() would leave the server half started
             self._opening.cancel()
         await asyncio.wait((self._opening,))
         if self._http is not None:
@@ -59,8 +59,8 @@ class HttpPort:
         self._listener.close()
 
     async def _open(self, listener: socket.socket) -> None:
-        first = await _first(listener)
-        _wait_for_words(listener, 0)
+        first = await _accept_first(listener)
+        _defer_accept(listener, 0)
         try:
             await asyncio.to_thread(import_module, "bridge.transports.http.server")
         except BaseException:
@@ -70,28 +70,28 @@ class HttpPort:
         await self._http.serve(listener, first)
 
 
-def _wait_for_words(listener: socket.socket, seconds: int) -> None:
+def _defer_accept(listener: socket.socket, seconds: int) -> None:
     if hasattr(socket, "TCP_DEFER_ACCEPT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, seconds)
 
 
-async def _first(listener: socket.socket) -> socket.socket:
+async def _accept_first(listener: socket.socket) -> socket.socket:
     loop = asyncio.get_running_loop()
     while True:
         try:
-            came, _ = await loop.sock_accept(listener)
+            connection, _ = await loop.sock_accept(listener)
         except OSError:
-            await asyncio.sleep(_AGAIN)
+            await asyncio.sleep(_RETRY)
             continue
-        if not _has_left(came):
-            return came
-        came.close()
+        if not _is_closed(connection):
+            return connection
+        connection.close()
 
 
-def _has_left(visitor: socket.socket) -> bool:
-    """Without a word."""
+def _is_closed(connection: socket.socket) -> bool:
+    """True if the other side closed the connection without sending anything."""
     try:
-        return visitor.recv(1, socket.MSG_PEEK) == b""
+        return connection.recv(1, socket.MSG_PEEK) == b""
     except BlockingIOError:
         return False
     except OSError:
@@ -99,7 +99,7 @@ def _has_left(visitor: socket.socket) -> bool:
 
 
 def listen(port: int) -> socket.socket:
-    # asyncio turns Nagle's delay off only on sockets that name TCP; without that a reply takes 40 ms.
+    # asyncio sets TCP_NODELAY only on sockets created with IPPROTO_TCP; without it a reply takes 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows, where SO_REUSEADDR would share the port
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
@@ -107,15 +107,15 @@ def listen(port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
-        listener.listen(_QUEUE)  # now, so that a port shared by SO_REUSEADDR is refused here
+        listener.listen(_BACKLOG)  # here, to fail on a port that is shared by SO_REUSEADDR
     except (OSError, OverflowError) as error:
         listener.close()
-        raise _no_port(port, error) from error
+        raise _port_error(port, error) from error
     listener.setblocking(False)
     return listener
 
 
-def _no_port(port: int, error: OSError | OverflowError) -> NetworkError:
+def _port_error(port: int, error: OSError | OverflowError) -> NetworkError:
     known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
     why = known or str(error).capitalize().rstrip(".")
     hint = say("{why}. Choose another one: `port` in config.toml, or --port.", why=why)

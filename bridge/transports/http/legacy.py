@@ -1,6 +1,6 @@
 """Streamable HTTP up to revision 2025-11-25: POST, GET and DELETE of hosts known by `Mcp-Session-Id`.
 
-It finds the Link and the stream; what happens on them is in legacy_link.py.
+This module parses HTTP and finds the session; legacy_link.py has its streams.
 """
 
 from __future__ import annotations
@@ -16,220 +16,222 @@ from bridge.core.ports import Front
 from bridge.core.protocol.jsonrpc import ABSENT, Envelope, Malformed, elements, peek
 from bridge.core.protocol.revisions import NEWEST_LEGACY
 from bridge.transports.http.event_replay import parse_event_id
-from bridge.transports.http.fast.fast_reply import QuickOutlet
+from bridge.transports.http.fast.fast_reply import FastReply
 from bridge.transports.http.legacy_link import LegacyLink, Stream
 from bridge.transports.http.modern import VERSION_HEADER
 from bridge.transports.http.request import (
     NOT_A_MESSAGE,
-    Incoming,
-    Refusal,
+    HttpRefusal,
+    HttpRequest,
     accepts,
-    answer,
-    answer_empty,
-    envelope_of,
+    parse_envelope,
     refuse,
+    send_empty,
+    send_json,
 )
-from bridge.transports.http.response import Outlet
+from bridge.transports.http.response import HttpResponse
 
-KEY_HEADER = b"mcp-session-id"
-MOST_AT_ONCE = 1000  # messages of a batch; the other hosts wait while it is read
-_PRIMED = NEWEST_LEGACY.encode()  # earlier hosts choke on an event without data
+SESSION_HEADER = b"mcp-session-id"
+MAX_BATCH = 1000  # messages; other hosts wait while a batch is read
+_PRIMED_VERSION = NEWEST_LEGACY.encode()  # older hosts fail on an event without data
 
-_NO_KEY = Refusal(400, "The header Mcp-Session-Id is missing: send initialize first.")
-_UNKNOWN_KEY = Refusal(404, "This session is over: send initialize again.")
-_BUSY_ID = Refusal(400, "A request with this id is still being worked on.")
-_TOO_MANY = Refusal(400, f"A batch may hold at most {MOST_AT_ONCE} messages.")
-_NO_EVENTS = Refusal(406, "The header Accept must allow text/event-stream.")
-_ONE_STREAM = Refusal(409, "This session already has an open GET stream.")
-_UNKNOWN_EVENT = Refusal(400, "The stream that Last-Event-ID names can no longer be resumed.")
+_NO_SESSION_ID = HttpRefusal(400, "The header Mcp-Session-Id is missing: send initialize first.")
+_UNKNOWN_SESSION = HttpRefusal(404, "This session is over: send initialize again.")
+_DUPLICATE_ID = HttpRefusal(400, "A request with this id is still being worked on.")
+_LONG_BATCH = HttpRefusal(400, f"A batch may hold at most {MAX_BATCH} messages.")
+_SSE_NOT_ACCEPTED = HttpRefusal(406, "The header Accept must allow text/event-stream.")
+_SECOND_STREAM = HttpRefusal(409, "This session already has an open GET stream.")
+_UNKNOWN_EVENT = HttpRefusal(400, "The stream that Last-Event-ID names can no longer be resumed.")
 
 
 class _Cancelled(msgspec.Struct, frozen=True, rename="camel"):
     request_id: Raw = ABSENT
 
 
-_cancelled = msgspec.json.Decoder(_Cancelled)
+_cancelled_decoder = msgspec.json.Decoder(_Cancelled)
 
 
-class Legacy:
-    """Serves legacy hosts; knows their Links."""
+class LegacyHttp:
+    """Serves POST, GET and DELETE of legacy hosts; has their Links by Mcp-Session-Id."""
 
     def __init__(self, front: Front) -> None:
         self._front = front
-        self._links: dict[str, LegacyLink] = {}  # by key
-        self._greeting: set[LegacyLink] = set()  # no key yet
+        self._links: dict[str, LegacyLink] = {}  # Mcp-Session-Id → Link
+        self._initializing: set[LegacyLink] = set()
 
     def end(self) -> None:
-        """Every request still open gets an error, every stream ends, all Links are closed."""
-        for link in [*self._links.values(), *self._greeting]:
+        """Reply to open requests with an error, end all streams, close all Links."""
+        for link in [*self._links.values(), *self._initializing]:
             link.close(quitting=True)
 
-    async def post(self, incoming: Incoming, body: bytes) -> None:
-        link = self._known(incoming.server, incoming.headers)
+    async def post(self, request: HttpRequest, body: bytes) -> None:
+        link = self._find_link(request.server, request.headers)
         if body.lstrip()[:1] == b"[":
-            refusal = await self._post_batch(incoming, link, body)
+            refusal = await self._post_batch(request, link, body)
         else:
-            envelope = envelope_of(body)
-            if isinstance(envelope, Refusal):
+            envelope = parse_envelope(body)
+            if isinstance(envelope, HttpRefusal):
                 refusal = envelope
             elif isinstance(link, LegacyLink):
-                refusal = await self._post_one(incoming, link, envelope, body)
-            elif link is _NO_KEY and envelope.method == "initialize" and len(envelope.id):
-                refusal = await self._greet(incoming, bytes(envelope.id), body)
+                refusal = await self._post_message(request, link, envelope, body)
+            elif link is _NO_SESSION_ID and envelope.method == "initialize" and len(envelope.id):
+                refusal = await self._initialize(request, bytes(envelope.id), body)
             else:
                 refusal = link
         if refusal is not None:
-            await refuse(incoming.send, refusal)
+            await refuse(request.send, refusal)
 
-    def quick(
-        self, server: str, headers: Mapping[bytes, bytes], body: bytes, make: Callable[[], QuickOutlet]
+    def serve_fast(
+        self, server: str, headers: Mapping[bytes, bytes], body: bytes, make_reply: Callable[[], FastReply]
     ) -> bool:
-        """One request of a host that is known, the rest of which is up to the Outlet. Else False."""
-        link = self._known(server, headers)
+        """Serve one request of a known session without an ASGI task; False if this request needs one."""
+        link = self._find_link(server, headers)
         if not isinstance(link, LegacyLink) or body.lstrip()[:1] == b"[":
             return False
-        envelope = envelope_of(body)
-        if isinstance(envelope, Refusal) or not envelope.method:
+        envelope = parse_envelope(body)
+        if isinstance(envelope, HttpRefusal) or not envelope.method:
             return False
         about = bytes(envelope.id)
         if not about or about in link.requests:
             return False
-        stream, outlet = link.expect((about,)), make()
-        outlet.served_by(_opener(headers, link, stream), partial(link.detach, stream, outlet))
-        link.attach(stream, outlet)
-        link.sent(body)
+        stream, response = link.expect((about,)), make_reply()
+        response.set_callbacks(_first_frame(headers, link, stream), partial(link.detach, stream, response))
+        link.attach(stream, response)
+        link.forward(body)
         return True
 
-    async def get(self, incoming: Incoming) -> None:
-        """Opens the stream that belongs to no request, or resumes the one that `Last-Event-ID` names."""
-        found = self._known(incoming.server, incoming.headers)
-        refusal = found if isinstance(found, Refusal) else await self._stream(incoming, found)
+    async def get(self, request: HttpRequest) -> None:
+        """Open the stream for messages about no request, or resume the stream named by `Last-Event-ID`."""
+        found = self._find_link(request.server, request.headers)
+        refusal = found if isinstance(found, HttpRefusal) else await self._open_stream(request, found)
         if refusal is not None:
-            await refuse(incoming.send, refusal)
+            await refuse(request.send, refusal)
 
-    async def delete(self, incoming: Incoming) -> None:
-        link = self._known(incoming.server, incoming.headers)
-        if isinstance(link, Refusal):
-            await refuse(incoming.send, link)
+    async def delete(self, request: HttpRequest) -> None:
+        link = self._find_link(request.server, request.headers)
+        if isinstance(link, HttpRefusal):
+            await refuse(request.send, link)
         else:
             link.close()
-            await answer_empty(incoming.send, 204)
+            await send_empty(request.send, 204)
 
-    def _known(self, server: str, headers: Mapping[bytes, bytes]) -> LegacyLink | Refusal:
-        key = headers.get(KEY_HEADER)
-        if key is None:
-            return _NO_KEY
-        link = self._links.get(key.decode("latin-1"))
-        return link if link is not None and link.server == server else _UNKNOWN_KEY
+    def _find_link(self, server: str, headers: Mapping[bytes, bytes]) -> LegacyLink | HttpRefusal:
+        session_id = headers.get(SESSION_HEADER)
+        if session_id is None:
+            return _NO_SESSION_ID
+        link = self._links.get(session_id.decode("latin-1"))
+        return link if link is not None and link.server == server else _UNKNOWN_SESSION
 
     def _forget(self, link: LegacyLink) -> None:
-        self._links.pop(link.key, None)
-        self._greeting.discard(link)
+        self._links.pop(link.session_id, None)
+        self._initializing.discard(link)
 
-    async def _greet(self, incoming: Incoming, about: bytes, body: bytes) -> Refusal | None:
-        """`initialize`: only a result makes the Link known, so its reply is waited for, however long."""
-        link = LegacyLink(self._front, incoming.server, self._forget)
-        self._greeting.add(link)
-        outlet = Outlet(incoming.abort)
-        link.attach(link.expect((about,), plain=True), outlet)
-        link.sent(body)
-        if not await outlet.replied(incoming.receive) or outlet.message is None:
+    async def _initialize(self, request: HttpRequest, about: bytes, body: bytes) -> HttpRefusal | None:
+        """Wait without limit for the reply to `initialize`: only a result gets an Mcp-Session-Id."""
+        link = LegacyLink(self._front, request.server, self._forget)
+        self._initializing.add(link)
+        response = HttpResponse(request.abort)
+        link.attach(link.expect((about,), plain=True), response)
+        link.forward(body)
+        if not await response.wait_for_reply(request.receive) or response.message is None:
             link.close()
             return None
-        if len(peek(outlet.message).error):
+        if len(peek(response.message).error):
             link.close()
-            await answer(incoming.send, outlet.status, outlet.message)
+            await send_json(request.send, response.status, response.message)
             return None
-        self._greeting.discard(link)
-        link.key = secrets.token_urlsafe(24)
-        self._links[link.key] = link
-        await answer(incoming.send, 200, outlet.message, ((KEY_HEADER, link.key.encode()),))
+        self._initializing.discard(link)
+        link.session_id = secrets.token_urlsafe(24)
+        self._links[link.session_id] = link
+        await send_json(request.send, 200, response.message, ((SESSION_HEADER, link.session_id.encode()),))
         return None
 
-    async def _post_one(
-        self, incoming: Incoming, link: LegacyLink, envelope: Envelope, body: bytes
-    ) -> Refusal | None:
+    async def _post_message(
+        self, request: HttpRequest, link: LegacyLink, envelope: Envelope, body: bytes
+    ) -> HttpRefusal | None:
         about = bytes(envelope.id)
         if not about or not envelope.method:
-            link.sent(body)
-            _note_cancel(link, envelope)
-            await answer_empty(incoming.send, 202)
+            link.forward(body)
+            _cancel_if_asked(link, envelope)
+            await send_empty(request.send, 202)
             return None
         if about in link.requests:
-            return _BUSY_ID
-        await self._respond(incoming, link, link.expect((about,)), [body])
+            return _DUPLICATE_ID
+        await self._respond(request, link, link.expect((about,)), [body])
         return None
 
     async def _post_batch(
-        self, incoming: Incoming, link: LegacyLink | Refusal, body: bytes
-    ) -> Refusal | None:
-        """A batch (2025-03-26): each message by itself, all replies on one stream."""
-        if isinstance(link, Refusal):
+        self, request: HttpRequest, link: LegacyLink | HttpRefusal, body: bytes
+    ) -> HttpRefusal | None:
+        """Forward each message of a batch (2025-03-26); send all replies on one stream."""
+        if isinstance(link, HttpRefusal):
             return link
         try:
             parts = elements(body)
         except Malformed:
             return NOT_A_MESSAGE
-        if len(parts) > MOST_AT_ONCE:
-            return _TOO_MANY
-        envelopes = [envelope_of(part) for part in parts]
-        asked = [bytes(e.id) for e in envelopes if isinstance(e, Envelope) and e.method and len(e.id)]
-        if not parts or any(isinstance(e, Refusal) for e in envelopes):
+        if len(parts) > MAX_BATCH:
+            return _LONG_BATCH
+        envelopes = [parse_envelope(part) for part in parts]
+        ids = [bytes(e.id) for e in envelopes if isinstance(e, Envelope) and e.method and len(e.id)]
+        if not parts or any(isinstance(e, HttpRefusal) for e in envelopes):
             return NOT_A_MESSAGE
-        if len(set(asked)) < len(asked) or not link.requests.keys().isdisjoint(asked):
-            return _BUSY_ID
-        if asked:
-            await self._respond(incoming, link, link.expect(asked), parts)
+        if len(set(ids)) < len(ids) or not link.requests.keys().isdisjoint(ids):
+            return _DUPLICATE_ID
+        if ids:
+            await self._respond(request, link, link.expect(ids), parts)
             return None
         for part in parts:
-            link.sent(part)
-        await answer_empty(incoming.send, 202)
+            link.forward(part)
+        await send_empty(request.send, 202)
         return None
 
     async def _respond(
-        self, incoming: Incoming, link: LegacyLink, stream: Stream, parts: list[bytes]
+        self, request: HttpRequest, link: LegacyLink, stream: Stream, parts: list[bytes]
     ) -> None:
-        outlet = Outlet(incoming.abort, _opener(incoming.headers, link, stream))
-        link.attach(stream, outlet)
+        response = HttpResponse(request.abort, _first_frame(request.headers, link, stream))
+        link.attach(stream, response)
         if len(parts) > 1:
-            outlet.open()
+            response.open_stream()
         try:
             for part in parts:
-                link.sent(part)
-            await outlet.serve(incoming.receive, incoming.send)
+                link.forward(part)
+            await response.serve(request.receive, request.send)
         finally:
-            link.detach(stream, outlet)
+            link.detach(stream, response)
 
-    async def _stream(self, incoming: Incoming, link: LegacyLink) -> Refusal | None:
-        if not accepts(incoming.headers.get(b"accept", b""), b"text/event-stream"):
-            return _NO_EVENTS
+    async def _open_stream(self, request: HttpRequest, link: LegacyLink) -> HttpRefusal | None:
+        if not accepts(request.headers.get(b"accept", b""), b"text/event-stream"):
+            return _SSE_NOT_ACCEPTED
         stream: Stream | None = link.standalone
-        seen = None
-        if b"last-event-id" in incoming.headers:
-            named = parse_event_id(incoming.headers[b"last-event-id"])
-            stream = link.find(named[0]) if named else None
-            seen = named[1] if named else None
-        elif link.standalone.outlet is not None:
-            return _ONE_STREAM
+        last_seen = None
+        if b"last-event-id" in request.headers:
+            event_id = parse_event_id(request.headers[b"last-event-id"])
+            stream = link.find_stream(event_id[0]) if event_id else None
+            last_seen = event_id[1] if event_id else None
+        elif link.standalone.response is not None:
+            return _SECOND_STREAM
         if stream is None:
             return _UNKNOWN_EVENT
-        outlet = Outlet(incoming.abort, _opener(incoming.headers, link, stream))
-        link.resume(stream, outlet, seen)
+        response = HttpResponse(request.abort, _first_frame(request.headers, link, stream))
+        link.resume(stream, response, last_seen)
         try:
-            await outlet.serve(incoming.receive, incoming.send)
+            await response.serve(request.receive, request.send)
         finally:
-            link.detach(stream, outlet)
+            link.detach(stream, response)
         return None
 
 
-def _opener(headers: Mapping[bytes, bytes], link: LegacyLink, stream: Stream) -> Callable[[], bytes] | None:
-    """What gives the first event of a response."""
-    return partial(link.prime, stream) if headers.get(VERSION_HEADER) == _PRIMED else None
+def _first_frame(
+    headers: Mapping[bytes, bytes], link: LegacyLink, stream: Stream
+) -> Callable[[], bytes] | None:
+    """Return the function that makes the first event of a stream, for hosts that understand it."""
+    return partial(link.prime, stream) if headers.get(VERSION_HEADER) == _PRIMED_VERSION else None
 
 
-def _note_cancel(link: LegacyLink, envelope: Envelope) -> None:
+def _cancel_if_asked(link: LegacyLink, envelope: Envelope) -> None:
     if envelope.method == "notifications/cancelled" and len(envelope.params):
         try:
-            link.cancel(bytes(_cancelled.decode(envelope.params).request_id))
+            link.cancel(bytes(_cancelled_decoder.decode(envelope.params).request_id))
         except msgspec.DecodeError:
-            return  # it names no request of ours
+            return  # no request id: nothing to cancel

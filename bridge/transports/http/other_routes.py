@@ -1,6 +1,6 @@
-"""All of HTTP but `/mcp`, as a small Starlette application: `/health` and the routes that are handed in.
+"""All HTTP paths but `/mcp`, as a Starlette application: `/health` and the routes passed in.
 
-Loaded with the first such request: most hosts never make one. The door is server.py's.
+Imported with the first such request, which most hosts never send. server.py has checked the token.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive
 
 from bridge import __version__
-from bridge.transports.http.request import Refusal
+from bridge.transports.http.request import HttpRefusal
 
 
 def application(extra: Sequence[BaseRoute]) -> Starlette:
     return Starlette(
         routes=[Route("/health", _health), *extra],
-        exception_handlers={HTTPException: _say_error, Exception: _say_fault},
+        exception_handlers={HTTPException: _error_response, Exception: _fault_response},
     )
 
 
-def limited(receive: Receive, most: int, refusal: Refusal) -> Receive:
-    """A body sent in chunks has no length to check beforehand."""
+def limit_body(receive: Receive, max_bytes: int, refusal: HttpRefusal) -> Receive:
+    """Refuse a chunked body over the limit: it has no Content-Length to check beforehand."""
     size = 0
 
     async def limited() -> Message:
         nonlocal size
         message = await receive()
         size += len(message.get("body", b""))
-        if size > most:
+        if size > max_bytes:
             raise HTTPException(refusal.status, refusal.message)
         return message
 
@@ -45,11 +45,11 @@ async def _health(request: Request) -> JSONResponse:
     return JSONResponse({"status": "ok", "version": __version__})
 
 
-async def _say_fault(request: Request, error: Exception) -> JSONResponse:
-    """A fault of ours; the log has it."""
+async def _fault_response(request: Request, error: Exception) -> JSONResponse:
+    """Reply to an exception, which Starlette has logged."""
     return JSONResponse({"error": f"Deskbell failed: {type(error).__name__}."}, 500)
 
 
-async def _say_error(request: Request, error: Exception) -> JSONResponse:
-    said = cast(HTTPException, error)  # registered for that alone
-    return JSONResponse({"error": said.detail}, said.status_code, said.headers)
+async def _error_response(request: Request, error: Exception) -> JSONResponse:
+    problem = cast(HTTPException, error)  # the handler is registered for this class only
+    return JSONResponse({"error": problem.detail}, problem.status_code, problem.headers)

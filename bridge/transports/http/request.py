@@ -1,4 +1,4 @@
-"""One HTTP request as both eras see it: what came, how its body is read, how it is refused. No routing."""
+"""One HTTP request to an MCP endpoint: its parts, its body, its envelope, refusals. No routing."""
 
 from __future__ import annotations
 
@@ -26,50 +26,50 @@ END: Message = {"type": "http.response.body", "body": b""}
 _JSON = (b"content-type", b"application/json")
 
 
-class Incoming(NamedTuple):
-    """One request to an MCP endpoint that passed the door."""
+class HttpRequest(NamedTuple):
+    """One request to an MCP endpoint, its token checked."""
 
-    server: str  # "": all of them
+    server: str  # "": all servers, merged
     headers: dict[bytes, bytes]
     receive: Receive
     send: Send
-    abort: Callable[[], None]  # drops the connection with whatever is still unsent
+    abort: Callable[[], None]  # drops the connection and its unsent bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a request is not served: an HTTP status and a JSON-RPC error."""
+class HttpRefusal:
+    """An HTTP status and a JSON-RPC error for a request that is not served."""
 
     status: int
     message: str
     code: int = INVALID_REQUEST
     data: object = None
-    about: bytes = b""  # raw id of the request, where it could be read
+    about: bytes = b""  # raw id of the request; empty if it has none
     headers: tuple[Header, ...] = ()
 
     def body(self) -> bytes:
         return failure(self.about, error_body(self.code, self.message, self.data))
 
 
-async def refuse(send: Send, refusal: Refusal) -> None:
-    await answer(send, refusal.status, refusal.body(), refusal.headers)
+async def refuse(send: Send, refusal: HttpRefusal) -> None:
+    await send_json(send, refusal.status, refusal.body(), refusal.headers)
 
 
-async def answer(send: Send, status: int, body: bytes, headers: Sequence[Header] = ()) -> None:
-    """One whole response with a JSON body."""
+async def send_json(send: Send, status: int, body: bytes, headers: Sequence[Header] = ()) -> None:
+    """Send a complete response with a JSON body."""
     length = (b"content-length", b"%d" % len(body))
     await send({"type": "http.response.start", "status": status, "headers": [_JSON, length, *headers]})
     await send({"type": "http.response.body", "body": body})
 
 
-async def answer_empty(send: Send, status: int) -> None:
-    headers = [] if status == 204 else [(b"content-length", b"0")]  # RFC 9110 §8.6: none with 204
+async def send_empty(send: Send, status: int) -> None:
+    headers = [] if status == 204 else [(b"content-length", b"0")]  # RFC 9110 §8.6: no length with 204
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send(END)
 
 
-async def read(receive: Receive, limit: int) -> bytes | None:
-    """The whole body on one line; None if it is longer than `limit`. Empty if the host left meanwhile."""
+async def read_body(receive: Receive, limit: int) -> bytes | None:
+    """Return the body on one line; None if it is longer than `limit`, empty if the host disconnected."""
     message = await receive()
     body: bytes = message.get("body", b"")
     if message.get("more_body"):
@@ -83,19 +83,19 @@ async def read(receive: Receive, limit: int) -> bytes | None:
             if size > limit:
                 return None
         body = b"".join(parts)
-    if b"\n" in body or b"\r" in body:  # white space in JSON, but the end of a message on stdio
+    if b"\n" in body or b"\r" in body:  # white space in JSON, but on stdio the end of a message
         body = body.replace(b"\r", b" ").replace(b"\n", b" ")
     return body
 
 
-def envelope_of(body: bytes) -> Envelope | Refusal:
-    """The envelope of one request, notification or response."""
+def parse_envelope(body: bytes) -> Envelope | HttpRefusal:
+    """Parse the envelope of one request, notification or response."""
     try:
         if not body.isascii():
-            body.decode()  # the envelope's parser skips over text it does not read
+            body.decode()  # the parser of envelopes does not check the text it skips
         envelope = peek(body)
     except UnicodeDecodeError:
-        return Refusal(400, "The body is not UTF-8.", PARSE_ERROR)
+        return HttpRefusal(400, "The body is not UTF-8.", PARSE_ERROR)
     except Malformed as error:
         return _malformed(error)
     answers = len(envelope.result) or len(envelope.error)
@@ -104,19 +104,19 @@ def envelope_of(body: bytes) -> Envelope | Refusal:
     return envelope
 
 
-NOT_A_MESSAGE = Refusal(400, "The body is not a JSON-RPC request, notification or response.")
+NOT_A_MESSAGE = HttpRefusal(400, "The body is not a JSON-RPC request, notification or response.")
 _NO_IDS = (b"{", b"[", b"t", b"f")
 
 
-def _malformed(error: Malformed) -> Refusal:
+def _malformed(error: Malformed) -> HttpRefusal:
     if isinstance(error.__cause__, msgspec.ValidationError):
         return NOT_A_MESSAGE
-    return Refusal(400, f"The body is not JSON: {error}", PARSE_ERROR)
+    return HttpRefusal(400, f"The body is not JSON: {error}", PARSE_ERROR)
 
 
 @lru_cache(64)
 def accepts(header: bytes, *kinds: bytes) -> bool:
-    """Whether an Accept header allows all of `kinds`; none at all allows everything (RFC 9110 §12.5.1)."""
+    """True if an Accept header allows all of `kinds`; an empty header allows all (RFC 9110 §12.5.1)."""
     ranges = {part.split(b";")[0].strip().lower() for part in header.split(b",")}
     if not header or b"*/*" in ranges:
         return True

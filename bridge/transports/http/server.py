@@ -1,7 +1,7 @@
-"""Streamable HTTP for hosts: serving, the door, and who handles what. Where it listens is lazy_port.py's.
+"""The HTTP server for hosts: check Host, Origin and token, then dispatch. lazy_port.py opens the port.
 
-A request to `/mcp` or `/mcp/{server}` goes straight to its era (modern.py, legacy.py), past any framework's
-routing: this is the hot path. Everything else is other_routes.py's. Nothing here reads what a message means.
+A request to `/mcp` or `/mcp/{server}` goes straight to modern.py or legacy.py, without a framework's routing,
+because this is the hot path. other_routes.py serves all other paths. MCP messages are not interpreted here.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from bridge.core.ports import Caller, Front
 from bridge.system.fast.lazy_import import late
 from bridge.system.line_buffer import one_line
+from bridge.system.power_of_ten import is_power_of_ten
 from bridge.transports.http.fast.connection import HttpConnection
-from bridge.transports.http.fast.fast_reply import LongWay, Quick
+from bridge.transports.http.fast.fast_reply import FastReplies, StartAsgiTask
 from bridge.transports.http.lazy_port import listen
-from bridge.transports.http.legacy import KEY_HEADER, Legacy
-from bridge.transports.http.modern import HEADER_MISMATCH, ROUTING_HEADERS, Modern, is_modern
-from bridge.transports.http.request import Incoming, Refusal, accepts, answer, read, refuse
+from bridge.transports.http.legacy import SESSION_HEADER, LegacyHttp
+from bridge.transports.http.modern import HEADER_MISMATCH, ROUTING_HEADERS, ModernHttp, is_modern
+from bridge.transports.http.request import HttpRefusal, HttpRequest, accepts, read_body, refuse, send_json
 
 if TYPE_CHECKING:
     from starlette.routing import BaseRoute
@@ -40,14 +41,14 @@ else:
 
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
 _KEEP_ALIVE = 300  # seconds
-READABLE = frozenset({"/docs", "/openapi.json"})  # for a person with a browser
+BROWSER_PATHS = frozenset({"/docs", "/openapi.json"})  # also open to Basic authentication
 
 _ORIGIN = re.compile(rb"https?://(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.IGNORECASE)
-_ONCE = (b"host", b"origin", b"authorization", b"content-length", KEY_HEADER, *ROUTING_HEADERS)
+_SINGLE_HEADERS = (b"host", b"origin", b"authorization", b"content-length", SESSION_HEADER, *ROUTING_HEADERS)
 
-_WRONG_HOST = Refusal(421, "Deskbell answers only to 127.0.0.1 and localhost at its own port.")
-_WRONG_ORIGIN = Refusal(403, "Web pages from elsewhere may not talk to Deskbell.")
-_NO_TOKEN = Refusal(
+_WRONG_HOST = HttpRefusal(421, "Deskbell answers only to 127.0.0.1 and localhost at its own port.")
+_WRONG_ORIGIN = HttpRefusal(403, "Web pages from elsewhere may not talk to Deskbell.")
+_NO_TOKEN = HttpRefusal(
     401,
     "Send 'Authorization: Bearer' with the token from the file `token` in Deskbell's folder.",
     headers=((b"www-authenticate", b"Bearer"),),
@@ -57,22 +58,24 @@ _OLD_TOKEN = replace(
     message="This token was replaced. The new one is in the file `token` in Deskbell's folder; "
     "put it where this application keeps the old one.",
 )
-_NO_PASSWORD = Refusal(
+_NO_PASSWORD = HttpRefusal(
     401,
     "Give the token from the file `token` in Deskbell's folder as the password; any name will do.",
     headers=((b"www-authenticate", b'Basic realm="Deskbell", charset="UTF-8"'),),
 )
-_TURNED_AWAY = frozenset({401, 403, 421})  # strangers: their connections are closed with the answer
-_TOO_LONG = Refusal(413, f"The body is longer than {BODY_LIMIT // 1024 // 1024} MiB.")
-_NOT_JSON = Refusal(415, "The header Content-Type must be application/json.")
-_ACCEPT = Refusal(406, "The header Accept must allow application/json and text/event-stream.")
-_STOPPING = Refusal(503, "Deskbell is shutting down.")
-_METHODS = Refusal(405, "Use POST, GET or DELETE here.", headers=((b"allow", b"GET, POST, DELETE"),))
-_ONLY_POST = Refusal(405, "In this revision there is only POST.", headers=((b"allow", b"POST"),))
+_CLOSING_STATUSES = frozenset({401, 403, 421})  # after the reply the connection is closed
+_TOO_LONG = HttpRefusal(413, f"The body is longer than {BODY_LIMIT // 1024 // 1024} MiB.")
+_NOT_JSON = HttpRefusal(415, "The header Content-Type must be application/json.")
+_ACCEPT = HttpRefusal(406, "The header Accept must allow application/json and text/event-stream.")
+_STOPPING = HttpRefusal(503, "Deskbell is shutting down.")
+_METHODS = HttpRefusal(405, "Use POST, GET or DELETE here.", headers=((b"allow", b"GET, POST, DELETE"),))
+_ONLY_POST = HttpRefusal(405, "In this revision there is only POST.", headers=((b"allow", b"POST"),))
 
 
-class HttpTransport:
-    """`servers` names what `/mcp/{server}` may reach now. `port` 0 takes any free one."""
+class HttpServer:
+    """`servers` returns the names that `/mcp/{server}` may reach now. `port` 0 takes any free port."""
+
+    fast = True  # False: ASGI serves every request, with the same bytes but more slowly
 
     def __init__(
         self,
@@ -84,40 +87,40 @@ class HttpTransport:
         retired: Collection[str] = (),
     ) -> None:
         if not token:
-            raise ValueError("an empty token would let everybody in")
+            raise ValueError("an empty token would admit everybody")
         self._token = token.encode()
         self._bearer = b"Bearer " + self._token
-        self._retired = tuple(old.encode() for old in retired)  # who shows one of these is told so
+        self._retired = tuple(old.encode() for old in retired)  # replaced tokens get a message of their own
         self._port = port
         self._hosts: frozenset[bytes] = frozenset()
         self._servers = servers
         self._front = front
-        self._modern = Modern(front)
-        self._legacy = Legacy(front)
-        self._lane = Quick()
+        self._modern = ModernHttp(front)
+        self._legacy = LegacyHttp(front)
+        self._fast_replies = FastReplies()
         self._extra_routes = extra_routes
-        self._other: ASGIApp | None = None
+        self._other_routes: ASGIApp | None = None
         self._server: uvicorn.Server | None = None
         self._stopping = False
-        self._too_long = 0  # messages
+        self._too_long_count = 0  # messages
 
     async def start(self) -> int:
-        """Listens from now on; returns the port."""
+        """Start listening; return the port."""
         listener = listen(self._port)
         await self.serve(listener)
         port: int = listener.getsockname()[1]
         return port
 
     async def serve(self, listener: socket.socket, first: socket.socket | None = None) -> None:
-        """Whoever comes here; `first` has come already."""
+        """Serve the connections of `listener`, and `first`, which was accepted before."""
         port: int = listener.getsockname()[1]
         names = (b"127.0.0.1", b"localhost", b"[::1]")
         self._hosts = frozenset([*names, *(b"%b:%d" % (name, port) for name in names)])
         config = _config(self._serve)
         server = uvicorn.Server(config)
-        # Without Server.serve(): no signal handlers, and no clock that wakes the process ten times a second.
+        # Server.serve() would install signal handlers, and a timer that fires ten times a second.
         server.lifespan = config.lifespan_class(config)
-        server.lifespan.state["quick"] = self._quick
+        server.lifespan.state["serve_fast"] = self._serve_fast if self.fast else _decline
         await server.startup(sockets=[listener])
         self._server = server
         if first is not None:
@@ -125,9 +128,9 @@ class HttpTransport:
             await asyncio.get_running_loop().connect_accepted_socket(connect, first)
 
     async def stop(self) -> None:
-        """Ends every stream and request, then the connections; at most a second."""
+        """End all streams and requests, then close the connections, within a second."""
         self._stopping = True
-        self._lane.end()
+        self._fast_replies.end()
         self._modern.end()
         self._legacy.end()
         server, self._server = self._server, None
@@ -137,122 +140,124 @@ class HttpTransport:
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers: dict[bytes, bytes] = dict(scope["headers"])
         path: str = scope["path"]
-        mcp = path == "/mcp" or path.startswith("/mcp/")
+        is_mcp = path == "/mcp" or path.startswith("/mcp/")
         if refusal := self._refusal(scope, headers):
-            if refusal is _TOO_LONG and mcp:
-                self._tell_too_long(path[5:])
-            if refusal.status in _TURNED_AWAY:
+            if refusal is _TOO_LONG and is_mcp:
+                self._record_too_long(path[5:])
+            if refusal.status in _CLOSING_STATUSES:
                 refusal = replace(refusal, headers=(*refusal.headers, (b"connection", b"close")))
-            await (refuse(send, refusal) if mcp else _refuse_plainly(send, refusal))
-        elif mcp:
-            incoming = Incoming(path[5:], headers, receive, send, scope["state"]["abort"])
-            await self._mcp(scope["method"], incoming)
+            await (refuse(send, refusal) if is_mcp else _refuse_without_jsonrpc(send, refusal))
+        elif is_mcp:
+            request = HttpRequest(path[5:], headers, receive, send, scope["state"]["abort"])
+            await self._mcp(scope["method"], request)
         else:
-            if self._other is None:
-                self._other = await asyncio.to_thread(lambda: other_routes.application(self._extra_routes()))
-            await self._other(scope, other_routes.limited(receive, BODY_LIMIT, _TOO_LONG), send)
+            if self._other_routes is None:
+                self._other_routes = await asyncio.to_thread(
+                    lambda: other_routes.application(self._extra_routes())
+                )
+            await self._other_routes(scope, other_routes.limit_body(receive, BODY_LIMIT, _TOO_LONG), send)
 
-    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> Refusal | None:
-        """The door. A web page must not get through by a name that resolves to us, nor without the token."""
-        if len(headers) < len(scope["headers"]) and (twice := _repeated(scope["headers"])):
-            return Refusal(400, f"The header {twice} appears more than once.", HEADER_MISMATCH)
+    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> HttpRefusal | None:
+        """Check headers and token. The Host check stops DNS rebinding by web pages."""
+        if len(headers) < len(scope["headers"]) and (repeated := _repeated_header(scope["headers"])):
+            return HttpRefusal(400, f"The header {repeated} appears more than once.", HEADER_MISMATCH)
         if headers.get(b"host", b"").lower() not in self._hosts:
             return _WRONG_HOST
         if b"origin" in headers and not _ORIGIN.fullmatch(headers[b"origin"]):
             return _WRONG_ORIGIN
         if scope["method"] == "OPTIONS":
             return _options(scope["path"])
-        if scope["path"] != "/health" and not self._knows(headers.get(b"authorization", b"")):
-            stranger = self._stranger(headers.get(b"authorization", b""))
-            refusal = stranger if scope["path"] not in READABLE else self._unknown_reader(headers)
-            if refusal is not None:
-                return refusal
         if scope["path"] != "/health":
+            if refusal := self._token_refusal(scope["path"], headers.get(b"authorization", b"")):
+                return refusal
             scope["state"]["trust"]()
         if int(headers.get(b"content-length", b"0")) > BODY_LIMIT:
             return _TOO_LONG
         return _STOPPING if self._stopping else None
 
-    def _knows(self, authorization: bytes) -> bool:
+    def _token_refusal(self, path: str, authorization: bytes) -> HttpRefusal | None:
+        """Browsers can ask for a password, but not for a bearer token. Other sites can make a browser send
+        that password again, so it opens only pages that change nothing."""
         if hmac.compare_digest(authorization, self._bearer):
-            return True
-        return hmac.compare_digest(_bearer_in(authorization), self._token)
+            return None
+        token = _bearer_token(authorization)
+        if hmac.compare_digest(token, self._token):
+            return None
+        if path in BROWSER_PATHS:
+            return None if hmac.compare_digest(_basic_password(authorization), self._token) else _NO_PASSWORD
+        is_old = any(hmac.compare_digest(token, old) for old in self._retired)
+        return _OLD_TOKEN if is_old else _NO_TOKEN
 
-    def _stranger(self, authorization: bytes) -> Refusal:
-        shown = _bearer_in(authorization)
-        was = any(hmac.compare_digest(shown, old) for old in self._retired)
-        return _OLD_TOKEN if was else _NO_TOKEN
-
-    def _unknown_reader(self, headers: dict[bytes, bytes]) -> Refusal | None:
-        """A browser can ask a person for a password, but not for a bearer token. Pages of others can make it
-        send that again, so that it opens only what is to be read."""
-        scheme, _, coded = headers.get(b"authorization", b"").partition(b" ")
-        try:
-            password = b64decode(coded, validate=True).partition(b":")[2]
-        except ValueError:
-            password = b""
-        known = scheme.lower() == b"basic" and hmac.compare_digest(password, self._token)
-        return None if known else _NO_PASSWORD
-
-    def _quick(self, cycle: RequestResponseCycle, long_way: LongWay) -> bool:
-        """Whether this request is taken care of; if not, what is wrong with it is said on the long way."""
+    def _serve_fast(self, cycle: RequestResponseCycle, start_asgi_task: StartAsgiTask) -> bool:
+        """Serve a valid POST without an ASGI task. False: ASGI must serve this request, or refuse it."""
         scope = cast(Scope, cycle.scope)
         path = scope["path"]
         if scope["method"] != "POST" or not (path == "/mcp" or path.startswith("/mcp/")):
             return False
         headers = dict(scope["headers"])
-        if self._refusal(scope, headers) or _unfit(headers) or not self._is_known(path[5:]):
+        if self._refusal(scope, headers) or _bad_headers(headers) or not self._has_server(path[5:]):
             return False
         body = one_line(bytes(cycle.body))
         era = self._modern if is_modern(headers, body) else self._legacy
-        return era.quick(path[5:], headers, body, lambda: self._lane.outlet(cycle, long_way))
+        return era.serve_fast(path[5:], headers, body, lambda: self._fast_replies.add(cycle, start_asgi_task))
 
-    def _is_known(self, server: str) -> bool:
+    def _has_server(self, server: str) -> bool:
         return not server or server in self._servers()
 
-    async def _mcp(self, method: str, incoming: Incoming) -> None:
-        if not self._is_known(incoming.server):
-            await refuse(incoming.send, Refusal(404, f"There is no server named {incoming.server}."))
+    async def _mcp(self, method: str, request: HttpRequest) -> None:
+        if not self._has_server(request.server):
+            await refuse(request.send, HttpRefusal(404, f"There is no server named {request.server}."))
         elif method == "POST":
-            await self._post(incoming)
+            await self._post(request)
         elif method not in ("GET", "DELETE"):
-            await refuse(incoming.send, _METHODS)
-        elif is_modern(incoming.headers, b""):
-            await refuse(incoming.send, _ONLY_POST)
+            await refuse(request.send, _METHODS)
+        elif is_modern(request.headers, b""):
+            await refuse(request.send, _ONLY_POST)
         elif method == "GET":
-            await self._legacy.get(incoming)
+            await self._legacy.get(request)
         else:
-            await self._legacy.delete(incoming)
+            await self._legacy.delete(request)
 
-    async def _post(self, incoming: Incoming) -> None:
-        headers = incoming.headers
-        if unfit := _unfit(headers):
-            await refuse(incoming.send, unfit)
-        elif (body := await read(incoming.receive, BODY_LIMIT)) is None:
-            self._tell_too_long(incoming.server)
-            await refuse(incoming.send, _TOO_LONG)
+    async def _post(self, request: HttpRequest) -> None:
+        headers = request.headers
+        if refusal := _bad_headers(headers):
+            await refuse(request.send, refusal)
+        elif (body := await read_body(request.receive, BODY_LIMIT)) is None:
+            self._record_too_long(request.server)
+            await refuse(request.send, _TOO_LONG)
         elif is_modern(headers, body):
-            await self._modern.post(incoming, body)
+            await self._modern.post(request, body)
         else:
-            await self._legacy.post(incoming, body)
+            await self._legacy.post(request, body)
 
-    def _tell_too_long(self, server: str) -> None:
-        """For the history, of the 1st, 10th, 100th… Who it is stands in the body, which nobody has read."""
-        self._too_long += 1
-        if str(self._too_long).strip("0") == "1":
+    def _record_too_long(self, server: str) -> None:
+        """Record the 1st, 10th, 100th… in the history. The unread body has the host's name."""
+        self._too_long_count += 1
+        if is_power_of_ten(self._too_long_count):
             caller = Caller("http", server, host_name="HTTP")
             link = self._front.open_link(caller, lambda *_: None, lambda: None)
             self._front.close_link(link, f"It sent a message of more than {BODY_LIMIT >> 20} MiB.")
 
 
-def _bearer_in(authorization: bytes) -> bytes:
-    """The token of a Bearer header, however it is written."""
+def _decline(cycle: RequestResponseCycle, start_asgi_task: StartAsgiTask) -> bool:
+    return False
+
+
+def _bearer_token(authorization: bytes) -> bytes:
     scheme, _, token = authorization.partition(b" ")
     return token.strip() if scheme.lower() == b"bearer" else b""
 
 
-def _unfit(headers: Mapping[bytes, bytes]) -> Refusal | None:
-    """Of a POST to an MCP endpoint."""
+def _basic_password(authorization: bytes) -> bytes:
+    scheme, _, coded = authorization.partition(b" ")
+    try:
+        return b64decode(coded, validate=True).partition(b":")[2] if scheme.lower() == b"basic" else b""
+    except ValueError:
+        return b""
+
+
+def _bad_headers(headers: Mapping[bytes, bytes]) -> HttpRefusal | None:
+    """Check Accept and Content-Type of a POST to an MCP endpoint."""
     if not accepts(headers.get(b"accept", b""), b"application/json", b"text/event-stream"):
         return _ACCEPT
     is_json = headers.get(b"content-type", b"").lower().startswith(b"application/json")
@@ -267,7 +272,7 @@ def _config(app: Callable[[Scope, Receive, Send], Any]) -> uvicorn.Config:
         lifespan="off",
         interface="asgi3",
         log_config=None,
-        log_level="error",  # its warnings are strangers' mistakes: anybody could fill the log
+        log_level="error",  # warnings are about malformed requests: anybody could fill the log
         access_log=False,
         proxy_headers=False,
         server_header=False,
@@ -279,40 +284,40 @@ def _config(app: Callable[[Scope, Receive, Send], Any]) -> uvicorn.Config:
 
 
 async def _shut_down(server: uvicorn.Server) -> None:
-    """Like Server.shutdown(), which waits in steps of 0.1 s and for a host that does not read, forever."""
+    """Shut down within a second. Server.shutdown() waits without end for a host that does not read."""
     tasks, connections = server.server_state.tasks, server.server_state.connections
     for listener in server.servers:
         listener.close()
     for connection in list(connections):
         connection.shutdown()
-    await _over(tasks, 0.5)
+    await _wait(tasks, 0.5)
     await asyncio.sleep(0)
     if connections:
-        await asyncio.sleep(0.05)  # for the last bytes to leave
+        await asyncio.sleep(0.05)  # the last bytes are being written
     for connection in list(connections):
         connection.transport.abort()
-    await _over(tasks, 0.1)
+    await _wait(tasks, 0.1)
     for task in list(tasks):
         task.cancel()
-    await _over(tasks, 0.1)
+    await _wait(tasks, 0.1)
 
 
-async def _over(tasks: set[asyncio.Task[None]], within: float) -> None:
+async def _wait(tasks: set[asyncio.Task[None]], seconds: float) -> None:
     if tasks:
-        await asyncio.wait(tasks, timeout=within)
+        await asyncio.wait(tasks, timeout=seconds)
 
 
-def _options(path: str) -> Refusal:
-    """No page elsewhere may do anything here, so that there is nothing to tell a browser but the methods."""
+def _options(path: str) -> HttpRefusal:
+    """Refuse a CORS preflight: no other site may use this server."""
     allowed = "GET, POST, DELETE" if path.startswith("/mcp") else "POST" if "/functions/" in path else "GET"
-    return Refusal(405, f"Use {allowed} here.", headers=((b"allow", allowed.encode()),))
+    return HttpRefusal(405, f"Use {allowed} here.", headers=((b"allow", allowed.encode()),))
 
 
-def _repeated(headers: Sequence[tuple[bytes, bytes]]) -> str:
-    """A header that may come only once and did not: its first and last readers would disagree."""
-    names = [name for name, _ in headers if name in _ONCE]
+def _repeated_header(headers: Sequence[tuple[bytes, bytes]]) -> str:
+    """Return a header that must be unique and is not: two parsers could use different values of it."""
+    names = [name for name, _ in headers if name in _SINGLE_HEADERS]
     return next((name.decode() for name in names if names.count(name) > 1), "")
 
 
-async def _refuse_plainly(send: Send, refusal: Refusal) -> None:
-    await answer(send, refusal.status, msgspec.json.encode({"error": refusal.message}), refusal.headers)
+async def _refuse_without_jsonrpc(send: Send, refusal: HttpRefusal) -> None:
+    await send_json(send, refusal.status, msgspec.json.encode({"error": refusal.message}), refusal.headers)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.functions import arguments
-from bridge.functions.arguments import Unfit, fit, from_words
+from bridge.functions.arguments import InvalidArguments, fit, from_words
 
 
 def tool(*required: str, closed: bool = False, **properties: Any) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def test_a_text_is_what_it_can_only_mean_and_all_else_leaves_as_it_came(node, gi
     ],
 )
 def test_what_does_not_fit_is_named(schema, given, words):
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(InvalidArguments) as refused:
         fit("t", schema, given if isinstance(given, bytes) else given.encode())
     assert words in str(refused.value)
 
@@ -155,5 +155,5 @@ def test_words_of_a_command_line_are_read_by_the_schema(words, sent):
 
 
 def test_what_is_no_list_is_given_once():
-    with pytest.raises(Unfit, match="t is given more than once"):
+    with pytest.raises(InvalidArguments, match="t is given more than once"):
         from_words("t", tool(t=TEXT), [("t", "a"), ("t", "b")])

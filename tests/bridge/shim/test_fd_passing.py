@@ -13,7 +13,7 @@ import pytest
 
 from bridge import shim
 from bridge.transports import fd_passing
-from bridge.transports.host_socket import SocketTransport
+from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, until
 from tests.bridge.transports.test_host_socket import Recorder
 
@@ -66,7 +66,7 @@ class Shared:
 
 async def used_and_left(kind: str, home: Path) -> None:
     front = Recorder()
-    transport = SocketTransport(front, shim.socket_path(str(home)), front.control)
+    transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
     open_files = len(os.listdir("/proc/self/fd"))
     host = Shared(kind, home)
@@ -141,7 +141,7 @@ def test_uvloop_closes_no_file_of_another_thread() -> None:
 @pytest.mark.parametrize("given", [0, 1, 2], ids=["nothing", "one end", "files"])
 async def test_what_cannot_be_used_is_copied(given: int, home: Path, tmp_path: Path) -> None:
     front = Recorder()
-    transport = SocketTransport(front, shim.socket_path(str(home)), front.control)
+    transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
     file = os.open(tmp_path / "file", os.O_RDWR | os.O_CREAT)
     with socket.socket(socket.AF_UNIX) as caller:

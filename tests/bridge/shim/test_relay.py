@@ -15,7 +15,7 @@ import pytest
 from bridge import shim
 from bridge.core.ports import Caller, Deliver, HangUp
 from bridge.transports import fd_passing, host_socket
-from bridge.transports.host_socket import SocketTransport
+from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process, until
 from tests.bridge.transports.test_host_socket import Recorder
 
@@ -41,7 +41,7 @@ async def front(
     """In both ways in which a host's words may come."""
     monkeypatch.setattr(fd_passing, "POSSIBLE", request.param == "handed over")
     front = Recorder()
-    transport = SocketTransport(front, shim.socket_path(str(home)), front.control)
+    transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
     yield front
     await transport.stop()
@@ -238,7 +238,7 @@ class Polite(Recorder):
 
 async def test_the_app_may_answer_the_last_word_of_a_host_that_closed_stdin(home: Path) -> None:
     front = Polite()
-    transport = SocketTransport(front, shim.socket_path(str(home)), front.control)
+    transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
     host = await Process.spawn(home)
     host.stdin.write(b"a last line without its newline")
@@ -294,7 +294,7 @@ class Welcoming(Recorder):
 
 async def test_a_host_that_gives_it_no_stdin_hears_what_the_app_says(home: Path) -> None:
     front = Welcoming()
-    transport = SocketTransport(front, shim.socket_path(str(home)), front.control)
+    transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
     host = await Process.spawn(home, command=["/bin/sh", "-c", f'exec {" ".join(BY_PATH)} "$@" <&-', "sh"])
     assert await host.ended(5) == (0, b"welcome\n", "")

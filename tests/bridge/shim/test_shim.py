@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge import shim
-from bridge.transports.host_socket import SocketTransport, read_hello
+from bridge.transports.host_socket import HostSocket, read_hello
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process
 from tests.bridge.transports.test_host_socket import Recorder
 
@@ -125,7 +125,7 @@ def test_a_path_too_long_for_a_socket_gets_a_short_one_of_its_own() -> None:
 async def test_app_and_shim_meet_at_a_short_path(tmp_path: Path) -> None:
     home = tmp_path / ("long" * 30)
     front = Recorder()
-    transport = SocketTransport(front, shim.socket_path(str(home)), front.control)
+    transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
     host = await Process.spawn(home)
     await front.linked()

@@ -19,7 +19,7 @@ from bridge.core.ports import Caller, Deliver, HangUp, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.system.line_buffer import Lines, LineTooLong
 from bridge.transports import host_socket
-from bridge.transports.host_socket import SocketTransport
+from bridge.transports.host_socket import HostSocket
 
 STDIO = b'{"deskbell":1,"verb":"stdio","server":"","host_name":""}\n'
 
@@ -99,9 +99,9 @@ def path(tmp_path: Path) -> str:
     return str(tmp_path / "home" / "deskbell.sock")
 
 
-def transport_at(path: str, front: Recorder | None = None) -> SocketTransport:
+def transport_at(path: str, front: Recorder | None = None) -> HostSocket:
     front = front or Recorder()
-    return SocketTransport(front, path, front.control)
+    return HostSocket(front, path, front.control)
 
 
 def names_beside(path: str) -> list[str]:

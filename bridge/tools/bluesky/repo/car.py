@@ -1,7 +1,7 @@
 """A repository as it is sent: a CAR file of DAG-CBOR blocks. Pure, but for reading the file it is given.
 
 One block at a time, so that memory does not grow with the repository. Each block is held against the hash in
-its name; what does not fit, is too large or too deep is Damaged, never a crash.
+its name; what does not fit, is too large or too deep is DamagedRepository, never a crash.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ _CID = b"\x01\x71\x12\x20"  # version 1, DAG-CBOR, SHA-256, 32 bytes
 _NODE = b"\xa2\x61e"  # a map of two whose first key is "e": only tree nodes begin so
 
 
-class Damaged(ValueError):
+class DamagedRepository(ValueError):
     """Not a repository, or not all of it."""
 
 
-class Link(bytes):
+class CidLink(bytes):
     """The hash that names another block."""
 
 
-class Block(NamedTuple):
+class CarBlock(NamedTuple):
     cid: bytes  # the hash alone
     data: bytes
 
@@ -34,7 +34,7 @@ class Block(NamedTuple):
         return self.data.startswith(_NODE)
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     key: bytes  # collection/rkey
     value: bytes
     right: bytes  # the subtree after it; b"" if there is none
@@ -43,23 +43,23 @@ class Entry(NamedTuple):
 # --- blocks ----------------------------------------------------------------------------------------------
 
 
-def blocks(file: BinaryIO) -> tuple[bytes, Iterator[Block]]:
+def blocks(file: BinaryIO) -> tuple[bytes, Iterator[CarBlock]]:
     """The hash of the newest commit, and all blocks in the order they come."""
     header = decode(_sized(file, 4096) or b"")
     roots = header.get("roots") if isinstance(header, dict) else None
-    if not isinstance(roots, list) or not roots or not isinstance(roots[0], Link):
-        raise Damaged("it does not begin like a repository")
+    if not isinstance(roots, list) or not roots or not isinstance(roots[0], CidLink):
+        raise DamagedRepository("it does not begin like a repository")
     return bytes(roots[0]), _blocks(file)
 
 
-def _blocks(file: BinaryIO) -> Iterator[Block]:
+def _blocks(file: BinaryIO) -> Iterator[CarBlock]:
     while (raw := _sized(file, LARGEST_BLOCK)) is not None:
         if raw[:4] != _CID or len(raw) < 36:
-            raise Damaged("a block has a name of an unknown kind")
+            raise DamagedRepository("a block has a name of an unknown kind")
         cid, data = raw[4:36], raw[36:]
         if hashlib.sha256(data).digest() != cid:
-            raise Damaged("a block is not what its name says")
-        yield Block(cid, data)
+            raise DamagedRepository("a block is not what its name says")
+        yield CarBlock(cid, data)
 
 
 def _sized(file: BinaryIO, most: int) -> bytes | None:
@@ -69,41 +69,41 @@ def _sized(file: BinaryIO, most: int) -> bytes | None:
         byte = file.read(1)
         if not byte:
             if shift:
-                raise Damaged("it ends too early")
+                raise DamagedRepository("it ends too early")
             return None
         size |= (byte[0] & 0x7F) << shift
         shift += 7
         if byte[0] < 0x80:
             break
         if shift > 35:
-            raise Damaged("a length makes no sense")
+            raise DamagedRepository("a length makes no sense")
     if size > most:
-        raise Damaged("a block is too large")
+        raise DamagedRepository("a block is too large")
     data = file.read(size)
     if len(data) != size:
-        raise Damaged("it ends too early")
+        raise DamagedRepository("it ends too early")
     return data
 
 
-def node(data: bytes) -> tuple[bytes, list[Entry]]:
+def node(data: bytes) -> tuple[bytes, list[TreeEntry]]:
     """A node of the tree: its leftmost subtree, and its entries with their whole keys."""
     said = decode(data)
     if not isinstance(said, dict) or not isinstance(said.get("e"), list):
-        raise Damaged("a node of the tree makes no sense")
+        raise DamagedRepository("a node of the tree makes no sense")
     key, entries = b"", []
     for one in said["e"]:
         if not isinstance(one, dict) or not isinstance(one.get("k"), bytes) or type(one.get("p")) is not int:
-            raise Damaged("an entry of the tree makes no sense")
+            raise DamagedRepository("an entry of the tree makes no sense")
         key = key[: one["p"]] + one["k"]
         value = one.get("v")
-        if not isinstance(value, Link):
-            raise Damaged("an entry of the tree leads nowhere")
-        entries.append(Entry(key, bytes(value), _link(one.get("t"))))
+        if not isinstance(value, CidLink):
+            raise DamagedRepository("an entry of the tree leads nowhere")
+        entries.append(TreeEntry(key, bytes(value), _link(one.get("t"))))
     return _link(said.get("l")), entries
 
 
 def _link(value: object) -> bytes:
-    return bytes(value) if isinstance(value, Link) else b""
+    return bytes(value) if isinstance(value, CidLink) else b""
 
 
 # --- DAG-CBOR --------------------------------------------------------------------------------------------
@@ -114,9 +114,11 @@ def decode(data: bytes) -> Any:
     try:
         value, end = _value(data, 0, _DEEPEST)
     except (IndexError, ValueError, TypeError, OverflowError) as error:
-        raise error if isinstance(error, Damaged) else Damaged("a block makes no sense") from error
+        raise (
+            error if isinstance(error, DamagedRepository) else DamagedRepository("a block makes no sense")
+        ) from error
     if end != len(data):
-        raise Damaged("a block has something behind it")
+        raise DamagedRepository("a block has something behind it")
     return value
 
 
@@ -131,9 +133,9 @@ def _value(data: bytes, at: int, depth: int) -> tuple[Any, int]:
         size = 1 << (info - 24)
         number, at = int.from_bytes(data[at + 1 : at + 1 + size], "big"), at + 1 + size
     else:
-        raise Damaged("a length is not said")
+        raise DamagedRepository("a length is not said")
     if at > len(data) or depth == 0:
-        raise Damaged("a block ends too early or is too deep")
+        raise DamagedRepository("a block ends too early or is too deep")
     if kind < 2:
         return (number if kind == 0 else -1 - number), at
     if kind < 4:
@@ -146,7 +148,7 @@ def _value(data: bytes, at: int, depth: int) -> tuple[Any, int]:
 def _text(data: bytes, at: int, size: int, kind: int) -> tuple[bytes | str, int]:
     end = at + size
     if end > len(data):
-        raise Damaged("a block ends too early")
+        raise DamagedRepository("a block ends too early")
     return (data[at:end] if kind == 2 else data[at:end].decode()), end
 
 
@@ -163,21 +165,21 @@ def _map(data: bytes, at: int, size: int, depth: int) -> tuple[dict[str, Any], i
     for _ in range(size):
         key, at = _value(data, at, depth - 1)
         if not isinstance(key, str):
-            raise Damaged("a key is no text")
+            raise DamagedRepository("a key is no text")
         made[key], at = _value(data, at, depth - 1)
     return made, at
 
 
-def _tagged(data: bytes, at: int, tag: int, depth: int) -> tuple[Link, int]:
+def _tagged(data: bytes, at: int, tag: int, depth: int) -> tuple[CidLink, int]:
     value, at = _value(data, at, depth - 1)
     if tag != 42 or not isinstance(value, bytes) or len(value) < 5:
-        raise Damaged("a block has an unknown tag")
-    return Link(value[5:] if value[1:5] == _CID else value), at
+        raise DamagedRepository("a block has an unknown tag")
+    return CidLink(value[5:] if value[1:5] == _CID else value), at
 
 
 def _simple(data: bytes, at: int, info: int) -> tuple[Any, int]:
     if info == 27:
         return unpack_from(">d", data, at + 1)[0] if at + 9 <= len(data) else data[len(data)], at + 9
     if info not in (20, 21, 22):
-        raise Damaged("a block has an unknown value")
+        raise DamagedRepository("a block has an unknown value")
     return {20: False, 21: True, 22: None}[info], at + 1

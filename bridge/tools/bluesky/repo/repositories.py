@@ -19,8 +19,8 @@ from bridge.accounts.book import AccountBook
 from bridge.accounts.identity import Identity
 from bridge.accounts.xrpc import refusal
 from bridge.errors import DeskbellError, NetworkError, RequestRefused, TimeoutError_
-from bridge.tools.bluesky.repo.car import Damaged
-from bridge.tools.bluesky.repo.search_index import Index
+from bridge.tools.bluesky.repo.car import DamagedRepository
+from bridge.tools.bluesky.repo.search_index import SearchIndex
 from bridge.tools.bluesky.shared import now
 from bridge.tools.bluesky.text.views import text_of
 from bridge.tools.context import ToolContext
@@ -31,11 +31,11 @@ _MB = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class LocalRepository:
     """A repository to search; `stale` says why it may not be the newest."""
 
     who: Identity
-    index: Index
+    index: SearchIndex
     stale: str = ""
 
 
@@ -49,15 +49,15 @@ class Repositories:
         self._folder = folder
         self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
-    async def get(self, ctx: ToolContext, who: str) -> Held:
+    async def get(self, ctx: ToolContext, who: str) -> LocalRepository:
         identity = await self._book.resolver().resolve(who)
         async with self._alone[identity.did]:
-            index = Index(await asyncio.to_thread(self._place, identity.did))
+            index = SearchIndex(await asyncio.to_thread(self._place, identity.did))
             stale = await self._refresh(ctx, identity, index)
             await asyncio.to_thread(self._tidy, index.path)
-        return Held(identity, index, stale)
+        return LocalRepository(identity, index, stale)
 
-    async def _refresh(self, ctx: ToolContext, who: Identity, index: Index) -> str:
+    async def _refresh(self, ctx: ToolContext, who: Identity, index: SearchIndex) -> str:
         held = await asyncio.to_thread(index.rev)
         try:
             newest = await self._newest(who)
@@ -65,12 +65,12 @@ class Repositories:
                 return ""
             try:
                 await self._download(ctx, who, index, newest, since=held)
-            except (Damaged, RequestRefused):
+            except (DamagedRepository, RequestRefused):
                 if not held:
                     raise
                 await asyncio.to_thread(index.forget)
                 await self._download(ctx, who, index, newest)
-        except Damaged as error:
+        except DamagedRepository as error:
             raise NetworkError(f"The repository of @{who.handle} cannot be read", f"{error}.") from error
         except (NetworkError, TimeoutError_) as error:
             if not held:
@@ -86,7 +86,7 @@ class Repositories:
         return text_of(reply.json(), "rev")
 
     async def _download(
-        self, ctx: ToolContext, who: Identity, index: Index, rev: str, since: str = ""
+        self, ctx: ToolContext, who: Identity, index: SearchIndex, rev: str, since: str = ""
     ) -> None:
         async def told(size: int, total: int) -> None:
             words = f"Downloading the posts of @{who.handle}: {size / _MB:.1f} MB"
@@ -113,10 +113,10 @@ class Repositories:
         used.touch()
         kept = sorted(self._folder.glob("*.db"), key=lambda one: one.stat().st_mtime, reverse=True)
         for old in kept[_KEPT:]:
-            Index(old).forget()
+            SearchIndex(old).forget()
 
 
-async def in_thread(index: Index, file: BinaryIO, rev: str) -> None:
+async def in_thread(index: SearchIndex, file: BinaryIO, rev: str) -> None:
     """Who gives up stops the thread too, and waits for it: the file is still in its hands."""
     stop = threading.Event()
 

@@ -18,9 +18,9 @@ from typing import Any, BinaryIO
 import msgspec
 
 from bridge.tools.bluesky.repo import car
-from bridge.tools.bluesky.repo.car import Damaged
+from bridge.tools.bluesky.repo.car import DamagedRepository
 from bridge.tools.bluesky.text.references import POSTS
-from bridge.tools.bluesky.text.search_query import Judge, Query, folded
+from bridge.tools.bluesky.text.search_query import Query, Ranker, folded
 from bridge.tools.bluesky.text.views import Raw, dict_of, dicts_of, text_of
 
 VERSION = "1"
@@ -57,11 +57,11 @@ class Hits:
     more: str = ""
 
 
-class Unknown(Exception):
+class UnknownCursor(Exception):
     """There is no such post, or it does not answer the query."""
 
 
-class Index:
+class SearchIndex:
     def __init__(self, path: Path) -> None:
         self.path = path
 
@@ -91,10 +91,10 @@ class Index:
 
     def search(self, query: Query, limit: int, after: str = "") -> Hits:
         """The best first and of equals the newest; `after`: only what comes behind the post of this key."""
-        judge = Judge(query)
+        ranker = Ranker(query)
         with self._open() as db:
             for all_words in (True, False):
-                best, total = _best(db, query, judge, limit, after, all_words=all_words)
+                best, total = _best(db, query, ranker, limit, after, all_words=all_words)
                 if total or len(query.words) < 2:
                     break
             found = [(rkey, _record(db, rkey)) for rkey in best[:limit]]
@@ -111,8 +111,10 @@ class Index:
             self.forget()
 
     def fill(self, file: BinaryIO, rev: str, when: str, go_on: GoOn) -> None:
-        """From a whole repository, or from what has changed since the revision it holds. Raises Damaged if
-        something is missing; then it is as it was before."""
+        """Index a whole repository, or the changes since the indexed revision.
+
+        Raises DamagedRepository if a block is missing; the index is then unchanged.
+        """
         try:
             with self._open() as db, db:
                 db.execute(f"PRAGMA cache_size = -{_CACHE}")
@@ -122,7 +124,7 @@ class Index:
                 said = {"version": VERSION, "rev": rev, "fetched": when}
                 db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
         except sqlite3.DatabaseError as error:
-            raise Damaged(f"the index cannot be written: {error}") from error
+            raise DamagedRepository(f"the index cannot be written: {error}") from error
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -160,7 +162,7 @@ def _read(db: sqlite3.Connection, file: BinaryIO, go_on: GoOn) -> bytes:
             if text_of(record, "$type") == POSTS:
                 db.execute("INSERT OR IGNORE INTO fresh VALUES (?, ?)", (block.cid, _packed(record)))
     if not root:
-        raise Damaged("it has no commit")
+        raise DamagedRepository("it has no commit")
     return root
 
 
@@ -168,10 +170,10 @@ def _packed(record: Any) -> bytes:
     try:
         return msgspec.json.encode(record, enc_hook=lambda one: None)  # links to blobs are not needed
     except (OverflowError, ValueError) as error:
-        raise Damaged("a post makes no sense") from error
+        raise DamagedRepository("a post makes no sense") from error
 
 
-def _keep_node(db: sqlite3.Connection, block: car.Block) -> None:
+def _keep_node(db: sqlite3.Connection, block: car.CarBlock) -> None:
     left, entries = car.node(block.data)
     children = [one for one in (left, *(entry.right for entry in entries)) if one]
     posts = [(block.cid, _rkey(one.key), one.value) for one in entries if one.key.startswith(_PREFIX)]
@@ -188,7 +190,7 @@ def _settle(db: sqlite3.Connection, root: bytes) -> None:
     """What the tree reaches is kept, all else goes."""
     db.execute(_LIVE, {"root": root})
     if db.execute("SELECT 1 FROM reach WHERE cid NOT IN (SELECT cid FROM node) LIMIT 1").fetchone():
-        raise Damaged("a part of the tree is missing")
+        raise DamagedRepository("a part of the tree is missing")
     for table, column in (("node", "cid"), ("child", "parent"), ("entry", "node")):
         db.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT cid FROM reach)")  # noqa: S608 - ours
     gone = (
@@ -202,7 +204,7 @@ def _settle(db: sqlite3.Connection, root: bytes) -> None:
     )
     for rkey, cid, record in db.execute("SELECT rkey, cid, record FROM new LEFT JOIN fresh USING (cid)"):
         if record is None:
-            raise Damaged("a post is missing")
+            raise DamagedRepository("a post is missing")
         _add(db, rkey, cid, record)
 
 
@@ -247,16 +249,16 @@ def kinds(record: Raw) -> set[str]:
 
 
 def _best(
-    db: sqlite3.Connection, query: Query, judge: Judge, limit: int, after: str, *, all_words: bool
+    db: sqlite3.Connection, query: Query, ranker: Ranker, limit: int, after: str, *, all_words: bool
 ) -> tuple[list[str], int]:
     """One more than wanted, if there are so many; and the number of all. Holds no more than that at once."""
-    bound = _place(db, judge, after, all_words) if after else None
+    bound = _place(db, ranker, after, all_words) if after else None
     total = 0
 
     def ranked() -> Iterator[tuple[int, str, str]]:
         nonlocal total
-        for rkey, created, text in _candidates(db, query, judge, any_word=not all_words):
-            if rank := judge.rank(text, all_words=all_words):
+        for rkey, created, text in _candidates(db, query, ranker, any_word=not all_words):
+            if rank := ranker.rank(text, all_words=all_words):
                 total += 1
                 place = (rank, created, rkey)
                 if bound is None or place < bound:
@@ -264,23 +266,23 @@ def _best(
 
     best = heapq.nlargest(limit + 1, ranked())
     if after and bound is None and total:
-        raise Unknown
+        raise UnknownCursor
     return [rkey for _, _, rkey in best], total
 
 
-def _place(db: sqlite3.Connection, judge: Judge, rkey: str, all_words: bool) -> tuple[int, str, str] | None:
+def _place(db: sqlite3.Connection, ranker: Ranker, rkey: str, all_words: bool) -> tuple[int, str, str] | None:
     """Where a post stands among those that answer."""
     row = db.execute("SELECT created, folded FROM post WHERE rkey = ?", (rkey,)).fetchone()
-    rank = judge.rank(row[1], all_words=all_words) if row else 0
+    rank = ranker.rank(row[1], all_words=all_words) if row else 0
     return (rank, row[0], rkey) if rank else None
 
 
 def _candidates(
-    db: sqlite3.Connection, query: Query, judge: Judge, *, any_word: bool = False
+    db: sqlite3.Connection, query: Query, ranker: Ranker, *, any_word: bool = False
 ) -> Iterator[tuple[str, str, str]]:
     """Posts that may answer, the newest first: the index narrows down what is then judged."""
-    long = [one for one in judge.needles if len(one) >= _SHORT]
-    short = any_word and len(long) < len(judge.needles)  # a word the index cannot find may be the one
+    long = [one for one in ranker.needles if len(one) >= _SHORT]
+    short = any_word and len(long) < len(ranker.needles)  # a word the index cannot find may be the one
     where, given = ["1"], []
     if long and not short:
         found = (" OR " if any_word else " AND ").join('"' + one.replace('"', '""') + '"' for one in long)

@@ -74,7 +74,7 @@ def _feature(feature: Mapping[str, Any]) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FacetCandidate:
     """What a text seems to hold, before anybody looked up the handles."""
 
     start: int
@@ -83,39 +83,41 @@ class Found:
     value: str
 
 
-def find(text: str) -> list[Found]:
+def find(text: str) -> list[FacetCandidate]:
     raw = text.encode()
     found = [*_links(raw), *_mentions(raw), *_tags(text)]
-    kept: list[Found] = []
+    kept: list[FacetCandidate] = []
     for one in sorted(found, key=lambda one: one.start):
         if not kept or one.start >= kept[-1].end:
             kept.append(one)
     return kept
 
 
-def _mentions(raw: bytes) -> Iterator[Found]:
+def _mentions(raw: bytes) -> Iterator[FacetCandidate]:
     for match in _MENTION.finditer(raw):
-        yield Found(match.start(), match.end(), "mention", match[1].decode().lower())
+        yield FacetCandidate(match.start(), match.end(), "mention", match[1].decode().lower())
 
 
-def _links(raw: bytes) -> Iterator[Found]:
+def _links(raw: bytes) -> Iterator[FacetCandidate]:
     for match in _LINK.finditer(raw):
         url = match[1].decode("utf-8", "ignore").rstrip(_ENDS)
         while url.endswith(")") and url.count("(") < url.count(")"):
             url = url[:-1].rstrip(_ENDS)
         if len(url.partition("://")[2]) > 0:
-            yield Found(match.start(), match.start() + len(url.encode()), "link", url)
+            yield FacetCandidate(match.start(), match.start() + len(url.encode()), "link", url)
 
 
-def _tags(text: str) -> Iterator[Found]:
+def _tags(text: str) -> Iterator[FacetCandidate]:
     for match in _TAG.finditer(text):
         tag = match[1].rstrip(_ENDS + ")")
         if tag and len(tag) <= MOST_TAG:
             start = len(text[: match.start()].encode())
-            yield Found(start, start + 1 + len(tag.encode()) + (2 if match[0][0] != "#" else 0), "tag", tag)
+            yield FacetCandidate(
+                start, start + 1 + len(tag.encode()) + (2 if match[0][0] != "#" else 0), "tag", tag
+            )
 
 
-def written(found: list[Found], dids: Mapping[str, str]) -> list[dict[str, Any]]:
+def written(found: list[FacetCandidate], dids: Mapping[str, str]) -> list[dict[str, Any]]:
     """As a record holds them. A handle that leads nowhere stays plain text."""
     made = []
     for one in found:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from bridge.tools.bluesky.text import references
 from bridge.tools.bluesky.text.facets import pieces
 from bridge.tools.bluesky.text.quoting import address_of, link, one_line, quoted
-from bridge.tools.bluesky.text.views import Notification, Person, Picture, Post, Reply
+from bridge.tools.bluesky.text.views import Notification, Person, Picture, Post, ThreadPost
 
 Mark = Callable[[str], str]
 _HANDLE = re.compile(r"[a-zA-Z0-9.-]{1,253}")
@@ -40,7 +40,7 @@ _REASONS = {
 }
 
 
-class Names:
+class PostNames:
     """How a post is called: in full when it is first seen, then by the end of its key."""
 
     def __init__(self, known: Mapping[str, str] | None = None) -> None:
@@ -92,7 +92,7 @@ def titled(words: str, posts: Sequence[object]) -> str:
 # --- posts -----------------------------------------------------------------------------------------------
 
 
-def post(one: Post, head: str, names: Names, mark: Mark | None = None) -> list[str]:
+def post(one: Post, head: str, names: PostNames, mark: Mark | None = None) -> list[str]:
     """`head` is the first line, without what is said before it."""
     if one.gone:
         return [f"{head} ⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}"]
@@ -100,7 +100,7 @@ def post(one: Post, head: str, names: Names, mark: Mark | None = None) -> list[s
     return [*before, head, *_labels(one.labels), *body(one, names, mark), *_counts(one)]
 
 
-def body(one: Post, names: Names, mark: Mark | None = None, depth: int = 1) -> list[str]:
+def body(one: Post, names: PostNames, mark: Mark | None = None, depth: int = 1) -> list[str]:
     """All that is quoted of a post: its words and what hangs on it."""
     lines = quoted(linked(one, mark), depth)
     for picture in one.images:
@@ -130,7 +130,7 @@ def _picture(sign: str, picture: Picture, depth: int) -> list[str]:
     return quoted(f"{sign} {picture.alt}".rstrip(), depth)
 
 
-def _quote(one: Post, names: Names, depth: int) -> list[str]:
+def _quote(one: Post, names: PostNames, depth: int) -> list[str]:
     if one.gone:
         return quoted(f"❝ ⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}", depth)
     return [*quoted(f"❝ {names.first(one)}", depth), *body(one, names, None, depth + 1)]
@@ -157,13 +157,13 @@ def blocks(parts: Iterable[Sequence[str]]) -> str:
 
 def posts(title: str, shown: Sequence[Post], cursor: str = "", mark: Mark | None = None) -> str:
     """A feed, or what was found."""
-    names = Names()
+    names = PostNames()
     names.meet(shown)
     parts = [[title], *(post(one, _head(one, names), names, mark) for one in shown)]
     return "\n".join([blocks(parts), *more(cursor)])
 
 
-def _head(one: Post, names: Names) -> str:
+def _head(one: Post, names: PostNames) -> str:
     if one.gone:
         return names.again(one.uri)
     if not one.reply_to:
@@ -175,15 +175,15 @@ def _head(one: Post, names: Names) -> str:
 # --- threads ---------------------------------------------------------------------------------------------
 
 
-def thread(replies: Sequence[Reply]) -> str:
-    names = Names()
+def thread(replies: Sequence[ThreadPost]) -> str:
+    names = PostNames()
     names.meet(reply.post for reply in replies)
     top = replies[0].depth if replies else 0
     parts = [[titled("Thread", replies)], *(_reply(reply, top, names) for reply in replies)]
     return blocks(parts)
 
 
-def _reply(reply: Reply, top: int, names: Names) -> list[str]:
+def _reply(reply: ThreadPost, top: int, names: PostNames) -> list[str]:
     one, level = reply.post, reply.depth - top
     indent = "  " * min(level - 1, _DEEPEST)
     if one.gone:
@@ -226,7 +226,7 @@ def counts(one: Person) -> str:
 
 def details(one: Post, liked: Sequence[str], reposted: Sequence[str]) -> str:
     """One post with its addresses, and some of those who liked or reposted it."""
-    names = Names()
+    names = PostNames()
     lines = post(one, _head(one, names), names)
     record = references.of_uri(one.uri)
     if record is not None:
@@ -245,7 +245,7 @@ def notifications(
     shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
 ) -> str:
     """`known`: handles by DID, for posts that are only mentioned."""
-    names = Names(known)
+    names = PostNames(known)
     names.meet(one.post for one in shown if one.post is not None)
     parts = [[title], *(_notification(one, names) for one in shown)]
     return "\n".join([blocks(parts), *more(cursor)])
@@ -254,7 +254,7 @@ def notifications(
 def compact_notifications(
     shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
 ) -> str:
-    names = Names(known)
+    names = PostNames(known)
     lines = []
     for one in shown:
         said = f" — {one_line(linked(one.post), 300)}" if one.post else ""
@@ -262,14 +262,14 @@ def compact_notifications(
     return "\n".join([title, *lines, *more(cursor)[1:]])
 
 
-def _noticed(one: Notification, names: Names) -> str:
+def _noticed(one: Notification, names: PostNames) -> str:
     reason = _WORD.sub("", one.reason)[:40] or "something"
     words = _REASONS.get(one.reason, f"{{who}}: {reason}").format(who=handle(one.by.handle))
     about = names.again(one.subject) if references.of_uri(one.subject) and one.post is None else ""
     return f"{'● ' if one.unread else ''}{words}{f' {about}' if about else ''}"
 
 
-def _notification(one: Notification, names: Names) -> list[str]:
+def _notification(one: Notification, names: PostNames) -> list[str]:
     head = _noticed(one, names)
     if one.post is None:
         return [head, *filter(None, [moment(one.at)])]

@@ -29,7 +29,7 @@ _POST_HINT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RecordRef:
     """A record in somebody's repository; `who` is a handle or a DID."""
 
     who: str
@@ -49,26 +49,26 @@ def account(text: str) -> str:
         raise BadArguments(f"⚠️ {error}") from error
 
 
-def post(text: str) -> Record:
+def post(text: str) -> RecordRef:
     found = _record(text.strip())
     if found is None or found.collection != POSTS:
         raise BadArguments(f"⚠️ {text.strip()[:100]!r} is not a post. {_POST_HINT}")
     return found
 
 
-def source(text: str) -> Record | None:
+def source(text: str) -> RecordRef | None:
     """A custom feed or a list; None for anything else."""
     found = _record(text.strip(), short=False)
     return found if found is not None and found.collection in (FEEDS, LISTS) else None
 
 
-def of_uri(uri: str) -> Record | None:
+def of_uri(uri: str) -> RecordRef | None:
     """What a server calls a record; None if it makes no sense."""
     found = _URI.fullmatch(uri)
-    return Record(*found.groups()) if found and RKEY.fullmatch(found[3]) else None
+    return RecordRef(*found.groups()) if found and RKEY.fullmatch(found[3]) else None
 
 
-def _record(text: str, *, short: bool = True) -> Record | None:
+def _record(text: str, *, short: bool = True) -> RecordRef | None:
     if found := _PAGE.fullmatch(text):
         who, collection, rkey = unquote(found[1]), _KINDS[found[2]], unquote(found[3])
     elif found := _URI.fullmatch(text):
@@ -78,6 +78,6 @@ def _record(text: str, *, short: bool = True) -> Record | None:
     else:
         return None
     try:
-        return Record(reference(who), collection, rkey) if RKEY.fullmatch(rkey) else None
+        return RecordRef(reference(who), collection, rkey) if RKEY.fullmatch(rkey) else None
     except UsageError:
         return None

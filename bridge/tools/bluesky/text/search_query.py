@@ -89,7 +89,7 @@ def _date(said: str, name: str) -> str:
     return said
 
 
-class Judge:
+class Ranker:
     """How well a text answers a query."""
 
     def __init__(self, query: Query) -> None:

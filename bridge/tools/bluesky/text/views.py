@@ -90,7 +90,7 @@ class Post(View, frozen=True):
     gone: Gone | Literal[""] = ""
 
 
-class Reply(View, frozen=True):
+class ThreadPost(View, frozen=True):
     """A post in a thread; `depth` counts from the post that was asked for: parents are negative."""
 
     post: Post
@@ -247,20 +247,20 @@ def feed_post(item: Raw) -> Post:
     return replace(one, reposted_by=who, pinned=kind == "reasonPin")
 
 
-def thread(raw: Raw) -> list[Reply]:
+def thread(raw: Raw) -> list[ThreadPost]:
     """A threadViewPost, flat: the parents from the top, the post itself, then all answers, each below its own
     parent. Without recursion: a thread may be deeper than Python's stack."""
-    parents: list[Reply] = []
+    parents: list[ThreadPost] = []
     above, height = dict_of(raw, "parent"), 0
     while above:
         height -= 1
-        parents.append(Reply(_node(above), height))
+        parents.append(ThreadPost(_node(above), height))
         above = dict_of(above, "parent")
     shown = parents[::-1]
     waiting = [(raw, 0)]
     while waiting:
         node, depth = waiting.pop()
-        shown.append(Reply(_node(node), depth))
+        shown.append(ThreadPost(_node(node), depth))
         waiting.extend((one, depth + 1) for one in reversed(list(dicts_of(node, "replies"))))
     return shown
 

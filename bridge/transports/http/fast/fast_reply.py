@@ -1,8 +1,7 @@
-"""Replies that need no task of their own, which is nearly all of them.
+"""JSON replies written without an ASGI task, as most replies are.
 
-A reply that comes soon, as one JSON body, is written the moment it is there. Whatever else comes of a request
-goes the long way, as an ASGI task that serves its Outlet: nothing was said for a while, an event stream is
-needed, the host reads slowly or hangs up.
+A request gets an ASGI task, which serves its HttpResponse, only if the reply takes longer than WATCH_AFTER,
+needs an event stream, or the connection is closing or its write buffer is full.
 """
 
 from __future__ import annotations
@@ -14,94 +13,96 @@ from typing import Any
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
-from bridge.transports.http import response
-from bridge.transports.http.response import Outlet
+from bridge.transports.http import response as http_response
+from bridge.transports.http.response import HttpResponse
 
-LongWay = Callable[[RequestResponseCycle, Any], None]  # serves a request by an ASGI application
-_HEAD = b"content-type: application/json\r\ncontent-length: %d\r\n\r\n"
+StartAsgiTask = Callable[[RequestResponseCycle, Any], None]  # the second argument is the ASGI application
+_HEADERS = b"content-type: application/json\r\ncontent-length: %d\r\n\r\n"
 
 
-class QuickOutlet(Outlet):
-    """Not served by anybody, until it must be. `on_end` is called once, when its response is over."""
+class FastReply(HttpResponse):
+    """The response to a request that has no ASGI task yet."""
 
-    __slots__ = ("_cycle", "_house", "_long_way", "on_end", "since")
+    __slots__ = ("_cycle", "_on_end", "_replies", "_start_asgi_task", "since")
 
-    def __init__(self, house: Quick, cycle: RequestResponseCycle, long_way: LongWay) -> None:
+    def __init__(
+        self, replies: FastReplies, cycle: RequestResponseCycle, start_asgi_task: StartAsgiTask
+    ) -> None:
         super().__init__(cycle.transport.abort)
-        self._house = house
-        self._cycle: RequestResponseCycle | None = cycle
-        self._long_way = long_way
-        self.on_end: Callable[[], None] = _nothing
+        self._replies = replies
+        self._cycle: RequestResponseCycle | None = cycle  # None once the reply or its ASGI task has begun
+        self._start_asgi_task = start_asgi_task
+        self._on_end: Callable[[], None] = _ignore
         self.since = self._loop.time()
 
-    def served_by(self, on_open: Callable[[], bytes] | None, on_end: Callable[[], None]) -> None:
-        """Who gives the first frame of an event stream, and who hears of the end."""
+    def set_callbacks(self, on_open: Callable[[], bytes] | None, on_end: Callable[[], None]) -> None:
+        """`on_open` supplies the first SSE frame, `on_end` is called once, when the response is over."""
         self._on_open = on_open
-        self.on_end = on_end
+        self._on_end = on_end
 
-    def take_the_long_way(self) -> None:
+    def serve_by_asgi(self) -> None:
         cycle, self._cycle = self._cycle, None
         if cycle is not None:
-            self._house.forget(self)
-            self._long_way(cycle, self._serve)
+            self._replies.remove(self)
+            self._start_asgi_task(cycle, self._serve)
 
     def _wake(self) -> None:
         cycle = self._cycle
         if cycle is None:
             super()._wake()
         elif self.message is None or cycle.disconnected or cycle.flow.write_paused or not cycle.keep_alive:
-            self.take_the_long_way()
+            self.serve_by_asgi()
         else:
             self._cycle = None
-            self._house.forget(self)
-            head = STATUS_LINE[self.status] + _HEAD % len(self.message)
+            self._replies.remove(self)
+            head = STATUS_LINE[self.status] + _HEADERS % len(self.message)
             cycle.transport.writelines((head, self.message))
             cycle.response_started = cycle.response_complete = True
-            self.on_end()
+            self._on_end()
             cycle.on_response()
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             await self.serve(receive, send)
         finally:
-            self.on_end()
+            self._on_end()
 
 
-class Quick:
-    """Knows who waits for a reply, and when that was long enough."""
+class FastReplies:
+    """All requests that wait for a reply without an ASGI task; starts the task after WATCH_AFTER seconds."""
 
     def __init__(self) -> None:
-        self._waiting: dict[QuickOutlet, None] = {}  # oldest first
+        self._waiting: dict[FastReply, None] = {}  # oldest first
         self._timer: asyncio.TimerHandle | None = None
 
-    def outlet(self, cycle: RequestResponseCycle, long_way: LongWay) -> QuickOutlet:
-        outlet = QuickOutlet(self, cycle, long_way)
-        self._waiting[outlet] = None
+    def add(self, cycle: RequestResponseCycle, start_asgi_task: StartAsgiTask) -> FastReply:
+        reply = FastReply(self, cycle, start_asgi_task)
+        self._waiting[reply] = None
         if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(response.WATCH_AFTER, self._look)
-        return outlet
+            self._timer = asyncio.get_running_loop().call_later(http_response.WATCH_AFTER, self._time_passed)
+        return reply
 
-    def forget(self, outlet: QuickOutlet) -> None:
-        self._waiting.pop(outlet, None)
+    def remove(self, reply: FastReply) -> None:
+        self._waiting.pop(reply, None)
 
     def end(self) -> None:
-        for outlet in list(self._waiting):
-            outlet.take_the_long_way()
+        for reply in list(self._waiting):
+            reply.serve_by_asgi()
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def _look(self) -> None:
-        """One clock for all: to set one for each request takes as long as to answer it."""
+    def _time_passed(self) -> None:
+        """One timer serves all requests: a timer for each would cost as much as the reply itself."""
         loop = asyncio.get_running_loop()
-        until = loop.time() - response.WATCH_AFTER
-        for outlet in [one for one in self._waiting if one.since <= until]:
-            outlet.take_the_long_way()
+        until = loop.time() - http_response.WATCH_AFTER
+        for reply in [reply for reply in self._waiting if reply.since <= until]:
+            reply.serve_by_asgi()
         self._timer = None
         if self._waiting:
             oldest = next(iter(self._waiting))
-            self._timer = loop.call_later(oldest.since - until, self._look)
+            self._timer = loop.call_later(oldest.since - until, self._time_passed)
 
 
-def _nothing() -> None:
-    """Nobody wants to know."""
+def _ignore() -> None:
+    pass

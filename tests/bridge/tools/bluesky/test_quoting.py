@@ -146,8 +146,8 @@ def test_no_content_of_a_feed_leaves_its_quote(shown: list[views.Post], cursor: 
         assert OURS.fullmatch(line), line
 
 
-@given_posts(st.lists(st.builds(views.Reply, posts(), st.integers(-2, 20)), min_size=1, max_size=3))
-def test_no_content_of_a_thread_leaves_its_quote(replies: list[views.Reply]) -> None:
+@given_posts(st.lists(st.builds(views.ThreadPost, posts(), st.integers(-2, 20)), min_size=1, max_size=3))
+def test_no_content_of_a_thread_leaves_its_quote(replies: list[views.ThreadPost]) -> None:
     for line in structure(markdown.thread(sorted(replies, key=lambda one: one.depth))):
         assert OURS.fullmatch(line), line
 

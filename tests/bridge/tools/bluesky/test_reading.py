@@ -13,7 +13,7 @@ from bridge.accounts.service import AccountService
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky import toolbox
 from bridge.tools.bluesky.text import references
-from bridge.tools.bluesky.text.references import FEEDS, LISTS, POSTS, Record
+from bridge.tools.bluesky.text.references import FEEDS, LISTS, POSTS, RecordRef
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.account_owner import book_in
@@ -290,7 +290,7 @@ async def test_handles_are_completed_from_own_accounts_and_the_network(sky: Sky,
     ],
 )
 def test_a_post_has_many_names(said: str) -> None:
-    assert references.post(said) == Record("alice.test", POSTS, "3k")
+    assert references.post(said) == RecordRef("alice.test", POSTS, "3k")
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from bridge.accounts.service import AccountService
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky import toolbox
 from bridge.tools.bluesky.repo import car
-from bridge.tools.bluesky.repo.car import Damaged
+from bridge.tools.bluesky.repo.car import DamagedRepository
 from bridge.tools.bluesky.repo.repositories import in_thread
-from bridge.tools.bluesky.repo.search_index import Index
+from bridge.tools.bluesky.repo.search_index import SearchIndex
 from bridge.tools.bluesky.text import search_query
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
@@ -31,13 +31,13 @@ from tests.fixtures.toolbox_host import Talk
 HASHED = "app.bsky.richtext.facet#tag"
 
 
-def filled(path: Path, made: Repository, rev: str = "1") -> Index:
-    index = Index(path / "x.db")
+def filled(path: Path, made: Repository, rev: str = "1") -> SearchIndex:
+    index = SearchIndex(path / "x.db")
     index.fill(io.BytesIO(made.car()), rev, "now", lambda _: None)
     return index
 
 
-def found(index: Index, query: str, limit: int = 50) -> list[str]:
+def found(index: SearchIndex, query: str, limit: int = 50) -> list[str]:
     return [rkey for rkey, _ in index.search(search_query.parse(query), limit).posts]
 
 
@@ -66,7 +66,7 @@ def test_noise_is_damaged_and_nothing_worse(data: bytes) -> None:
     for read in (car.decode, car.node, lambda raw: list(car.blocks(io.BytesIO(raw))[1])):
         try:
             read(data)
-        except Damaged:
+        except DamagedRepository:
             continue
 
 
@@ -74,15 +74,15 @@ def test_noise_is_damaged_and_nothing_worse(data: bytes) -> None:
     "data", [b"\x81" * 5000, b"\x9b" + b"\xff" * 8, b"\xfb\x00", b"\x1f", b"\x7b" + b"\xff" * 8]
 )
 def test_what_is_too_deep_too_long_or_cut_off_is_damaged(data: bytes) -> None:
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedRepository):
         car.decode(data)
 
 
 def test_a_block_that_is_not_what_its_name_says_is_refused(tmp_path: Path) -> None:
     made = bytearray(pds_repository.posts({"3k": "hello"}).car())
     made[made.index(b"hello")] ^= 1
-    index = Index(tmp_path / "x.db")
-    with pytest.raises(Damaged, match="not what its name says"):
+    index = SearchIndex(tmp_path / "x.db")
+    with pytest.raises(DamagedRepository, match="not what its name says"):
         index.fill(io.BytesIO(bytes(made)), "1", "now", lambda _: None)
     assert index.rev() == ""
 
@@ -118,14 +118,14 @@ def test_a_difference_to_something_else_is_refused_and_changes_nothing(tmp_path:
     index = filled(tmp_path, pds_repository.posts({"3a": "one"}))
     base = pds_repository.posts({f"3{n:03}": str(n) for n in range(100)})
     more = pds_repository.posts({f"3{n:03}": str(n) for n in range(101)})
-    with pytest.raises(Damaged, match="missing"):
+    with pytest.raises(DamagedRepository, match="missing"):
         index.fill(io.BytesIO(more.car(without=base)), "2", "now", lambda _: None)
     assert (index.rev(), index.count()) == ("1", 1)
 
 
 def test_a_damaged_index_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_bytes(b"not a database" * 100)
-    assert Index(tmp_path / "x.db").rev() == ""
+    assert SearchIndex(tmp_path / "x.db").rev() == ""
     assert not (tmp_path / "x.db").exists()
 
 
@@ -141,7 +141,7 @@ async def test_reading_that_is_given_up_leaves_what_was_there(tmp_path: Path, he
             assert self.go_on.wait(20)
             return super().read(size)
 
-    index = filled(tmp_path, pds_repository.posts({"3a": "old"})) if held else Index(tmp_path / "x.db")
+    index = filled(tmp_path, pds_repository.posts({"3a": "old"})) if held else SearchIndex(tmp_path / "x.db")
     gate = Gate(pds_repository.posts({f"3k{n:04}": "new" for n in range(5000)}).car())
     Gate.reading.clear()
     Gate.go_on.clear()
@@ -265,7 +265,7 @@ def test_any_query_can_be_asked_and_bold_adds_nothing_but_stars(query: str, text
     except BadArguments:
         return
     assert search_query.bold(search_query.marker(wanted), text).replace("*", "") == text.replace("*", "")
-    assert search_query.Judge(wanted).rank(search_query.folded(text)) >= 0
+    assert search_query.Ranker(wanted).rank(search_query.folded(text)) >= 0
 
 
 @pytest.mark.parametrize("query", ['"', "a*", "NEAR(x y)", "x AND y", "(", "-x", "日本", "💥", "''", "a:b"])

@@ -117,6 +117,8 @@ def test_while_no_deskbell_runs_a_new_token_is_simply_written(tmp_path: Path, ap
     home.ensure()
     old = home.read_token()
     (apps / ".cursor" / "mcp.json").write_text(old)
-    assert endpoint.renew_while_closed(home, files_with) == (f"Cursor: {apps / '.cursor' / 'mcp.json'}",)
+    assert endpoint.renew_token_while_closed(home, files_with) == (
+        f"Cursor: {apps / '.cursor' / 'mcp.json'}",
+    )
     assert home.read_token() != old
     assert [path.name for path in home.root.iterdir()] == ["token"]

@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 
 from bridge.transports.http import event_replay, legacy_link, response
-from bridge.transports.http.event_replay import Log, parse_event_id
-from bridge.transports.http.server import HttpTransport
+from bridge.transports.http.event_replay import EventReplay, parse_event_id
+from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder, Wire, pack
 
 SLOW = pack({"id": "s", "method": "slow"})
@@ -26,7 +26,7 @@ async def front() -> Recorder:
 async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     monkeypatch.setattr(response, "WATCH_AFTER", 0.02)
     monkeypatch.setattr(response, "STREAM_AFTER", 0.04)
-    transport = HttpTransport(front, TOKEN, 0, set)
+    transport = HttpServer(front, TOKEN, 0, set)
     host = Host(await transport.start())
     yield host
     host.leave()
@@ -226,17 +226,17 @@ async def test_an_event_nobody_sent_cannot_be_resumed(host: Host, named: str) ->
 async def test_a_reply_larger_than_the_whole_log_can_still_be_fetched(host: Host, front: Recorder) -> None:
     session = await host.initialize()
     seen, _ = await _broken(host, front, session)
-    front.reply(await front.hears("slow"), result="x" * (event_replay.SIZE + 1))
+    front.reply(await front.hears("slow"), result="x" * (event_replay.MAX_BYTES + 1))
     wire = await _resumed(host, session, seen)
     async with asyncio.timeout(10):
         while not (event := await wire.event()).data:
             pass
-    assert len(event.message["result"]) == event_replay.SIZE + 1
+    assert len(event.message["result"]) == event_replay.MAX_BYTES + 1
 
 
 class TestLog:
     def test_gives_back_what_came_after_on_that_stream(self) -> None:
-        log = Log(print)
+        log = EventReplay(print)
         log.prime(1)
         log.add(1, b"a")
         log.add(2, b"b")
@@ -245,9 +245,9 @@ class TestLog:
         assert log.after(3, 0) == []
 
     def test_forgets_finished_streams_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(event_replay, "EVENTS", 3)
+        monkeypatch.setattr(event_replay, "MAX_EVENTS", 3)
         forgotten: list[int] = []
-        log = Log(forgotten.append)
+        log = EventReplay(forgotten.append)
         log.add(1, b"live")
         log.add(2, b"done")
         log.finish(2)
@@ -259,8 +259,8 @@ class TestLog:
         assert (forgotten, 2 in log) == ([2], False)
 
     def test_then_forgets_the_oldest_event(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(event_replay, "EVENTS", 3)
-        log = Log(print)
+        monkeypatch.setattr(event_replay, "MAX_EVENTS", 3)
+        log = EventReplay(print)
         for number in range(6):
             log.add(number % 2, b"%d" % number)
         assert [e[-3:-2] for e in log.after(0, 0)] == [b"4"]
@@ -268,13 +268,13 @@ class TestLog:
         assert 0 in log
 
     def test_is_bounded_in_bytes(self) -> None:
-        log = Log(print)
+        log = EventReplay(print)
         for _ in range(100):
             log.add(1, b"x" * 100_000)
-        assert sum(map(len, log.after(1, 0))) <= event_replay.SIZE
+        assert sum(map(len, log.after(1, 0))) <= event_replay.MAX_BYTES
 
     def test_keeps_nothing_of_a_stream_nobody_will_resume(self) -> None:
-        log = Log(print)
+        log = EventReplay(print)
         log.add(1, b"a")
         log.finish(1)
         log.forget(1)

@@ -1,4 +1,4 @@
-"""Requests over HTTP, whichever way their replies take: at once, or by a task that serves them slowly."""
+"""Replies written without an ASGI task give the same bytes as those of the ASGI application."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
+from uvicorn.protocols.http import httptools_impl
 
 from bridge.transports.http import response as http_response
-from bridge.transports.http.server import HttpTransport
+from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import TOKEN, WITHIN, Host, Recorder, modern, pack
 
 WATCH = 0.05
@@ -21,16 +22,16 @@ def front() -> Recorder:
 
 
 @pytest.fixture
-async def transport(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[HttpTransport]:
+async def transport(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[HttpServer]:
     monkeypatch.setattr(http_response, "WATCH_AFTER", WATCH)
     monkeypatch.setattr(http_response, "STREAM_AFTER", STREAM)
-    transport = HttpTransport(front, TOKEN, 0, set)
+    transport = HttpServer(front, TOKEN, 0, set)
     yield transport
     await transport.stop()
 
 
 @pytest.fixture
-async def host(transport: HttpTransport) -> AsyncIterator[Host]:
+async def host(transport: HttpServer) -> AsyncIterator[Host]:
     host = Host(await transport.start())
     yield host
     host.leave()
@@ -41,7 +42,7 @@ def call(number: int, method: str = "wait/for-it") -> bytes:
 
 
 async def test_a_reply_that_is_there_at_once_needs_no_task(
-    host: Host, front: Recorder, transport: HttpTransport
+    host: Host, front: Recorder, transport: HttpServer
 ) -> None:
     session = await host.initialize()
     wire = await host.post(call(1), session)
@@ -91,7 +92,7 @@ async def test_requests_sent_behind_one_another_are_answered_in_their_order(
 
 
 async def test_a_reply_that_takes_its_time_is_json_as_long_as_nothing_was_streamed(
-    host: Host, front: Recorder, transport: HttpTransport
+    host: Host, front: Recorder, transport: HttpServer
 ) -> None:
     session = await host.initialize()
     wire = await host.post(call(1), session)
@@ -99,7 +100,7 @@ async def test_a_reply_that_takes_its_time_is_json_as_long_as_nothing_was_stream
     server = transport._server
     assert server is not None
     async with asyncio.timeout(WITHIN):
-        # Nothing tells when the long way is taken.
+        # Nothing signals the start of the ASGI task.
         while not server.server_state.tasks:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     front.reply(heard, result={})
@@ -142,3 +143,62 @@ async def test_a_connection_that_is_to_end_ends_with_the_reply(host: Host) -> No
     wire = await host.post(body, {**headers, "Connection": "close"})
     assert (await wire.response()).headers["connection"] == "close"
     assert await wire.reader.read() == b""
+
+
+REQUESTS = {
+    "legacy result": call(1, "echo/it"),
+    "legacy text beyond ASCII": '{"jsonrpc":"2.0","id":"ä","method":"echo/it","params":{"é":"✓"}}'.encode(),
+    "legacy on several lines": b'{"jsonrpc": "2.0",\r\n "id": 1,\n "method": "echo/it", "params": {}}',
+    "legacy notification": pack({"method": "notifications/initialized"}),
+    "legacy batch": b"[" + call(1, "echo/it") + b"]",
+    "not JSON": b"{",
+    "modern result": modern("echo/it", {"n": 1}),
+    "modern without its method header": modern("echo/it", Mcp_Method=None),
+    "modern of an unknown version": modern("echo/it", MCP_Protocol_Version="2030-01-01"),
+    "unknown session": (call(1, "echo/it"), {"Mcp-Session-Id": "x"}),
+    "wrong token": (call(1, "echo/it"), {"Authorization": "Bearer x"}),
+    "wrong content type": (call(1, "echo/it"), {"Content-Type": "text/plain"}),
+    "unknown server": call(1, "echo/it"),
+}
+
+
+async def everything_sent(fast: bool, name: str) -> bytes:
+    """All bytes that the server sends for one request, its connection kept alive until the server stops."""
+    server = HttpServer(Recorder(), TOKEN, 0, set)
+    server.fast = fast
+    host = Host(await server.start())
+    request = REQUESTS[name]
+    body, headers = request if isinstance(request, tuple) else (request, {**await host.initialize()})
+    wire = await host.post(body, headers, "/mcp/nobody" if name == "unknown server" else "/mcp")
+    async with asyncio.timeout(WITHIN):
+        head = await wire.reader.readuntil(b"\r\n\r\n")
+        await server.stop()
+        received = head + await wire.reader.read()
+    host.leave()
+    return received.replace(str(host.port).encode(), b"PORT")
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+async def test_the_fast_path_and_asgi_send_the_same_bytes(name: str) -> None:
+    assert await everything_sent(True, name) == await everything_sent(False, name)
+
+
+async def test_uvicorn_has_the_private_api_that_the_fast_path_uses(
+    host: Host, front: Recorder, transport: HttpServer
+) -> None:
+    body, headers = modern("wait/for-it")
+    await host.post(body, headers)
+    await front.hears("wait/for-it")
+    assert transport._server is not None
+    [connection] = transport._server.server_state.connections
+    cycle = getattr(connection, "cycle", None)
+    assert isinstance(connection, httptools_impl.HttpToolsProtocol)
+    assert isinstance(cycle, httptools_impl.RequestResponseCycle)
+    parsing = "_start_asgi_task send_400_response on_headers_complete on_body on_message_complete"
+    state = "app_state connections loop pipeline timeout_keep_alive transport"
+    assert [name for name in f"{parsing} {state}".split() if not hasattr(connection, name)] == []
+    request = "body disconnected flow keep_alive more_body on_response scope transport"
+    response = "response_complete response_started"
+    assert [name for name in f"{request} {response}".split() if not hasattr(cycle, name)] == []
+    assert cycle.flow.write_paused is False
+    assert httptools_impl.STATUS_LINE[200] == b"HTTP/1.1 200 OK\r\n"

@@ -9,12 +9,12 @@ import socket
 import pytest
 
 from bridge.transports.http.lazy_port import HttpPort
-from bridge.transports.http.server import HttpTransport
+from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import TOKEN, WITHIN, Host, Recorder
 
 
 def open_to(front: Recorder, port: int = 0) -> HttpPort:
-    return HttpPort(port, lambda: HttpTransport(front, TOKEN, port, set))
+    return HttpPort(port, lambda: HttpServer(front, TOKEN, port, set))
 
 
 async def test_the_first_to_come_is_served_and_so_is_everybody_after() -> None:
@@ -38,7 +38,7 @@ async def test_who_hangs_up_at_once_does_not_keep_others_out() -> None:
     await port.stop()
 
 
-class Noting(HttpTransport):
+class Noting(HttpServer):
     """Notes who came first."""
 
     came: tuple[str, int] | None = None

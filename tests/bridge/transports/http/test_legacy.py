@@ -10,7 +10,7 @@ import pytest
 
 from bridge.transports.http import legacy_link
 from bridge.transports.http import response as http_response
-from bridge.transports.http.server import HttpTransport
+from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import LEGACY, TOKEN, Host, Recorder, pack
 
 SLOW = pack({"id": 1, "method": "slow"})
@@ -26,7 +26,7 @@ async def front() -> Recorder:
 async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
     monkeypatch.setattr(http_response, "STREAM_AFTER", 0.08)
-    transport = HttpTransport(front, TOKEN, 0, lambda: {"github"})
+    transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
     host = Host(await transport.start())
     yield host
     host.leave()

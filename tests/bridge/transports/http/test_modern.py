@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bridge.transports.http import response as http_response
-from bridge.transports.http.server import HttpTransport
+from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import LEGACY, MODERN, PREFIX, TOKEN, Host, Recorder, modern, pack
 
 
@@ -24,7 +24,7 @@ async def front() -> Recorder:
 async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
     monkeypatch.setattr(http_response, "STREAM_AFTER", 0.08)
-    transport = HttpTransport(front, TOKEN, 0, lambda: {"github"})
+    transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
     host = Host(await transport.start())
     yield host
     host.leave()

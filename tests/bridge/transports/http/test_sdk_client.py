@@ -14,7 +14,7 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from bridge.transports.http.server import HttpTransport
+from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import INITIALIZED, LEGACY, MODERN, TOKEN, Heard, Host, Recorder
 
 TOOLS = [{"name": "greet", "description": "d", "inputSchema": {"type": "object"}}]
@@ -64,7 +64,7 @@ async def front() -> Desk:
 
 @pytest.fixture
 async def host(front: Desk) -> AsyncIterator[Host]:
-    transport = HttpTransport(front, TOKEN, 0, lambda: {"github"})
+    transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
     yield Host(await transport.start())
     await transport.stop()
 

@@ -17,7 +17,7 @@ from bridge import __version__
 from bridge.errors import NetworkError
 from bridge.transports.http import server as http_server
 from bridge.transports.http.fast import connection
-from bridge.transports.http.server import HttpTransport
+from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import (
     LEGACY,
     MODERN,
@@ -45,7 +45,7 @@ async def front() -> Recorder:
 @pytest.fixture
 async def host(front: Recorder) -> AsyncIterator[Host]:
     extra = [Route("/length", _length, methods=["POST"])]
-    transport = HttpTransport(front, TOKEN, 0, lambda: {"github"}, lambda: extra)
+    transport = HttpServer(front, TOKEN, 0, lambda: {"github"}, lambda: extra)
     host = Host(await transport.start())
     yield host
     host.leave()
@@ -80,7 +80,7 @@ async def test_the_word_bearer_may_be_written_in_any_case(host: Host) -> None:
 
 def test_an_empty_token_is_a_mistake_not_an_open_door() -> None:
     with pytest.raises(ValueError, match="token"):
-        HttpTransport(Recorder(), "", 0, set)
+        HttpServer(Recorder(), "", 0, set)
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost", "[::1]"])
@@ -310,20 +310,20 @@ async def test_a_taken_port_is_explained() -> None:
         with pytest.raises(
             NetworkError, match=f"Port {port} cannot be used: Another program uses it. .*--port"
         ):
-            await HttpTransport(Recorder(), TOKEN, port, set).start()
+            await HttpServer(Recorder(), TOKEN, port, set).start()
 
 
 async def test_a_port_that_does_not_exist_is_explained_too() -> None:
     with pytest.raises(NetworkError, match=r"Port 70000 cannot be used: .*0-65535.*config.toml"):
-        await HttpTransport(Recorder(), TOKEN, 70000, set).start()
+        await HttpServer(Recorder(), TOKEN, 70000, set).start()
 
 
 async def test_a_port_can_be_taken_again_right_after_it_was_given_back(front: Recorder) -> None:
-    first = HttpTransport(front, TOKEN, 0, set)
+    first = HttpServer(front, TOKEN, 0, set)
     port = await first.start()
     assert (await Host(port).ask("GET", "/health")).status == 200
     await first.stop()
-    again = HttpTransport(front, TOKEN, port, set)
+    again = HttpServer(front, TOKEN, port, set)
     assert await again.start() == port
     await again.stop()
 
@@ -334,7 +334,7 @@ async def test_only_the_loopback_address_listens(host: Host) -> None:
 
 
 async def test_stop_ends_every_request_and_stream_and_is_quick(front: Recorder) -> None:
-    transport = HttpTransport(front, TOKEN, 0, set)
+    transport = HttpServer(front, TOKEN, 0, set)
     host = Host(await transport.start())
     session = await host.initialize()
     stream = await host.get(session)
@@ -360,7 +360,7 @@ async def test_stop_ends_every_request_and_stream_and_is_quick(front: Recorder) 
 
 
 async def test_stop_drops_a_host_that_does_not_read(front: Recorder) -> None:
-    transport = HttpTransport(front, TOKEN, 0, set)
+    transport = HttpServer(front, TOKEN, 0, set)
     host = Host(await transport.start())
     wire = await host.post(*modern("slow"))
     heard = await front.hears("slow")
@@ -383,7 +383,7 @@ async def test_stop_does_not_wait_for_a_route_that_hangs(front: Recorder) -> Non
             cancelled.set()
         return JSONResponse({})
 
-    transport = HttpTransport(front, TOKEN, 0, set, lambda: [Route("/hang", hang)])
+    transport = HttpServer(front, TOKEN, 0, set, lambda: [Route("/hang", hang)])
     host = Host(await transport.start())
     wire = await host.wire()
     wire.write("GET", "/hang")
@@ -395,7 +395,7 @@ async def test_stop_does_not_wait_for_a_route_that_hangs(front: Recorder) -> Non
 
 
 async def test_stop_without_start_is_nothing(front: Recorder) -> None:
-    await HttpTransport(front, TOKEN, 0, set).stop()
+    await HttpServer(front, TOKEN, 0, set).stop()
     assert front.closed == []
 
 
@@ -439,7 +439,7 @@ async def test_trailers_without_end_are_cut_off_too(host: Host, front: Recorder)
 async def test_a_request_that_never_gets_anywhere_loses_its_connection(
     host: Host, begun: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "HEAD_WITHIN", 0.05)
+    monkeypatch.setattr(connection, "HEADER_TIMEOUT", 0.05)
     wire = await host.wire()
     wire.writer.write(begun)
     assert await _dropped(wire) == b""
@@ -448,7 +448,7 @@ async def test_a_request_that_never_gets_anywhere_loses_its_connection(
 async def test_a_second_request_must_come_as_quickly_as_the_first(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "HEAD_WITHIN", 0.05)
+    monkeypatch.setattr(connection, "HEADER_TIMEOUT", 0.05)
     wire = await host.wire()
     wire.write("GET", "/health")
     assert (await wire.response()).status == 200
@@ -459,7 +459,7 @@ async def test_a_second_request_must_come_as_quickly_as_the_first(
 async def test_a_host_that_waits_for_its_answer_is_not_hurried(
     host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "HEAD_WITHIN", 0.01)
+    monkeypatch.setattr(connection, "HEADER_TIMEOUT", 0.01)
     wire = await host.post(*modern("slow"))
     heard = await front.hears("slow")
     await asyncio.sleep(0.05)  # five times what a head may take
@@ -477,7 +477,7 @@ async def test_who_is_turned_away_at_the_door_keeps_no_connection(host: Host) ->
 async def test_only_who_showed_the_token_may_be_idle_for_long(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "STRANGER_IDLE", 0.01)
+    monkeypatch.setattr(connection, "UNAUTHENTICATED_KEEP_ALIVE", 0.01)
     known, stranger = await host.wire(), await host.wire()
     known.write("GET", "/nothing")
     assert (await known.response()).status == 404
@@ -490,7 +490,7 @@ async def test_only_who_showed_the_token_may_be_idle_for_long(
 async def test_when_the_house_is_full_a_stranger_gives_up_his_place(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "MOST", 2)
+    monkeypatch.setattr(connection, "MAX_CONNECTIONS", 2)
     known, stranger = await host.wire(), await host.wire()
     known.write("GET", "/nothing")
     assert (await known.response()).status == 404
@@ -505,7 +505,7 @@ async def test_when_the_house_is_full_a_stranger_gives_up_his_place(
 async def test_who_comes_when_the_house_is_full_of_hosts_is_turned_away(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "MOST", 2)
+    monkeypatch.setattr(connection, "MAX_CONNECTIONS", 2)
     inside = [await host.wire(), await host.wire()]
     for wire in inside:
         wire.write("GET", "/nothing")
@@ -517,9 +517,9 @@ async def test_who_comes_when_the_house_is_full_of_hosts_is_turned_away(
 
 async def test_requests_piled_up_behind_one_another_end_the_connection(host: Host) -> None:
     wire = await host.wire()
-    for _ in range(2 * connection.PIPELINED):
+    for _ in range(2 * connection.MAX_PIPELINED):
         wire.write("GET", "/health")
-    assert (await _dropped(wire)).count(b"200 OK") < connection.PIPELINED
+    assert (await _dropped(wire)).count(b"200 OK") < connection.MAX_PIPELINED
 
 
 async def test_a_stranger_cannot_fill_the_log(host: Host, caplog: pytest.LogCaptureFixture) -> None:
