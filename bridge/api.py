@@ -1,7 +1,7 @@
-"""The front door: all that desktop/ and the command line may know of the engine.
+"""All of bridge/ that desktop/ may import: the Bridge, its services, and the values that cross to windows.
 
-What crosses is values (Status, Question, Answer): the engine lives in a thread of its own and could as well
-live in a process of its own.
+The engine runs in a thread of its own. Only frozen values (Status, Question, Answer) cross between threads,
+so that it could as well run in a process of its own.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bridge import presenters
 from bridge.accounts.texts import APP_PASSWORDS
-from bridge.core import events as ev
 from bridge.core.forms import schema
 from bridge.core.forms.full_validation import parse as parse_form
 from bridge.core.policy import url_safety
@@ -71,14 +71,20 @@ from bridge.system.log_file import tail as log_tail
 from bridge.system.public_suffix import registrable
 from bridge.transports.control_client import ask_running, stream_from_running
 
-if TYPE_CHECKING:
-    pass
+if TYPE_CHECKING:  # loaded with the engine, after the tray icon is up
+    from bridge.accounts.service import AccountService
+    from bridge.approvals import ApprovalService
+    from bridge.engine import Engine
+    from bridge.hosts.service import HostService
+    from bridge.servers.service import ServerService
+    from bridge.services import HistoryService, QuestionService, SettingsService
 
 __all__ = [
     "APP_PASSWORDS",
     "CANCEL",
     "DECLINE",
     "HIDDEN",
+    "AccountService",
     "AccountStatus",
     "AccountsStatus",
     "Action",
@@ -88,6 +94,8 @@ __all__ = [
     "AppChange",
     "AppNews",
     "AppStatus",
+    "ApprovalService",
+    "Arguments",
     "Block",
     "Bridge",
     "Choice",
@@ -98,7 +106,9 @@ __all__ = [
     "Draft",
     "Flood",
     "History",
+    "HistoryService",
     "Home",
+    "HostService",
     "HostStatus",
     "HostsStatus",
     "Load",
@@ -111,13 +121,17 @@ __all__ = [
     "Plan",
     "Proposal",
     "Question",
+    "QuestionService",
     "Row",
     "RuleStatus",
     "RunningCall",
     "Secret",
+    "ServerService",
     "ServerStatus",
     "ServersStatus",
+    "Services",
     "SettingsError",
+    "SettingsService",
     "Status",
     "Told",
     "Tool",
@@ -149,9 +163,45 @@ __all__ = [
 DESKTOP = "desktop"
 _STOP_LIMIT = 4.0
 _PAUSE = 0.05
+Arguments = tuple[tuple[object, ...], dict[str, object]]
+Call = Callable[[str, str, Arguments], None]
 
 
-class Bridge:
+class Services:
+    """The services of the engine: `services.servers.restart("github")`, from any thread.
+
+    A call returns at once, without a result: Status shows what came of it. Arguments are frozen values.
+    `call` receives the names of service and method, and the arguments.
+    """
+
+    servers: ServerService
+    hosts: HostService
+    accounts: AccountService
+    questions: QuestionService
+    approvals: ApprovalService
+    history: HistoryService
+    settings: SettingsService
+    engine: Engine
+
+    def __init__(self, call: Call) -> None:
+        for service in Services.__annotations__:
+            setattr(self, service, _ServiceProxy(partial(call, service)))
+
+
+class _ServiceProxy:
+    """Stands for a service in another thread: each attribute is a function that passes the call on."""
+
+    def __init__(self, call: Callable[[str, Arguments], None]) -> None:
+        self._call = call
+
+    def __getattr__(self, method: str) -> Callable[..., None]:
+        def pass_on(*positional: object, **named: object) -> None:
+            self._call(method, (positional, named))
+
+        return pass_on
+
+
+class Bridge(Services):
     """The engine in its own thread. There it calls `on_status` after every change, and `on_busy` about once a
     second while calls are under way."""
 
@@ -163,6 +213,7 @@ class Bridge:
         on_busy: Callable[[], None] | None = None,
         presenter: str = DESKTOP,
     ) -> None:
+        super().__init__(self.call)
         made = None if presenter == DESKTOP else presenters.make(presenter)
         from bridge.app import Deskbell  # late: half of the start, and the icon need not wait for it
 
@@ -183,176 +234,11 @@ class Bridge:
             self._deskbell.submit(self._deskbell.stop)
             self._thread.join(_STOP_LIMIT)
 
-    def answer(self, question_id: str, answer: Answer) -> None:
-        """From any thread. A Question that is gone is ignored: it cannot be answered twice."""
-        self._deskbell.submit(self._deskbell.answer, question_id, answer)
-
-    def snooze(self, seconds: float | None = None) -> None:
-        """Nothing rings and no Question's clock runs for so long; None: until `resume`."""
-        self._tell(ev.Snoozed(time.time() + seconds if seconds else 0.0))
-
-    def resume(self) -> None:
-        self._tell(ev.Resumed())
-
-    def mute(self, server: str, seconds: float) -> None:
-        """Every Question of this server is declined for so long."""
-        self._tell(ev.Muted(server, time.time() + seconds))
-
-    def unmute(self, server: str) -> None:
-        self._tell(ev.Unmuted(server))
-
-    def spare(self, server: str) -> None:
-        """The person wants to be asked by this server, however often it asks."""
-        self._tell(ev.Spared(server))
-
-    def prefer(self, table: str, key: str, value: object) -> None:
-        """Change a preference in config.toml; what cannot be changed becomes a problem in Status."""
-        self._deskbell.submit(self._deskbell.prefer, table, key, value)
-
-    def forget(self, rows: tuple[int, ...] | None) -> None:
-        """Remove these lines of history, or all of it (None)."""
-        self._deskbell.submit(self._deskbell.forget, rows)
-
-    def renew_token(self) -> None:
-        """Another token for HTTP; Status names the files that still hold the old one."""
-        self._deskbell.submit(self._deskbell.renew_token)
-
-    def choose_vault(self, store: str) -> None:
-        """Keep secrets there: "auto", "keyring", "file", "memory" or "refuse". What is kept moves
-        along; Status.vault tells."""
-        self._deskbell.submit(self._deskbell.choose_vault, store)
-
-    def ask_for_updates(self) -> None:
-        """Now, if the person wants it to be asked at all."""
-        self._deskbell.submit(self._deskbell.ask_for_updates)
-
-    def set_rules(
-        self, host: str, rules: tuple[tuple[str, str], ...], before: tuple[tuple[str, str], ...]
-    ) -> None:
-        """The rules of one host ("": of everyone), pattern and verdict, if they still are as `before`; what
-        cannot be changed becomes a problem in Status."""
-        self._deskbell.submit(lambda: self._deskbell.approvals.set_rules(host, rules, before))
-
-    def undo_allowed(self, number: int) -> None:
-        """Take back an "Allow always", by its id in Status."""
-        self._deskbell.submit(lambda: self._deskbell.approvals.undo(number))
-
-    def look_at_calls(self, on: bool) -> None:
-        """Status tells of calls under way while somebody looks at them."""
-        self._deskbell.submit(self._deskbell.look_at_calls, on)
-
-    def cancel_call(self, call: int) -> None:
-        """The person does not want to wait for it; one that is over is ignored."""
-        self._tell(ev.CallCancelled(call))
-
-    def woke(self) -> None:
-        """The machine has slept: nobody's time ran meanwhile, and connections are looked after."""
-        self._deskbell.submit(self._deskbell.read_clock)
-
-    def _tell(self, event: ev.Event) -> None:
-        self._deskbell.submit(self._deskbell.tell, event)
-
-    def sign_in_to(self, server: str) -> None:
-        """The browser opens where this server wants the person to sign in; again while it waits for that."""
-        self._deskbell.submit(self._deskbell.sign_in_to, server)
-
-    # Servers, from any thread. Each returns at once; Status.at_servers tells what came of it.
-
-    def look_at(self, server: str, ask: bool = False) -> None:
-        """Show this server from near; `ask`: start it and have it list its tools."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.look_at(server, ask))
-
-    def restart(self, server: str) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_servers.restart(server))
-
-    def draft_servers(self, text: str) -> None:
-        """What this text would add: a command line, an address, a piece of an AI application's settings."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.draft(text))
-
-    def find_servers(self) -> None:
-        """What the AI applications on this machine have."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.find())
-
-    def add_servers(self, choices: tuple[Choice, ...]) -> None:
-        """These of the Draft that is shown."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.add(choices))
-
-    def edit_server(self, plan: Plan, name: str = "") -> None:
-        """`name`: what it is called from now on, if that changes."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.edit(plan, name))
-
-    def enable_server(self, server: str, enabled: bool) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_servers.enable(server, enabled))
-
-    def remove_server(self, server: str, clean: bool = False) -> None:
-        """`clean`: with its sign-in and the secrets that only it refers to, which cannot be undone."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.remove(server, clean))
-
-    def undo_servers(self) -> None:
-        """Take back the last change to config.toml, while Told says that this can be done."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.undo())
-
-    def sign_out_of(self, server: str) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_servers.sign_out(server))
-
-    def try_tool(self, server: str, tool: str, arguments: bytes) -> None:
-        """Call it as any application would; `tool` is its public name. Status.at_servers.trial tells."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.trials.begin(server, tool, arguments))
-
-    def cancel_trial(self) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_servers.trials.cancel())
-
-    def look_for_secrets(self, *, missing_only: bool = False) -> None:
-        """`missing_only`: only if a server refers to one."""
-        self._deskbell.submit(lambda: self._deskbell.at_servers.look_for_secrets(missing_only))
-
-    def set_secret(self, name: str, value: str) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_servers.set_secret(name, value))
-
-    def delete_secret(self, name: str) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_servers.delete_secret(name))
-
-    # AI applications' files, from any thread. Each returns at once; Status.at_hosts tells what came of it.
-
-    def look_at_apps(self) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_hosts.look())
-
-    def propose_change(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
-        """Show what would change in this application's file; nothing is written."""
-        self._deskbell.submit(lambda: self._deskbell.at_hosts.propose(app, what, move=move, http=http))
-
-    def agree_to_change(self, number: int) -> None:
-        """Write the change that is shown."""
-        self._deskbell.submit(lambda: self._deskbell.at_hosts.agree(number))
-
-    def dismiss_change(self) -> None:
-        self._deskbell.submit(lambda: self._deskbell.at_hosts.dismiss())
-
-    def ask_by(self, host: str, asks: str) -> None:
-        """Who shows this host's questions: auto, desktop or host."""
-        self._deskbell.submit(lambda: self._deskbell.at_hosts.ask_by(host, asks))
-
-    # Bluesky accounts, from any thread. Each returns at once; Status tells what came of it.
-
-    def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:
-        """By browser, or with an app password; one at a time."""
-        self._deskbell.submit(lambda: self._deskbell.office.sign_in(who, service, password))
-
-    def cancel_sign_in(self) -> None:
-        self._deskbell.submit(lambda: self._deskbell.office.cancel())
-
-    def delete_account(self, did: str) -> None:
-        self._deskbell.submit(lambda: self._deskbell.office.delete(did))
-
-    def make_default(self, did: str) -> None:
-        self._deskbell.submit(lambda: self._deskbell.office.make_default(did))
-
-    def read_autoreply(self) -> None:
-        """Only after the person has agreed."""
-        self._deskbell.submit(lambda: self._deskbell.office.read_autoreply())
-
-    def look_for_pictures(self) -> None:
-        self._deskbell.submit(lambda: self._deskbell.office.look_for_pictures())
+    def call(self, service: str, method: str, arguments: Arguments) -> None:
+        """Call a method of one of the services in the engine's loop; for any thread."""
+        positional, named = arguments
+        deskbell = self._deskbell
+        deskbell.submit(lambda: getattr(getattr(deskbell, service), method)(*positional, **named))
 
     @property
     def status(self) -> Status:

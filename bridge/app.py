@@ -13,7 +13,7 @@ import logging
 import secrets
 import sys
 import time
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -21,29 +21,28 @@ from urllib.parse import urlsplit
 from bridge import __version__
 from bridge.accounts.book import AccountBook
 from bridge.accounts.service import AccountService
-from bridge.approvals import Approvals
+from bridge.approvals import ApprovalService
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import Back, Connection, Presenter, ServerSpec
-from bridge.core.questions.question import Answer
-from bridge.core.routing.sign_in_state import NEEDED
 from bridge.core.status import ServerStatus, Status
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
-from bridge.errors import DeskbellError, NetworkError
+from bridge.errors import NetworkError
 from bridge.functions.caller import ToolCaller
 from bridge.hosts.service import HostService
-from bridge.i18n import say, told
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Records
 from bridge.own_questions import OwnQuestions
 from bridge.saved_state.store import Shelf
 from bridge.servers.service import ServerService
+from bridge.services import HistoryService, QuestionService, SettingsService
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.snapshot import status_of
 from bridge.system import browser, log_file
+from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.clock import awake
 from bridge.system.fast import process_tuning
 from bridge.system.fast.lazy_import import late
@@ -58,7 +57,6 @@ from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.transports.http.lazy_port import HttpPort
 from bridge.updates import UpdateCheck
 from bridge.upstreams.builtin import LocalConnection
-from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.oauth.revoke import revoke
 from bridge.upstreams.oauth.sign_in import SignIns
@@ -102,9 +100,8 @@ class Deskbell:
         self._port = port
         self._linger = linger
         self._must_listen = must_listen
-        self._problems: dict[str, str] = {}
         self._own = OwnQuestions(self._feed)
-        self._under_way: set[asyncio.Task[None]] = set()  # what the person wants, and takes its time
+        self._tasks = BackgroundTasks()
         self._hosts = 0  # connected
         self._dirty = False
         self._leave: asyncio.TimerHandle | None = None
@@ -141,7 +138,7 @@ class Deskbell:
             on_change=lambda: self.submit(self._changed),
             waits=lambda server, waits: self._feed(ev.SecretsAwaited(server, waits)),
             revoke=revoke,
-            on_secret=lambda name: self.at_servers.secret_changed(name),
+            on_secret=lambda name: self.servers.secret_changed(name),
         )
         stack.callback(self._keeper.close)
         self._records = Records(self._journal, self._keeper.mask, lambda: self._book, on_change=self._changed)
@@ -155,15 +152,17 @@ class Deskbell:
             self.home.renewals,
         )
         stack.callback(self._sign_ins.close)
-        self.office = AccountService(
+        self.accounts = AccountService(
             AccountBook(self.home.accounts, self._keeper.vault, on_change=self._changed),
             self.home.pictures,
             browser.show,
             self._changed,
         )
-        stack.push_async_callback(self.office.close)
-        self.office.open()
-        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(self.office, self.home.repositories, self._rule_for)
+        stack.push_async_callback(self.accounts.close)
+        self.accounts.open()
+        self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
+            self.accounts, self.home.repositories, self._rule_for
+        )
         self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
         stack.callback(self._updates.close)
         self._endpoint = HttpEndpoint(
@@ -174,11 +173,13 @@ class Deskbell:
         stack.callback(self._reaper.close)
         shelf = Shelf(self.home, lambda: self._settings.current.servers, self._changed)
         stack.callback(shelf.close)
-        self.approvals = Approvals(self._settings, self._rules_changed, shelf.allowed, shelf.keep_allowed)
+        self.approvals = ApprovalService(
+            self._settings, self._rules_changed, shelf.allowed, shelf.keep_allowed
+        )
         router = shelf.router(secrets.token_bytes(32))
-        self._problems["pins"] = shelf.problem
+        self._pins_problem = shelf.problem
         self._book = router.state
-        self._engine = Engine(
+        self.engine = Engine(
             router,
             self._presenter,
             self._connection,
@@ -197,22 +198,26 @@ class Deskbell:
         self._apply()
         watcher = watch(self.home.config, self._reload, self._loop)
         stack.callback(watcher.close)
-        self._tool_caller = ToolCaller(self._engine, lambda: self._book.servers)
-        self.at_servers = ServerService(
+        self._tool_caller = ToolCaller(self.engine, lambda: self._book.servers)
+        self.servers = ServerService(
             self._settings,
             self._keeper,
             self._tool_caller,
             self._book,
             self._feed,
             self._apply,
-            self._sign_ins.look_again,
-            self._sign_ins.try_again,
-            self._sign_ins.rename,
+            self._sign_ins,
             self.approvals.renamed,
             self._changed,
         )
-        stack.push_async_callback(self.at_servers.close)
-        self.at_hosts = HostService(
+        stack.push_async_callback(self.servers.close)
+        self.questions = QuestionService(self._feed)
+        self.history = HistoryService(self._journal, self._records, self._feed)
+        self.settings = SettingsService(
+            self._settings, self._keeper, self._endpoint, self._updates, self._apply, self._changed
+        )
+        stack.push_async_callback(self.settings.close)
+        self.hosts = HostService(
             self.home,
             self._settings,
             self._settings_now,
@@ -220,20 +225,20 @@ class Deskbell:
             self._apply,
             self._changed,
         )
-        stack.push_async_callback(self.at_hosts.close)
+        stack.push_async_callback(self.hosts.close)
         control = Control(
             {
                 "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
                 "secrets": self._keeper.serve,
                 "signed-in": self._look_again,
-                "rename-server": self.at_servers.rename,
+                "rename-server": self.servers.rename,
                 "yield": self._make_way,
-                "accounts": self.office.talk,
+                "accounts": self.accounts.talk,
                 "renew-token": self._renewed,
             }
         )
         self._socket = HostSocket(
-            self._engine, self.home.socket, control.answer, function_requests(self._tool_caller)
+            self.engine, self.home.socket, control.answer, function_requests(self._tool_caller)
         )
         await self._socket.start()
         stack.push_async_callback(self._socket.stop)
@@ -256,7 +261,7 @@ class Deskbell:
     def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
         def transport() -> HttpServer:
             return http_server.HttpServer(
-                self._engine,
+                self.engine,
                 token,
                 port,
                 self._server_names,
@@ -271,62 +276,16 @@ class Deskbell:
         return self._endpoint.address
 
     async def _end(self) -> None:
-        for task in self._under_way:
-            task.cancel()
-        await self._engine.end()
+        await self._tasks.cancel()
+        await self.engine.end()
 
     def stop(self) -> None:
         self._stopping.set()
 
-    def submit(self, work: Callable[..., None], *arguments: object) -> None:
-        """Run `work` in the loop; the one method for other threads."""
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nothing is left to be done
-            self._loop.call_soon_threadsafe(work, *arguments)
-
-    def answer(self, question_id: str, answer: Answer) -> None:
-        self._engine.answer(question_id, answer)
-
-    def tell(self, event: ev.Event) -> None:
-        """What the person wants, other than an Answer."""
-        self._feed(event)
-
-    def prefer(self, table: str, key: str, value: object) -> None:
-        """Change what the person prefers, in config.toml."""
-        try:
-            self._settings.prefer(table, key, value)
-            self._problems.pop("preference", None)
-        except DeskbellError as error:
-            words = say("{key} could not be changed. {why}", key=f"{table}.{key}", why=told(error))
-            self._problems["preference"] = words
-        self._apply()
-        self._changed()
-
-    def forget(self, rows: tuple[int, ...] | None) -> None:
-        """Remove these lines of history, or all of it (None)."""
-        self._journal.forget(rows)
-
-    def renew_token(self) -> None:
-        """Status tells what came of it."""
-        self._start(self._renew_token())
-
-    async def _renew_token(self) -> None:
-        try:
-            await self._endpoint.renew_token()
-            self._problems.pop("token", None)
-        except DeskbellError as error:
-            self._problems["token"] = told(error)
-        self._changed()
-
-    def choose_vault(self, store: str) -> None:
-        self._start(self._keeper.choose(store))
-
-    def ask_for_updates(self) -> None:
-        self._updates.ask_now()
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = self._loop.create_task(work)
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+    def submit(self, work: Callable[[], object]) -> None:
+        """Run `work` in the loop. The one method that other threads may call."""
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(work)
 
     def _redacted(self, text: str) -> str:
         """As it may stand in the log."""
@@ -338,14 +297,7 @@ class Deskbell:
                 log.info("Problem: %s", problem)  # the terminal has its own words for it
 
     def _feed(self, event: ev.Event) -> None:
-        self._engine.feed(event)
-
-    def read_clock(self) -> None:
-        self._engine.read_clock()
-
-    def look_at_calls(self, on: bool) -> None:
-        """Somebody begins to look at what is under way, or has seen enough."""
-        self._records.look(on)
+        self.engine.feed(event)
 
     # --- what the engine leaves to others ------------------------------------------------------------
 
@@ -360,25 +312,13 @@ class Deskbell:
 
     def _noted(self, server: str, line: str) -> None:
         self._records.noted(server, line)
-        self.at_servers.lines.add(server, self._keeper.mask.over(line))
+        self.servers.lines.add(server, self._keeper.mask.over(line))
 
     # --- signing in to servers -----------------------------------------------------------------------
 
     def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
         self._feed(ev.SignInChanged(server, state, why))
         self._changed()
-
-    def sign_in_to(self, server: str) -> None:
-        """The person wants it; Status tells what comes of it."""
-        spec = self._book.servers.get(server)
-        if spec is not None and spec.url:
-            self._start(self._sign_in(spec))
-
-    async def _sign_in(self, spec: ServerSpec) -> None:
-        try:
-            await self._sign_ins.of(spec).begin()
-        except Trouble as trouble:
-            self._sign_in_changed(spec.name, NEEDED, self._keeper.mask.over(trouble.words))
 
     # --- settings and status -------------------------------------------------------------------------
 
@@ -392,18 +332,18 @@ class Deskbell:
 
     def _apply(self) -> None:
         settings: Settings = self._settings.current
-        self._engine.read_clock()
+        self.engine.read_clock()
         built_in = {
             box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
-        self.office.book.places = settings.bluesky
+        self.accounts.book.places = settings.bluesky
         policy = Policy(settings.policy, settings.hosts, settings.refusal)
         self._feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )
         self._updates.apply(settings.updates)
-        self._start(self._endpoint.change_port(self._wanted_port()))
+        self._tasks.start(self._endpoint.change_port(self._wanted_port()))
         self._journal.keep(settings.history_days, settings.contents_days)
 
     def _rules_changed(self) -> None:
@@ -426,28 +366,29 @@ class Deskbell:
     def _publish(self) -> None:
         self._dirty = False
         problems = [
-            *filter(None, (*self._problems.values(), self.approvals.problem)),
+            *filter(None, (self._pins_problem, self.approvals.problem)),
+            *self.settings.problems,
             *filter(None, (self._endpoint.problem,)),
             *self._tools.problems,
         ]
         problems += [self._settings.problem] if self._settings.problem else []
         settings, presenter = self._settings.current, self.status.presenter
         vault = self._keeper.status()
-        book, office = self._book, self.office
+        book, accounts = self._book, self.accounts
         status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
-        notices = (*status.notices, *office.notices(), *self._updates.notices())
-        servers = self.at_servers.dressed(status.servers)
+        notices = (*status.notices, *accounts.notices(), *self._updates.notices())
+        servers = self.servers.dressed(status.servers)
         self._log_fresh(status.problems)
         status = replace(
             status,
             notices=notices,
-            bluesky=office.status(),
+            bluesky=accounts.status(),
             config=self._settings.status(),
             door=self._endpoint.status(),
             updates=self._updates.status(),
             servers=servers,
-            at_servers=self.at_servers.status(),
-            at_hosts=self.at_hosts.status(),
+            at_servers=self.servers.status(),
+            at_hosts=self.hosts.status(),
         )
         self.status = self._records.told(self.approvals.told(status, book))
         self._watch_for_rest(servers)
@@ -495,5 +436,5 @@ class Deskbell:
         return {}
 
     async def _renewed(self, hello: dict[str, Any]) -> dict[str, Any]:
-        await self._renew_token()
-        return {"problem": self._problems.get("token", ""), "outdated": self._endpoint.status().outdated}
+        await self.settings.replace_token()
+        return {"problem": self.settings.token_problem, "outdated": self._endpoint.status().outdated}

@@ -25,7 +25,7 @@ MOST = 10  # that are told of by themselves
 MOST_KEPT = 500  # that can be undone where their rules are shown
 
 
-class Approvals:
+class ApprovalService:
     """`changed`: the settings are others now. `kept`: what an earlier run allowed. `save`: keep these for the
     next one. `problem`: what could not be done, "" when all is well."""
 

@@ -147,7 +147,7 @@ class Desktop:
             pages.page_wanted.connect(self._show_page)
         self._pages.past_questions_wanted.connect(self._show_past_questions)
         self._pages.welcome_wanted.connect(self._show_welcome)
-        self._machine.woke.connect(lambda: self._signals.ask(lambda bridge: bridge.woke()))
+        self._machine.woke.connect(self._signals.services.engine.read_clock)
         self._machine.unlocked.connect(self._bell.look_again)
         single.raised.connect(self._show_home)
         interrupts.heard.connect(self._end.set)
@@ -173,14 +173,14 @@ class Desktop:
 
     def _connect_questions(self) -> None:
         """What the person wants of the questions, wherever no page is needed to say it."""
-        questions, ask = self._questions, self._signals.ask
-        questions.answered.connect(self._signals.answer)
-        questions.spare_wanted.connect(lambda server: ask(lambda bridge: bridge.spare(server)))
+        questions, service = self._questions, self._signals.services.questions
+        questions.answered.connect(service.answer)
+        questions.spare_wanted.connect(service.ask_anyway)
         for muting in (self._bell.mute_wanted, questions.mute_wanted):
-            muting.connect(lambda server, for_: ask(lambda bridge: bridge.mute(server, for_)))
+            muting.connect(service.mute)
         for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted):
-            snoozing.connect(lambda for_: ask(lambda bridge: bridge.snooze(for_ or None)))
-        self._tray.resume_wanted.connect(lambda: ask(lambda bridge: bridge.resume()))
+            snoozing.connect(service.snooze)
+        self._tray.resume_wanted.connect(service.resume)
         self._notifier.chosen.connect(self._bell.choose)
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
 

@@ -21,6 +21,7 @@ from bridge.accounts.book import AccountBook
 from bridge.accounts.xrpc import AccountCalls
 from bridge.core.status import AccountsStatus, AccountStatus
 from bridge.errors import DeskbellError, UsageError, crossing
+from bridge.system.background_tasks import BackgroundTasks
 
 Say = Callable[[dict[str, Any]], None]
 
@@ -49,7 +50,7 @@ class AccountService:
         self._done: str = ""
         self._url = ""
         self._signing_in: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     def open(self) -> None:
         """A damaged book is mended from the Vault; a whole one does not wake the keyring."""
@@ -57,10 +58,7 @@ class AccountService:
             self._start(self.book.recover())
 
     async def close(self) -> None:
-        tasks = [*self._tasks, *([self._signing_in] if self._signing_in else [])]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._tasks.cancel()
         await self.book.close()
 
     def calls(self, who: str = "") -> AccountCalls:
@@ -108,7 +106,7 @@ class AccountService:
         if self._signing_in is not None:
             return
         self._problem = self._done = self._url = ""
-        self._signing_in = asyncio.create_task(self._sign_in(who, service, password))
+        self._signing_in = self._tasks.start(self._sign_in(who, service, password))
 
     def cancel(self) -> None:
         if self._signing_in is not None:
@@ -131,10 +129,8 @@ class AccountService:
         self._run(work)
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: work.close())  # if it never began
+        task = self._tasks.start(self._guarded(work))
+        task.add_done_callback(lambda _: work.close())  # cancelled before it was awaited
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         try:

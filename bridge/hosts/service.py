@@ -14,6 +14,7 @@ from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
 from bridge.errors import DeskbellError
 from bridge.i18n import explained
 from bridge.settings import Home, Settings, SettingsFile
+from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast.lazy_import import late
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class HostService:
         self._number = 0
         self._news: AppNews | None = None
         self._problem = ""
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._turn = asyncio.Lock()
 
     @cached_property
@@ -63,8 +64,7 @@ class HostService:
 
     async def close(self) -> None:
         """What is being written is written."""
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._tasks.wait()
 
     def status(self) -> HostsStatus:
         hosts = self._file.current.hosts
@@ -84,7 +84,7 @@ class HostService:
     def look(self) -> None:
         self._start(self._look())
 
-    def propose(self, app: str, what: str, *, move: bool = False, http: bool = False) -> None:
+    def propose(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
         """Show what would change; the person has been asked whether a missing file may be made."""
         self._problem, self._news = "", None
         self._start(
@@ -115,13 +115,8 @@ class HostService:
     # --- at work -------------------------------------------------------------------------------------
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._ended)
-        self._on_change()
-
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        task = self._tasks.start(self._guarded(work))
+        task.add_done_callback(lambda _: self._on_change())
         self._on_change()
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from bridge.core import events as ev
 from bridge.core.policy.rename import Rename
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
+from bridge.core.routing.sign_in_state import NEEDED
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import ServerStatus
 from bridge.core.status.servers import Choice, Draft, Look, Plan, ServersStatus, Told, Tool
@@ -26,8 +27,11 @@ from bridge.servers.rename import rename
 from bridge.servers.secrets import Secrets, forget, own_secrets
 from bridge.servers.try_tool import Trials
 from bridge.settings import SettingsFile
+from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast.lazy_import import late
+from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.revoke import REVOKED
+from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.vault.service import SIGN_IN, VaultService
 
 if TYPE_CHECKING:
@@ -43,8 +47,7 @@ TOOLS = "tools/list"
 
 
 class ServerService:
-    """`apply`: config.toml was edited here. `look_again`: somebody signed out of this server. `try_again`: a
-    secret of this server has changed."""
+    """`apply`: put changed settings in force. `renamed`: tell others that a server was renamed."""
 
     def __init__(
         self,
@@ -54,9 +57,7 @@ class ServerService:
         book: RoutingState,
         feed: Feed,
         apply: Callable[[], None],
-        look_again: Callable[[str], None],
-        try_again: Callable[[str], None],
-        rename_sign_in: Callable[[str, str], None],
+        sign_ins: SignIns,
         renamed: Callable[[Rename], None],
         on_change: Callable[[], None],
     ) -> None:
@@ -66,12 +67,10 @@ class ServerService:
         self._book = book
         self._feed = feed
         self._apply = apply
-        self._look_again = look_again
-        self._try_again = try_again
-        self._rename_sign_in = rename_sign_in
+        self._sign_ins = sign_ins
         self._renamed = renamed
         self._on_change = on_change
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._found: dict[int, Found] = {}
         self._draft = Draft()
         self._told = Told()
@@ -84,9 +83,7 @@ class ServerService:
 
     async def close(self) -> None:
         await self.trials.close()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
 
     # --- what windows see ----------------------------------------------------------------------------
 
@@ -140,6 +137,13 @@ class ServerService:
         self._tools[spec.name] = (spec, self._book.remembered.get((spec.name, TOOLS)), tools)
         return tools
 
+    def try_tool(self, server: str, tool: str, arguments: bytes) -> None:
+        """Call a tool as any host would; `tool` is its public name, `arguments` a JSON object."""
+        self.trials.begin(server, tool, arguments)
+
+    def cancel_trial(self) -> None:
+        self.trials.cancel()
+
     # --- looking -------------------------------------------------------------------------------------
 
     def look_at(self, name: str, ask: bool = False) -> None:
@@ -152,7 +156,7 @@ class ServerService:
             return
         kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
         self._look = Look(drafts.plan_of(spec), kind, busy=True)
-        self._start(self._fill_look(spec, (ask or spec.builtin) and spec.enabled))
+        self._tasks.start(self._fill_look(spec, (ask or spec.builtin) and spec.enabled))
 
     async def _fill_look(self, spec: ServerSpec, ask: bool) -> None:
         problem = await self._ask_for_tools(spec) if ask else ""
@@ -182,11 +186,11 @@ class ServerService:
 
     def draft(self, text: str) -> None:
         """What a person typed or pasted."""
-        self._start(self._drafted(asyncio.to_thread(self._read, text)))
+        self._tasks.start(self._drafted(asyncio.to_thread(self._read, text)))
 
     def find(self) -> None:
         """What the AI applications of this machine have."""
-        self._start(self._drafted(asyncio.to_thread(_on_this_machine, self._settings.current.port)))
+        self._tasks.start(self._drafted(asyncio.to_thread(_on_this_machine, self._settings.current.port)))
 
     def _read(self, text: str) -> tuple[list[tuple[str, Found]], list[str]]:
         try:
@@ -285,7 +289,7 @@ class ServerService:
         ]
 
         def then(done: Rename) -> None:
-            self._rename_sign_in(old, new)
+            self._sign_ins.rename(old, new)
             self._tool_caller.forget(old)
             self._feed(ev.ServerRenamed(old, new, self._spec(new).identity))
             self._apply()
@@ -317,7 +321,7 @@ class ServerService:
         try:
             await forget(self._keeper, name, secrets)
         finally:
-            self._look_again(name)
+            self._sign_ins.look_again(name)
             await self._secrets.look()
         return say("Removed {name}, its sign-in and its secrets.", name=name)
 
@@ -344,7 +348,7 @@ class ServerService:
 
     def look_for_secrets(self, missing_only: bool = False) -> None:
         if not missing_only or self._secrets.are_used:
-            self._start(self._secrets.look())
+            self._tasks.start(self._secrets.look())
 
     def set_secret(self, name: str, value: str) -> None:
         done = say("{name} is in the vault.", name=name)
@@ -363,7 +367,7 @@ class ServerService:
         users = self._secrets.users(name)
         for server in users:
             self._tool_caller.forget(server)
-            self._try_again(server)
+            self._sign_ins.try_again(server)
             self._feed(ev.RestartWanted(server, at_once=False))
         await self._secrets.look()
         look = self._look
@@ -372,12 +376,26 @@ class ServerService:
             failed = bool(look.problem)  # when it was asked for its tools
             self.look_at(spec.name, ask=failed and not self._secrets.missing(spec))
 
+    def sign_in(self, name: str) -> None:
+        """Open the server's sign-in page in the browser; again while the sign-in is under way."""
+        spec = self._book.servers.get(name)
+        if spec is not None and spec.url:
+            self._tasks.start(self._sign_in(spec))
+
+    async def _sign_in(self, spec: ServerSpec) -> None:
+        try:
+            await self._sign_ins.of(spec).begin()
+        except Trouble as trouble:
+            words = self._keeper.mask.over(trouble.words)
+            self._feed(ev.SignInChanged(spec.name, NEEDED, words))
+            self._on_change()
+
     def sign_out(self, name: str) -> None:
         self._wish(self._sign_out(name))
 
     async def _sign_out(self, name: str) -> str:
         said = arrived(await self._keeper.serve({"do": "forget", "name": name}))
-        self._look_again(name)
+        self._sign_ins.look_again(name)
         if name in self._book.servers:
             self._feed(ev.RestartWanted(name, at_once=False))
             self.look_at(name)
@@ -390,7 +408,7 @@ class ServerService:
 
     def _wish(self, work: Coroutine[Any, Any, str]) -> None:
         """What the person wants to be done, and to hear of."""
-        self._start(self._granted(work))
+        self._tasks.start(self._granted(work))
 
     async def _granted(self, work: Coroutine[Any, Any, str]) -> None:
         done = problem = ""
@@ -401,11 +419,6 @@ class ServerService:
         number = self._told.number + 1
         self._told = Told(number, done, problem, undo=self._undo == number and not problem)
         self._on_change()
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _on_this_machine(port: int) -> tuple[list[tuple[str, Found]], list[str]]:

@@ -1,15 +1,16 @@
 """The Accounts page: who is signed in to Bluesky, sign in by one click, choose a default, delete.
 
-Rebuilt from Status; what the person wants leaves as a signal. It never sees a token; an app password passes
+Rebuilt from Status; actions call AccountService. It never sees a token; an app password passes
 through it once, into the bridge.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QFormLayout,
@@ -37,16 +38,15 @@ from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
 from desktop.widgets.time_text import format_time
 
+if TYPE_CHECKING:
+    from bridge.api import AccountService
+
 
 class AccountsPage(Page):
-    sign_in_wanted = Signal(str, str)  # handle, app password; both may be empty
-    cancel_wanted = Signal()
-    default_wanted = Signal(str)  # DID
-    delete_wanted = Signal(str)  # DID
-    autoreply_wanted = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, accounts: AccountService, parent: QWidget | None = None) -> None:
         super().__init__("accounts", parent)
+        self._service = accounts
+        self.shown.connect(accounts.look_for_pictures)
         self._asking: QMessageBox | None = None
         empty = self.tr("Nobody yet. Sign in with your browser below.")
         self._list = Section("accountList", self.tr("Signed in to Bluesky"), empty)
@@ -112,7 +112,7 @@ class AccountsPage(Page):
         self._copy = make_button("copyAddress", self.tr("C&opy address"), self._copy_address)
         self._copy.setToolTip(self.tr("The page to sign in on, if your browser did not open it"))
         row.addWidget(self._copy)
-        row.addWidget(make_button("cancel", self.tr("&Cancel"), self.cancel_wanted.emit))
+        row.addWidget(make_button("cancel", self.tr("&Cancel"), self._service.cancel))
         column.addLayout(row)
         self._progress.hide()
         return self._progress
@@ -204,13 +204,11 @@ class AccountsPage(Page):
         did = account.did
         column = QVBoxLayout()
         if account.problem:
-            again = make_button(
-                f"again:{did}", self.tr("Sign in again"), lambda: self.sign_in_wanted.emit(did, "")
-            )
+            again = make_button(f"again:{did}", self.tr("Sign in again"), lambda: self._service.sign_in(did))
             column.addWidget(self._named(again, self.tr("Sign in again as {name}"), handle))
         if not account.default:
             default = make_button(
-                f"default:{did}", self.tr("Make default"), lambda: self.default_wanted.emit(did)
+                f"default:{did}", self.tr("Make default"), lambda: self._service.make_default(did)
             )
             column.addWidget(self._named(default, self.tr("Make {name} the default"), handle))
         delete = make_button(f"delete:{did}", self.tr("Delete…"), lambda: self._ask_to_delete(did, handle))
@@ -225,7 +223,7 @@ class AccountsPage(Page):
     # --- what the person wants ---------------------------------------------------------------------------
 
     def _sign_in(self) -> None:
-        self.sign_in_wanted.emit("", "")
+        self._service.sign_in()
 
     def _sign_in_with(self) -> None:
         handle, password = self._handle.text().strip(), self._password.text()
@@ -234,7 +232,7 @@ class AccountsPage(Page):
             self._handle.setFocus()
             self._problem.show_text(self.tr("Please name your handle too."))
             return
-        self.sign_in_wanted.emit(handle, password)
+        self._service.sign_in(handle, password=password)
 
     def _copy_address(self) -> None:
         QGuiApplication.clipboard().setText(self._status.bluesky.url)
@@ -244,7 +242,7 @@ class AccountsPage(Page):
         text = self.tr(
             "Deskbell signs out and forgets the account. Your posts and the account itself stay as they are."
         )
-        self._ask(title, text, self.tr("&Delete"), lambda: self.delete_wanted.emit(did))
+        self._ask(title, text, self.tr("&Delete"), lambda: self._service.delete(did))
 
     def _ask_for_autoreply(self) -> None:
         title = self.tr("Read the accounts that autoreply has saved?")
@@ -252,7 +250,7 @@ class AccountsPage(Page):
             "Deskbell reads autoreply's entries in your system's keyring, once, and signs in with them. "
             "autoreply itself may ask you to sign in again."
         )
-        self._ask(title, text, self.tr("&Read them"), self.autoreply_wanted.emit)
+        self._ask(title, text, self.tr("&Read them"), self._service.read_autoreply)
 
     def _ask(self, title: str, text: str, yes: str, act: Callable[[], object]) -> None:
         self._asking = confirm(self, title, text, yes, act)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -27,6 +28,9 @@ from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 _SERVER = "npx -y @modelcontextprotocol/server-everything"
 _PICTURE = 48
 
@@ -34,13 +38,16 @@ _PICTURE = 48
 class OverviewPage(Page):
     questions_wanted = Signal()
     hosts_wanted = Signal()
-    sign_in_wanted = Signal(str)  # to this server
     settings_wanted = Signal()  # config.toml, to be mended
     welcome_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
+    def __init__(
+        self, servers: ServerService, parent: QWidget | None = None, *, in_slices: bool = False
+    ) -> None:
         """`in_slices`: it is whole when `building` is done, and of no use before."""
         super().__init__("overview", parent)
+        self._service = servers
+        self.shown.connect(lambda: servers.look_for_secrets(missing_only=True))
         self.building = SlicedTask(self)
         self.building.start(self._build())
         if not in_slices:
@@ -198,7 +205,7 @@ class OverviewPage(Page):
         state = Label(kind_of(server.kind) if ours else state_of(server), tone=tone_of(server))
         row = _row(one_line(server.name, 60), label_text(server.problem), state)
         if way_in:
-            button = self._button("signIn", way_in, lambda: self.sign_in_wanted.emit(server.name))
+            button = self._button("signIn", way_in, lambda: self._service.sign_in(server.name))
             button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
             row.setAlignment(state, Qt.AlignmentFlag.AlignVCenter)  # on one line with the button's words

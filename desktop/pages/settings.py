@@ -7,6 +7,7 @@ elsewhere (autostart, the token, the log) is asked for by signals and told back.
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -23,28 +24,29 @@ from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.settings_grid import SettingsGrid, select_value
 from desktop.widgets.time_text import format_time
 
+if TYPE_CHECKING:
+    from bridge.api import QuestionService, SettingsService
+
 _MINUTE, _HOUR = 60.0, 3600.0
 _PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
 _PORT_MOST = 65535
 
 
 class SettingsPage(QWidget):
-    prefer_wanted = Signal(str, str, object)  # table ("": none), key, value
     autostart_wanted = Signal(bool)
-    snooze_wanted = Signal(float)  # seconds; 0: until resumed
-    resume_wanted = Signal()
     token_wanted = Signal()  # into the clipboard
-    renew_token_wanted = Signal()
-    vault_wanted = Signal(str)  # where secrets are to be kept
-    update_check_wanted = Signal()
     log_wanted = Signal()
     diagnostics_wanted = Signal()
     about_wanted = Signal()
     shown = Signal()  # what is kept elsewhere may have changed there
     grew = Signal()  # it has other stops for Tab than before
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, settings: SettingsService, questions: QuestionService, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._service = settings
+        self._questions = questions
         self.setObjectName("preferences")
         self._status = Status()
         self._seen: Status | None = None
@@ -150,7 +152,7 @@ class SettingsPage(QWidget):
         if store == self._status.vault.wanted:
             return
         if store not in ("memory", "refuse"):
-            self.vault_wanted.emit(store)
+            self._service.choose_vault(store)
             return
         confirm(
             self,
@@ -160,7 +162,7 @@ class SettingsPage(QWidget):
                 "where it is, until you choose that again."
             ),
             self.tr("&Change it"),
-            lambda: self.vault_wanted.emit(store),
+            lambda: self._service.choose_vault(store),
             name="vaultBox",
             otherwise=lambda: select_value(self._store, self._status.vault.wanted),
         )
@@ -208,7 +210,7 @@ class SettingsPage(QWidget):
             self._ask_before_forgetting()
             return
         self._drawn[spin] = spin.value()
-        self.prefer_wanted.emit(table, key, spin.value())
+        self._service.change(table, key, spin.value())
 
     def _for_so_long(self, seconds: float) -> str:
         if seconds in (_MINUTE, _HOUR):
@@ -234,7 +236,7 @@ class SettingsPage(QWidget):
 
     def _forget(self) -> None:
         self._drawn[self._days] = 0
-        self.prefer_wanted.emit("history", "days", 0)
+        self._service.change("history", "days", 0)
 
     def _ask_before_renewing(self) -> None:
         confirm(
@@ -245,7 +247,7 @@ class SettingsPage(QWidget):
                 "Those that start “deskbell” themselves go on."
             ),
             self.tr("&Replace it"),
-            self.renew_token_wanted.emit,
+            self._service.renew_token,
             name="tokenBox",
         )
 
@@ -264,7 +266,7 @@ class SettingsPage(QWidget):
             )
         }
         for key, box in self._checks.items():
-            box.toggled.connect(lambda on, key=key: self.prefer_wanted.emit("desktop", key, on))
+            box.toggled.connect(lambda on, key=key: self._service.change("desktop", key, on))
         fronts = (
             (self.tr("Never: it waits behind what I am doing"), interruption.Raise.NEVER),
             (self.tr("When nobody has touched anything for a while"), interruption.Raise.IDLE),
@@ -291,7 +293,7 @@ class SettingsPage(QWidget):
         )
         self._snooze = make_button("snooze", self.tr("Snoo&ze"), lambda: None)
         self._snooze.setMenu(self._snooze_menu())
-        self._resume = make_button("resume", self.tr("&Resume"), self.resume_wanted.emit)
+        self._resume = make_button("resume", self.tr("&Resume"), self._questions.resume)
         sheet.buttons((self._snooze, self._resume))
         self._snoozed = sheet.note("snoozedNote")
 
@@ -305,7 +307,7 @@ class SettingsPage(QWidget):
             (0.0, self.tr("&Until I resume")),
         ):
             entry = menu.addAction(words)
-            entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
+            entry.triggered.connect(lambda _=False, wanted=seconds: self._questions.snooze(wanted))
         return menu
 
     def _add_looks(self) -> None:
@@ -333,7 +335,7 @@ class SettingsPage(QWidget):
 
     def _speak(self) -> None:
         self._restart.show_text(self.tr("Deskbell speaks it from its next start on."))
-        self.prefer_wanted.emit("desktop", "language", self._language.currentData())
+        self._service.change("desktop", "language", self._language.currentData())
 
     def _add_start(self) -> None:
         self._sheet.heading("startTitle", self.tr("Start"))
@@ -400,11 +402,11 @@ class SettingsPage(QWidget):
         self._newer = sheet.check(
             "prefer:check", self.tr("Look once a day whether there is a newer &version")
         )
-        self._newer.toggled.connect(lambda on: self.prefer_wanted.emit("updates", "check", on))
+        self._newer.toggled.connect(lambda on: self._service.change("updates", "check", on))
         self._where = sheet.line("prefer:url", self.tr("Ask at this addr&ess"))
         self._where.setPlaceholderText("https://")
         self._where.editingFinished.connect(self._entered_where)
-        self._look = make_button("lookNow", self.tr("Look now"), self.update_check_wanted.emit)
+        self._look = make_button("lookNow", self.tr("Look now"), self._service.check_for_updates)
         sheet.buttons((self._look,))
         self._updates = sheet.note("updatesNote")
         sheet.note(
@@ -414,7 +416,7 @@ class SettingsPage(QWidget):
 
     def _entered_where(self) -> None:
         if self._where.text().strip() != self._status.updates.url:
-            self.prefer_wanted.emit("updates", "url", self._where.text().strip())
+            self._service.change("updates", "url", self._where.text().strip())
 
     def _add_help(self) -> None:
         self._sheet.heading("helpTitle", self.tr("Help"))
@@ -428,4 +430,4 @@ class SettingsPage(QWidget):
         )
 
     def _chosen(self, box: QComboBox, table: str, key: str) -> None:
-        box.activated.connect(lambda: self.prefer_wanted.emit(table, key, box.currentData()))
+        box.activated.connect(lambda: self._service.change(table, key, box.currentData()))

@@ -5,6 +5,8 @@ Draws Status and says what the person wants; decides nothing.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
@@ -27,6 +29,9 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import set_columns
 from desktop.widgets.time_text import format_time
 
+if TYPE_CHECKING:
+    from bridge.api import QuestionService
+
 HOUR = 3600.0
 _SEEN = 6  # questions that wait, in sight whatever else there is
 _BARS = 11  # lines of text that bars may take; then they scroll
@@ -37,16 +42,15 @@ class InboxPage(QWidget):
 
     open_wanted = Signal(str)  # Question id
     answered = Signal(str, object)  # Question id, Answer
-    mute_wanted = Signal(str, float)  # server, seconds
-    unmute_wanted = Signal(str)
-    spare_wanted = Signal(str)
-    resume_wanted = Signal()
     discard_wanted = Signal(object)  # Draft
     past_wanted = Signal()  # all about the Questions of before
     grew = Signal()  # it has other stops for Tab than before
 
-    def __init__(self, past: HistorySource, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, past: HistorySource, questions: QuestionService, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._service = questions
         self.setObjectName("questions")
         self._status = Status()
         self._bars_drawn: object = None
@@ -131,7 +135,7 @@ class InboxPage(QWidget):
             if until
             else self.tr("Snoozed until you resume. Questions wait, and their clocks stand still.")
         )
-        return MessageBar("snoozeBar", words, (("resume", self.tr("&Resume"), self.resume_wanted.emit),))
+        return MessageBar("snoozeBar", words, (("resume", self.tr("&Resume"), self._service.resume),))
 
     def _flood_bar(self, flood: Flood) -> MessageBar:
         server = flood.server
@@ -140,8 +144,8 @@ class InboxPage(QWidget):
             f"flood:{server}",
             words.format(server=isolate(one_line(server, 60)), count=flood.waiting),
             (
-                ("mute", self.tr("&Mute for an hour"), lambda: self.mute_wanted.emit(server, HOUR)),
-                ("spare", self.tr("&Ask me anyway"), lambda: self.spare_wanted.emit(server)),
+                ("mute", self.tr("&Mute for an hour"), lambda: self._service.mute(server, HOUR)),
+                ("spare", self.tr("&Ask me anyway"), lambda: self._service.ask_anyway(server)),
             ),
             tone=Tone.WARNING,
         )
@@ -152,7 +156,7 @@ class InboxPage(QWidget):
         return MessageBar(
             f"mute:{server}",
             words.format(server=isolate(one_line(server, 60)), time=format_time(mute.until)),
-            (("unmute", self.tr("&Unmute"), lambda: self.unmute_wanted.emit(server)),),
+            (("unmute", self.tr("&Unmute"), lambda: self._service.unmute(server)),),
         )
 
     # the list

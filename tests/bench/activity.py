@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import History
+from bridge.api import History, Services
 from bridge.core.status import RunningCall, Status
 from bridge.journal import Entry, Journal
 from desktop.pages.activity.page import ActivityPage
@@ -90,7 +90,7 @@ def main() -> int:
         path = Path(folder, "journal.db")
         fill(path)
         preload_question_windows(app)
-        window, page = QStackedWidget(), ActivityPage(History(path))
+        window, page = QStackedWidget(), ActivityPage(History(path), Services(lambda *_: None).history)
         window.addWidget(QWidget())
         window.addWidget(page)
         window.resize(1000, 700)

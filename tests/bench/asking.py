@@ -53,7 +53,7 @@ def _ask(home: str) -> tuple[list[float], list[float]]:
         for _ in range(QUESTIONS):
             question = waiting.get(timeout=30)
             answers.append(time.monotonic())
-            bridge.answer(question, accept({"name": "Ada"}))
+            bridge.questions.answer(question, accept({"name": "Ada"}))
 
     thread = threading.Thread(target=person)
     thread.start()

@@ -97,8 +97,8 @@ def _main_window() -> Iterator[Step]:
 
     def build() -> None:
         home = made["home"] = HomeWindow()
-        home.add("overview", "Overview", partial(OverviewPage, in_slices=True))
-        home.add("questions", "Questions", lambda: InboxPage(samples.Past()))
+        home.add("overview", "Overview", partial(OverviewPage, samples.SERVICES.servers, in_slices=True))
+        home.add("questions", "Questions", lambda: InboxPage(samples.Past(), samples.SERVICES.questions))
 
     status = _busy()
     yield "main window: build it, with Overview and Questions", build
@@ -126,22 +126,34 @@ def _pages() -> Iterator[Step]:
     busy = _busy()
     other = _with_a_server(busy)
     pages: dict[str, tuple[Callable[[], Any], Any, Any]] = {
-        "Overview, 12 servers": (partial(OverviewPage, in_slices=True), busy, other),
+        "Overview, 12 servers": (
+            partial(OverviewPage, samples.SERVICES.servers, in_slices=True),
+            busy,
+            other,
+        ),
         "Questions, 20 wait": (
-            lambda: InboxPage(samples.Past()),
+            lambda: InboxPage(samples.Past(), samples.SERVICES.questions),
             busy,
             replace(busy, waiting=busy.waiting[1:]),
         ),
-        "Servers, 12 of them": (ServersPage, busy, other),
-        "AI apps, 15 of them": (HostsPage, busy, _connected(busy)),
+        "Servers, 12 of them": (partial(ServersPage, samples.SERVICES.servers), busy, other),
+        "AI apps, 15 of them": (partial(HostsPage, samples.SERVICES.hosts), busy, _connected(busy)),
         "Activity": (
-            lambda: ActivityPage(samples.Past(), in_slices=True),
+            lambda: ActivityPage(samples.Past(), samples.SERVICES.history, in_slices=True),
             busy,
             replace(busy, recorded=9),
         ),
-        "Approvals, 20 rules, 200 tools": (ApprovalsPage, busy, replace(busy, rules=busy.rules[1:])),
-        "Accounts, 3 of them": (AccountsPage, busy, _less_accounts(busy)),
-        "Settings": (SettingsPage, busy, replace(busy, theme="dark")),
+        "Approvals, 20 rules, 200 tools": (
+            partial(ApprovalsPage, samples.SERVICES.approvals),
+            busy,
+            replace(busy, rules=busy.rules[1:]),
+        ),
+        "Accounts, 3 of them": (partial(AccountsPage, samples.SERVICES.accounts), busy, _less_accounts(busy)),
+        "Settings": (
+            partial(SettingsPage, samples.SERVICES.settings, samples.SERVICES.questions),
+            busy,
+            replace(busy, theme="dark"),
+        ),
     }
     stack = _shown_stack()
     for name, (make, first, then) in pages.items():
@@ -185,7 +197,7 @@ def _dialogs() -> Iterator[Step]:
     from desktop.pages.welcome.window import WelcomeWindow
     from tests.desktop import samples
 
-    status, apps = _busy(), HostsPage()
+    status, apps = _busy(), HostsPage(samples.SERVICES.hosts)
     at = status.at_servers
     pairs = tuple((f"KEY_{n}", "${vault:key}") for n in range(8))
     plan = Plan("github", "npx -y @modelcontextprotocol/server-github --verbose", env=pairs)
@@ -201,16 +213,18 @@ def _dialogs() -> Iterator[Step]:
         return dialog
 
     kinds: dict[str, Callable[[], Any]] = {
-        "Add a server": lambda: drawn(AddDialog(), at),
-        "Import servers, 12 found": lambda: begun(ImportDialog()),
-        "Edit a server": lambda: drawn(EditDialog(plan), at),
-        "Secrets, 12 of them": lambda: drawn(SecretsDialog(), at, status.vault),
+        "Add a server": lambda: drawn(AddDialog(samples.SERVICES.servers), at),
+        "Import servers, 12 found": lambda: begun(ImportDialog(samples.SERVICES.servers)),
+        "Edit a server": lambda: drawn(EditDialog(samples.SERVICES.servers, plan), at),
+        "Secrets, 12 of them": lambda: drawn(SecretsDialog(samples.SERVICES.servers), at, status.vault),
         "A rule": lambda: RuleDialog(("Zed",), status.tools),
-        "First steps, with a list of AI apps": lambda: drawn(WelcomeWindow(apps), status),
+        "First steps, with a list of AI apps": lambda: drawn(
+            WelcomeWindow(apps, samples.SERVICES.servers), status
+        ),
     }
     for name, make in kinds.items():
         yield from _shown(name, make)
-    page = HostsPage()
+    page = HostsPage(samples.SERVICES.hosts)
     page.resize(900, 640)
     page.draw(status)
     page.show()
@@ -265,7 +279,9 @@ def _trials() -> Iterator[Step]:
         fields = {f"f{n}": kinds[n % len(kinds)] for n in range(count)}
         schema = json.dumps({"type": "object", "properties": fields}).encode()
         tool = Tool("run", "server_run", "Run it", "What it does. " * 20, (), schema)
-        yield from _shown(f"Try a tool, {count} fields", partial(TryWindow, "server", tool))
+        yield from _shown(
+            f"Try a tool, {count} fields", partial(TryWindow, samples.SERVICES.servers, "server", tool)
+        )
 
 
 def _tray() -> Iterator[Step]:

@@ -99,7 +99,7 @@ class House:
                     self.news.notify_all()
                 answer = self.answer(question)
                 if answer is not None:
-                    self.bridge.answer(question.id, answer)
+                    self.bridge.questions.answer(question.id, answer)
         with self.news:
             self.news.notify_all()
 

@@ -29,45 +29,45 @@ def until(look: Callable[[], object]) -> None:
 
 
 def test_a_snooze_begins_and_ends(bridge: Bridge) -> None:
-    bridge.snooze(1800)
+    bridge.questions.snooze(1800)
     until(lambda: bridge.status.snoozed)
     assert 1790 < bridge.status.snoozed_until - time.time() <= 1800
-    bridge.snooze()
+    bridge.questions.snooze()
     until(lambda: not bridge.status.snoozed_until)
-    bridge.resume()
+    bridge.questions.resume()
     until(lambda: not bridge.status.snoozed)
 
 
 def test_a_snooze_ends_by_itself_while_nothing_else_happens(bridge: Bridge) -> None:
-    bridge.snooze(0.5)
+    bridge.questions.snooze(0.5)
     until(lambda: bridge.status.snoozed)
     until(lambda: not bridge.status.snoozed)
 
 
 def test_a_server_is_muted_and_unmuted(bridge: Bridge) -> None:
-    bridge.mute("github", 3600)
+    bridge.questions.mute("github", 3600)
     until(lambda: [mute.server for mute in bridge.status.mutes] == ["github"])
-    bridge.spare("linear")
-    bridge.unmute("github")
+    bridge.questions.ask_anyway("linear")
+    bridge.questions.unmute("github")
     until(lambda: bridge.status.mutes == ())
 
 
 def test_a_preference_is_written_and_in_force(bridge: Bridge, tmp_path: Path) -> None:
-    bridge.prefer("desktop", "sound", True)
-    bridge.prefer("history", "days", 7)
+    bridge.settings.change("desktop", "sound", True)
+    bridge.settings.change("history", "days", 7)
     until(lambda: bridge.status.wishes.sound and bridge.status.history_days == 7)
     assert "sound = true" in (tmp_path / "config.toml").read_text()
-    bridge.prefer("desktop", "sound", "loud")
+    bridge.settings.change("desktop", "sound", "loud")
     until(lambda: any("desktop.sound" in problem for problem in bridge.status.problems))
-    bridge.prefer("desktop", "sound", False)
+    bridge.settings.change("desktop", "sound", False)
     until(lambda: not bridge.status.problems)
 
 
 def test_history_is_forgotten_when_the_person_wants_it(bridge: Bridge, tmp_path: Path) -> None:
     history = History(tmp_path / "journal.db")
-    bridge.snooze(1800)
+    bridge.questions.snooze(1800)
     until(lambda: history.search(kind="notice"))
-    bridge.forget(None)
+    bridge.history.delete(None)
     until(lambda: not history.search(kind="notice"))
 
 

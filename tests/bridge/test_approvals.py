@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.approvals import MOST, Approvals
+from bridge.approvals import MOST, ApprovalService
 from bridge.core.commands import AllowAlways
 from bridge.core.policy.rules import Policy, Rules, Verdict
 from bridge.core.routing.state import RoutingState
@@ -45,8 +45,8 @@ def file(tmp_path: Path) -> SettingsFile:
 
 
 @pytest.fixture
-def approvals(file: SettingsFile) -> Approvals:
-    return Approvals(file, lambda: None)
+def approvals(file: SettingsFile) -> ApprovalService:
+    return ApprovalService(file, lambda: None)
 
 
 def text(file: SettingsFile) -> str:
@@ -126,7 +126,9 @@ def test_rules_that_were_changed_meanwhile_are_not_overwritten(file: SettingsFil
 # Allow always
 
 
-def test_allow_always_is_told_and_undone_to_the_letter(file: SettingsFile, approvals: Approvals) -> None:
+def test_allow_always_is_told_and_undone_to_the_letter(
+    file: SettingsFile, approvals: ApprovalService
+) -> None:
     approvals.allow_always(AllowAlways("mail_send"))
     approvals.allow_always(AllowAlways("files_read", "Zed"))
     approvals.allow_always(AllowAlways("a", "*"))
@@ -142,7 +144,7 @@ def test_allow_always_is_told_and_undone_to_the_letter(file: SettingsFile, appro
 
 
 def test_undo_brings_a_replaced_rule_back_and_keeps_what_was_changed_since(
-    file: SettingsFile, approvals: Approvals
+    file: SettingsFile, approvals: ApprovalService
 ) -> None:
     file.set_rules("", (("x", ASK), FILES), (FILES, MAIL))
     approvals.allow_always(AllowAlways("x"))
@@ -156,7 +158,7 @@ def test_what_was_allowed_can_be_undone_when_its_server_has_another_name(tmp_pat
     path.write_text('[servers.mail]\ncommand = "mail"\n[policy]\nmail_send = "confirm"\n"mail_*" = "deny"\n')
     file = SettingsFile(path)
     file.reload()
-    approvals = Approvals(file, lambda: None, save=lambda kept_: allow_always.save(kept, kept_))
+    approvals = ApprovalService(file, lambda: None, save=lambda kept_: allow_always.save(kept, kept_))
     approvals.allow_always(AllowAlways("mail_send"))
     _, rename = file.check_rename("mail", "post")
     file.rename_server("mail", "post")
@@ -167,7 +169,9 @@ def test_what_was_allowed_can_be_undone_when_its_server_has_another_name(tmp_pat
     assert allow_always.load(kept) == []
 
 
-def test_what_is_no_longer_allowed_is_not_undone_again(file: SettingsFile, approvals: Approvals) -> None:
+def test_what_is_no_longer_allowed_is_not_undone_again(
+    file: SettingsFile, approvals: ApprovalService
+) -> None:
     file.set_rules("", (("x", ASK), FILES), (FILES, MAIL))
     approvals.allow_always(AllowAlways("x"))
     file.set_rules("", (FILES,), (("x", ALLOW), FILES))
@@ -180,13 +184,15 @@ def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
 ) -> None:
     path = tmp_path / "allowed.json"
     assert allow_always.load(path) == []
-    first = Approvals(file, lambda: None, save=lambda kept: allow_always.save(path, kept))
+    first = ApprovalService(file, lambda: None, save=lambda kept: allow_always.save(path, kept))
     for number in range(MOST + 3):
         first.allow_always(AllowAlways(f"t{number}", by="Zed"))
     book = RoutingState({}, Policy(file.current.policy), 1.0)
     assert [one.tool for one in first.told(Status(), book).allowed][:2] == [f"t{MOST + 2}", f"t{MOST + 1}"]
     assert len(first.told(Status(), book).allowed) == MOST
-    later = Approvals(file, lambda: None, allow_always.load(path), lambda kept: allow_always.save(path, kept))
+    later = ApprovalService(
+        file, lambda: None, allow_always.load(path), lambda kept: allow_always.save(path, kept)
+    )
     told = later.told(Status(), book)
     assert told.allowed == ()
     rule = next(one for one in told.rules if one.pattern == "t0")
@@ -205,7 +211,7 @@ def test_what_was_allowed_and_cannot_be_read_is_done_without(tmp_path: Path) -> 
     allow_always.save(tmp_path / "nowhere" / "allowed.json", [])
 
 
-def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: Approvals) -> None:
+def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: ApprovalService) -> None:
     approvals.set_rules("", (("a", "deny"),), ())
     assert approvals.problem.startswith("The rules could not be changed. The rules were changed meanwhile")
     approvals.set_rules("", (("a", "deny"),), (("files_read", "allow"), ("mail_*", "deny")))

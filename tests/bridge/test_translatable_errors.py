@@ -98,7 +98,7 @@ def parts(text: str) -> list[str]:
 def test_a_server_that_does_not_work_says_so_in_words_that_can_be_translated(
     running: House, server: str, told: list[str]
 ) -> None:
-    running.bridge.look_at(server, ask=True)
+    running.bridge.servers.look_at(server, ask=True)
     running.until(lambda: (look := running.bridge.status.at_servers.look) and look.problem)
     running.until(lambda: row(running, server).problem)
     look = running.bridge.status.at_servers.look
@@ -108,14 +108,14 @@ def test_a_server_that_does_not_work_says_so_in_words_that_can_be_translated(
 
 
 def test_a_tool_that_is_tried_in_vain_says_why_in_such_words(running: House) -> None:
-    running.bridge.try_tool("lost", "lost_tool", b"{}")
+    running.bridge.servers.try_tool("lost", "lost_tool", b"{}")
     running.until(lambda: running.bridge.status.at_servers.trial.blocks)
     (block,) = running.bridge.status.at_servers.trial.blocks
     assert parts(block.text)[1] == "Could not start {server}"
 
 
 def test_what_an_office_could_not_do_is_told_in_such_words(running: House) -> None:
-    running.bridge.delete_secret("nothing")
+    running.bridge.servers.delete_secret("nothing")
     running.until(lambda: running.bridge.status.at_servers.told.problem)
     problem = running.bridge.status.at_servers.told.problem
     assert parts(problem) == ["{title}. {message}", "There is no secret named {name}", "See {command}."]

@@ -9,9 +9,11 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 import desktop.questions.window_kinds  # noqa: F401 - as if an AI application had come: no Question waits for it
 from desktop.lazy import time_slices
+from tests.desktop.service_calls import ServiceCalls
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -28,6 +30,12 @@ def _swept() -> Iterator[None]:
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What comes in slices comes in one: a test looks at what is there in the end."""
     monkeypatch.setattr(time_slices, "SLICE", float("inf"))
+
+
+@pytest.fixture
+def calls(qtbot: QtBot) -> ServiceCalls:
+    """The services that windows under test call."""
+    return ServiceCalls(qtbot)
 
 
 @pytest.fixture

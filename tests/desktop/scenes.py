@@ -221,14 +221,17 @@ def at_servers(**at: object) -> Status:
 
 
 _MADE: dict[str, tuple[str, Callable[[], QWidget]]] = {
-    "overview": ("Overview", OverviewPage),
-    "questions": ("Questions", lambda: InboxPage(samples.Past())),
-    "servers": ("Servers", ServersPage),
-    "hosts": ("AI apps", HostsPage),
-    "activity": ("Activity", lambda: ActivityPage(samples.Past())),
-    "approvals": ("Approvals", ApprovalsPage),
-    "accounts": ("Accounts", AccountsPage),
-    "preferences": ("Settings", SettingsPage),
+    "overview": ("Overview", lambda: OverviewPage(samples.SERVICES.servers)),
+    "questions": ("Questions", lambda: InboxPage(samples.Past(), samples.SERVICES.questions)),
+    "servers": ("Servers", lambda: ServersPage(samples.SERVICES.servers)),
+    "hosts": ("AI apps", lambda: HostsPage(samples.SERVICES.hosts)),
+    "activity": ("Activity", lambda: ActivityPage(samples.Past(), samples.SERVICES.history)),
+    "approvals": ("Approvals", lambda: ApprovalsPage(samples.SERVICES.approvals)),
+    "accounts": ("Accounts", lambda: AccountsPage(samples.SERVICES.accounts)),
+    "preferences": (
+        "Settings",
+        lambda: SettingsPage(samples.SERVICES.settings, samples.SERVICES.questions),
+    ),
 }
 PAGES = tuple(_MADE)
 
@@ -412,7 +415,7 @@ def about() -> QWidget:
 
 
 def welcome(step: int) -> QWidget:
-    window = WelcomeWindow(HostsPage(inset=0))
+    window = WelcomeWindow(HostsPage(samples.SERVICES.hosts, inset=0), samples.SERVICES.servers)
     found = replace(samples.APPS, at_servers=ServersStatus(draft=Draft(1, PROPOSALS)))
     window.draw(samples.APPS)
     window.show()

@@ -93,7 +93,7 @@ def live(app: QApplication, root: Path, story: Callable[[Home], Coroutine[Any, A
     signals = BridgeSignals(lambda report, busy: Bridge(home, on_status=report, on_busy=busy))
     presenter = QuestionPresenter()
     signals.status.connect(presenter.draw)
-    presenter.answered.connect(signals.answer)
+    presenter.answered.connect(signals.services.questions.answer)
 
     async def life() -> None:
         await signals.start()

@@ -215,11 +215,11 @@ def test_whoever_asks_for_it_in_a_window_is_at_the_page_at_once_and_finds_it_aga
         return next(one for one in bridge.status.servers if one.name == "club")
 
     try:
-        bridge.sign_in_to("club")
-        bridge.sign_in_to("nobody")
+        bridge.servers.sign_in("club")
+        bridge.servers.sign_in("nobody")
         until(lambda: club().sign_in == "under way" and len(person.asked) == 1)
         assert bridge.status.waiting == ()
-        bridge.sign_in_to("club")
+        bridge.servers.sign_in("club")
         until(lambda: len(person.asked) == 2)
         assert person.asked[0] == person.asked[1]
         person.gate.touch()
@@ -241,7 +241,7 @@ def test_what_did_not_work_is_said_where_it_was_wanted(
     bridge = Bridge(Home(home))
     bridge.start()
     try:
-        bridge.sign_in_to("club")
+        bridge.servers.sign_in("club")
         words = "You did not allow the sign-in to club."
         until(lambda: [one for one in bridge.status.servers if words in one.problem])
     finally:

@@ -54,7 +54,7 @@ class Crowd:
         waiting = list(self.seen.values())
         random.Random(4).shuffle(waiting)
         for question in waiting:
-            bridge.answer(question.id, self.answer(question))
+            bridge.questions.answer(question.id, self.answer(question))
         assert self.none_waits.wait(30)
 
 

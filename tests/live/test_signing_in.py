@@ -67,7 +67,7 @@ async def test_a_click_in_the_window_and_one_in_the_browser_sign_in(
     bridge: Bridge, address: str, tmp_path: Path
 ):
     told(address, "page=1")
-    bridge.sign_in_to("club")
+    bridge.servers.sign_in("club")
     async with chromium.browser(await opened(tmp_path)) as page:
         await page.until("document.body.innerText.includes('Deskbell wants in')")
         assert club(bridge).sign_in == "under way"

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
@@ -42,6 +43,9 @@ from desktop.widgets.tab_order import fix_splitter_order
 from desktop.widgets.table import fit_columns, make_table
 from desktop.widgets.text_box import TextBox
 
+if TYPE_CHECKING:
+    from bridge.api import HistoryService
+
 _MUCH = 10_000  # pixels: all that the other part leaves
 SETTLING = 300  # milliseconds until what has just happened is on disk
 COUNTING = 2_000  # milliseconds between two looks at what must be counted
@@ -51,16 +55,19 @@ _KIND, _DETAILS = 1, 8  # columns that tell nothing when only one kind is shown,
 
 
 class ActivityPage(QWidget):
-    forget_wanted = Signal(object)  # tuple of row ids; None: everything
-    look_wanted = Signal(bool)  # somebody begins to look at what is under way, or has seen enough
-    cancel_wanted = Signal(int)  # a call
     approvals_wanted = Signal()
 
     def __init__(
-        self, past: HistorySource, parent: QWidget | None = None, *, in_slices: bool = False
+        self,
+        past: HistorySource,
+        history: HistoryService,
+        parent: QWidget | None = None,
+        *,
+        in_slices: bool = False,
     ) -> None:
         """`in_slices`: it is whole when `building` is done, and of no use before."""
         super().__init__(parent)
+        self._service = history
         self.setObjectName("activity")
         self._past = past
         self._days = 30.0
@@ -106,13 +113,13 @@ class ActivityPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.look_wanted.emit(True)
+        self._service.watch_calls(True)
         self._look()
         self._count()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self.look_wanted.emit(False)
+        self._service.watch_calls(False)
         self._soon.stop()
         self._counting.stop()
 
@@ -135,7 +142,7 @@ class ActivityPage(QWidget):
         column.addWidget(self._charted)
         yield None
         self._running = RunningCalls()
-        self._running.cancel_wanted.connect(self.cancel_wanted)
+        self._running.cancel_wanted.connect(self._service.cancel_call)
         column.addWidget(self._running)
         self._empty = Label("", name="nothingFound", tone=Tone.MUTED)
         column.addWidget(self._empty)
@@ -285,7 +292,7 @@ class ActivityPage(QWidget):
         rows = tuple(row.id for row in self._chosen())
         if rows:
             self._model.drop(set(rows))
-            self.forget_wanted.emit(rows)
+            self._service.delete(rows)
 
     def _ask_to_delete_all(self) -> None:
         confirm(
@@ -299,7 +306,7 @@ class ActivityPage(QWidget):
 
     def _delete_all(self) -> None:
         self._model.clear()
-        self.forget_wanted.emit(None)
+        self._service.delete(None)
         self._looked()
 
     # export

@@ -6,6 +6,7 @@ Shows what is in force and says what the person wants; config.toml remembers.
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -31,17 +32,19 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.tab_order import fix_splitter_order
 from desktop.widgets.table import choose_row, make_table
 
+if TYPE_CHECKING:
+    from bridge.api import ApprovalService
+
 Rules = tuple[tuple[str, str], ...]  # pattern, verdict
 _BAR_LINES = 9  # of what can be undone, before it scrolls
 
 
 class ApprovalsPage(QWidget):
-    rules_wanted = Signal(str, object, object)  # host, rules as wanted, rules as they are
-    undo_wanted = Signal(int)  # id of an "Allow always"
     grew = Signal()  # it has other stops for Tab than before
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, approvals: ApprovalService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._service = approvals
         self.setObjectName("approvals")
         self._status = Status()
         self._rules = RuleModel(self)
@@ -152,7 +155,7 @@ class ApprovalsPage(QWidget):
     def _undo_bar(self, one: Allowed) -> MessageBar:
         tool, host = isolate(one_line(one.tool, 80)), isolate(host_of(one.host))
         words = self.tr("You allowed {tool} always, for: {host}.").format(tool=tool, host=host)
-        undo = ("undo", self.tr("Undo"), lambda: self.undo_wanted.emit(one.id))
+        undo = ("undo", self.tr("Undo"), lambda: self._service.undo(one.id))
         return MessageBar(f"allowed:{one.id}", words, (undo,))
 
     def _changed_bars(self, status: Status) -> list[MessageBar]:
@@ -230,7 +233,7 @@ class ApprovalsPage(QWidget):
         """Before all others, so that it wins."""
         now = self._of(host)
         rest = tuple(rule for rule in now if rule[0] != pattern)
-        self.rules_wanted.emit(host, ((pattern, verdict), *rest), now)
+        self._service.set_rules(host, ((pattern, verdict), *rest), now)
 
     def _add(self) -> None:
         dialog = RuleDialog(self._hosts(), self._status.tools, parent=self)
@@ -255,18 +258,18 @@ class ApprovalsPage(QWidget):
         now = self._of(rule.host)
         others = [one for one in now if one[0] in (rule.pattern,) or one[0] != pattern]
         wanted = tuple((pattern, verdict) if one[0] == rule.pattern else one for one in others)
-        self.rules_wanted.emit(rule.host, wanted, now)
+        self._service.set_rules(rule.host, wanted, now)
 
     def _delete(self) -> None:
         rule = self._rule()
         if rule is not None:
             now = self._of(rule.host)
-            self.rules_wanted.emit(rule.host, tuple(one for one in now if one[0] != rule.pattern), now)
+            self._service.set_rules(rule.host, tuple(one for one in now if one[0] != rule.pattern), now)
 
     def _undo(self) -> None:
         rule = self._rule()
         if rule is not None and rule.allowed:
-            self.undo_wanted.emit(rule.allowed)
+            self._service.undo(rule.allowed)
 
     def _moved(self, rule: RuleStatus, by: int) -> Rules | None:
         """Its table with the rule one place up or down; None at the end."""
@@ -281,7 +284,7 @@ class ApprovalsPage(QWidget):
         rule = self._rule()
         wanted = self._moved(rule, by) if rule else None
         if rule is not None and wanted is not None:
-            self.rules_wanted.emit(rule.host, wanted, self._of(rule.host))
+            self._service.set_rules(rule.host, wanted, self._of(rule.host))
 
     def _decide(self, verdict: str) -> None:
         tool = self._tool()

@@ -1,12 +1,13 @@
 """The AI apps page: which are here, which are connected, who shows their questions; connect and disconnect.
 
-Rebuilt from Status; what the person wants leaves as a signal. No file is touched here, nor by a wish: first
+Rebuilt from Status; actions call HostService. No file is touched here, nor by a wish: first
 the difference is shown, then the person agrees.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -34,19 +35,20 @@ from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
 
+if TYPE_CHECKING:
+    from bridge.api import HostService
+
 _APART = 6  # pixels between what stands side by side
 
 
 class HostsPage(Page):
-    change_wanted = Signal(str, str, bool, bool)  # app, what, move servers with an address, by HTTP
-    agreed = Signal(int)
-    dismissed = Signal()
     bundle_wanted = Signal(str)  # the file to write
-    questions_wanted = Signal(str, str)  # host, auto | desktop | host
 
-    def __init__(self, parent: QWidget | None = None, *, inset: int = 20) -> None:
+    def __init__(self, hosts: HostService, parent: QWidget | None = None, *, inset: int = 20) -> None:
         """`inset`: how far from its edges all of it stays."""
         super().__init__("hosts", parent)
+        self._service = hosts
+        self.shown.connect(hosts.look)
         self._inset = inset
         self._sheet: ChangeSheet | None = None  # None: nobody wanted to change anything yet
         none = self.tr("No AI app that Deskbell knows was found on this computer.")
@@ -100,9 +102,9 @@ class HostsPage(Page):
 
     def _make_sheet(self) -> ChangeSheet:
         sheet = ChangeSheet(self)
-        sheet.agreed.connect(self.agreed)
-        sheet.other_wanted.connect(self.change_wanted)
-        sheet.rejected.connect(self.dismissed)
+        sheet.agreed.connect(self._service.agree)
+        sheet.other_wanted.connect(self._service.propose)
+        sheet.rejected.connect(self._service.dismiss)
         return sheet
 
     # --- parts -----------------------------------------------------------------------------------------
@@ -257,7 +259,7 @@ class HostsPage(Page):
 
     def _button(self, app: AppStatus, what: str, text: str, words: str) -> QPushButton:
         def want() -> None:
-            self.change_wanted.emit(app.id, what, False, False)
+            self._service.propose(app.id, what)
 
         button = make_button(f"{what}:{app.id}", text, want)
         button.setAccessibleName(words.format(name=one_line(app.name, 60)))
@@ -281,7 +283,7 @@ class HostsPage(Page):
         box.setAccessibleName(title)
         box.setToolTip(title)
         ignore_wheel(box)
-        box.activated.connect(lambda: self.questions_wanted.emit(host, box.currentData()))
+        box.activated.connect(lambda: self._service.ask_by(host, box.currentData()))
         label = QLabel(self.tr("Shows questions:"))
         label.setBuddy(box)
         row.addWidget(label)

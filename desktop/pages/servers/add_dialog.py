@@ -6,8 +6,9 @@ What would be added is shown before; nothing is written until the person says so
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -19,6 +20,9 @@ from desktop.widgets.message_bar import make_button
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 _PAUSE = 250  # ms without typing, after which it is read
 _WIDE, _TALL = 84, 36  # letters, lines
 _EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
@@ -27,10 +31,9 @@ _EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
 class ProposalDialog(QDialog):
     """What both ways have in common: a Draft is shown, and what is checked is added."""
 
-    add_wanted = Signal(object)  # tuple of Choices
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.service = servers
         self._told: int | None = None  # the number of the answer that is not ours yet
         self._latest = ServersStatus()
         self._draft = -1  # its number must be above this to be ours
@@ -101,12 +104,10 @@ class ProposalDialog(QDialog):
         if choices and self._told is None:
             self._told = self._latest.told.number
             self._enable()
-            self.add_wanted.emit(choices)
+            self.service.add(choices)
 
 
 class AddDialog(ProposalDialog):
-    draft_wanted = Signal(str)
-
     def fill(self) -> None:
         self.setObjectName("addServers")
         self.setWindowTitle(self.tr("Add a server"))
@@ -150,12 +151,10 @@ class AddDialog(ProposalDialog):
 
     def _read(self) -> None:
         self.expect()
-        self.draft_wanted.emit(self._text.toPlainText())
+        self.service.draft(self._text.toPlainText())
 
 
 class ImportDialog(ProposalDialog):
-    find_wanted = Signal()
-
     def fill(self) -> None:
         self.setObjectName("importServers")
         self.setWindowTitle(self.tr("Import servers"))
@@ -168,7 +167,7 @@ class ImportDialog(ProposalDialog):
         """Look for them. `status` is that of now."""
         self._latest = status
         self.expect()
-        self.find_wanted.emit()
+        self.service.find()
 
     def say_nothing_found(self) -> str:
         return self.tr("No AI app on this computer has a server in its settings.")

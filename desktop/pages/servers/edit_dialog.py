@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
@@ -26,16 +26,18 @@ from desktop.widgets.message_bar import make_button
 from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 _WIDE = 84  # letters
 _LONGEST = 86_400  # seconds
 _LETTERS = 64  # of a name
 
 
 class EditDialog(QDialog):
-    edit_wanted = Signal(object, str)  # Plan, and what it is called from now on
-
-    def __init__(self, plan: Plan, parent: QWidget | None = None) -> None:
+    def __init__(self, servers: ServerService, plan: Plan, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._service = servers
         self.setObjectName("editServer")
         self.setWindowTitle(self.tr("Edit {server}").format(server=one_line(plan.name, 60)))
         self._plan = plan
@@ -173,7 +175,7 @@ class EditDialog(QDialog):
         self._told = self._latest.told.number
         self._had_keyboard = self.focusWidget()  # while Save is disabled, Cancel would have it
         self._save.setEnabled(False)
-        self.edit_wanted.emit(plan, self._name.text().strip())
+        self._service.edit(plan, self._name.text().strip())
 
 
 def _read(text: str) -> tuple[tuple[tuple[str, str], ...], str]:

@@ -1,12 +1,13 @@
 """The Servers page: which there are, how they do, and all that can be done with them.
 
-Draws Status; what the person wants leaves as a signal. Looking at a server starts nothing.
+Draws Status; actions call ServerService. Looking at a server starts nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -42,6 +43,9 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.tab_order import fix_splitter_order
 from desktop.widgets.table import set_columns
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 _BARS = 6  # lines of text
 _FEWEST, _MOST = 3, 8  # servers that are seen at once
 _ROOMY = 120  # letters, in which all columns have room
@@ -49,26 +53,13 @@ Act = tuple[str, str, Callable[[], None]]  # name, words, what it does
 
 
 class ServersPage(Page):
-    look_wanted = Signal(str, bool)  # server; start it and ask for its tools
-    restart_wanted = Signal(str)
-    draft_wanted = Signal(str)
-    find_wanted = Signal()
-    add_wanted = Signal(object)  # tuple of Choices
-    edit_wanted = Signal(object, str)  # Plan, and what it is called from now on
-    enable_wanted = Signal(str, bool)
-    remove_wanted = Signal(str, bool)  # with its sign-in and secrets
-    undo_wanted = Signal()
-    sign_in_wanted = Signal(str)
-    sign_out_wanted = Signal(str)
-    try_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
-    cancel_wanted = Signal()
     question_wanted = Signal(str)  # Question id
-    secret_set_wanted = Signal(str, str)
-    secret_delete_wanted = Signal(str)
     settings_wanted = Signal()  # config.toml, to be mended
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__("servers", parent)
+        self._service = servers
+        self.shown.connect(servers.look_for_secrets)
         self._looked = ""
         self._told = -1  # number of what was told before this page was first drawn
         self._broken_drawn = ConfigStatus()
@@ -146,7 +137,7 @@ class ServersPage(Page):
 
     def _undo(self) -> None:
         self._bars.draw([])
-        self.undo_wanted.emit()
+        self._service.undo()
 
     # --- the chosen one ----------------------------------------------------------------------------------
 
@@ -175,7 +166,7 @@ class ServersPage(Page):
         server = self._server()
         if server is not None and server.name != self._looked:
             self._looked = server.name
-            self.look_wanted.emit(server.name, False)
+            self._service.look_at(server.name)
 
     def _draw_chosen(self) -> None:
         server = self._server()
@@ -288,7 +279,7 @@ class ServersPage(Page):
         column.addWidget(self._actions())
         self._tools, self._details = ServerTools(), ServerDetails()
         self._tools.try_wanted.connect(self.open_trial)
-        self._tools.list_wanted.connect(lambda name: self.look_wanted.emit(name, True))
+        self._tools.list_wanted.connect(lambda name: self._service.look_at(name, ask=True))
         self._details.secret_wanted.connect(self.open_secrets)
         self._tabs = QTabWidget()
         self._tabs.setObjectName("serverTabs")
@@ -302,11 +293,11 @@ class ServersPage(Page):
         self._acts = QWidget()
         row = QHBoxLayout(self._acts)
         row.setContentsMargins(0, 0, 0, 0)
-        self._restart = self._act("restart", self.tr("&Restart"), self.restart_wanted.emit)
+        self._restart = self._act("restart", self.tr("&Restart"), self._service.restart)
         self._edit = make_button("edit", self.tr("&Edit…"), self.open_edit)
         self._turn = make_button("turn", self.tr("Switch o&ff"), self._wish_turn)
-        self._sign_in = self._act("signIn", self.tr("Si&gn in…"), self.sign_in_wanted.emit)
-        self._sign_out = self._act("signOut", self.tr("Sign o&ut"), self.sign_out_wanted.emit)
+        self._sign_in = self._act("signIn", self.tr("Si&gn in…"), self._service.sign_in)
+        self._sign_out = self._act("signOut", self.tr("Sign o&ut"), self._service.sign_out)
         self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove)
         self._buttons = (self._restart, self._edit, self._turn, self._sign_in, self._sign_out, self._remove)
         for button in self._buttons:
@@ -325,26 +316,19 @@ class ServersPage(Page):
     # --- what the person wants ---------------------------------------------------------------------------
 
     def open_add(self) -> None:
-        dialog = AddDialog(self)
-        dialog.draft_wanted.connect(self.draft_wanted)
-        self._open(dialog)
+        self._open(AddDialog(self._service, self))
 
     def open_import(self) -> None:
-        dialog = ImportDialog(self)
-        dialog.find_wanted.connect(self.find_wanted)
+        dialog = ImportDialog(self._service, self)
         self._open(dialog)
         dialog.begin(self._status.at_servers)
 
     def open_edit(self) -> None:
         look = self._status.at_servers.look
         if look is not None:
-            dialog = EditDialog(look.plan, self)
-            dialog.edit_wanted.connect(self.edit_wanted)
-            self._open(dialog)
+            self._open(EditDialog(self._service, look.plan, self))
 
     def _open(self, dialog: AddDialog | ImportDialog | EditDialog) -> None:
-        if isinstance(dialog, AddDialog | ImportDialog):
-            dialog.add_wanted.connect(self.add_wanted)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._closed)
         self._dialog = dialog
@@ -359,11 +343,8 @@ class ServersPage(Page):
 
     def open_secrets(self, name: str = "") -> None:
         if self._secrets is None:
-            self._secrets = SecretsDialog(self)
+            self._secrets = SecretsDialog(self._service, self)
             self._secrets.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            self._secrets.set_wanted.connect(self.secret_set_wanted)
-            self._secrets.delete_wanted.connect(self.secret_delete_wanted)
-            self._secrets.sign_out_wanted.connect(self.sign_out_wanted)
             self._secrets.finished.connect(self._secrets_closed)
             self._secrets.draw(self._status.at_servers, self._status.vault)
             self._secrets.open()
@@ -375,10 +356,8 @@ class ServersPage(Page):
         self._told = self._status.at_servers.told.number
 
     def open_trial(self, server: str, tool: Tool) -> None:
-        window = TryWindow(server, tool)
+        window = TryWindow(self._service, server, tool)
         window.draw(self._status.at_servers.trial)
-        window.run_wanted.connect(self.try_wanted)
-        window.cancel_wanted.connect(self.cancel_wanted)
         window.open_wanted.connect(self.question_wanted)
         window.finished.connect(lambda: self._trials.remove(window))
         self._trials.append(window)
@@ -392,7 +371,7 @@ class ServersPage(Page):
     def _wish_turn(self) -> None:
         server = self._server()
         if server is not None:
-            self.enable_wanted.emit(server.name, server.state == "disabled")
+            self._service.enable(server.name, server.state == "disabled")
 
     def _ask_to_remove(self) -> None:
         server = self._server()
@@ -410,6 +389,6 @@ class ServersPage(Page):
             title,
             text,
             self.tr("&Remove"),
-            lambda: self.remove_wanted.emit(server.name, clean.isChecked()),
+            lambda: self._service.remove(server.name, clean.isChecked()),
             check=clean,
         )

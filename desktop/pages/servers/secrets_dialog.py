@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -30,17 +31,17 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 _WIDE, _TALL = 76, 32  # letters, lines
 _APART = 6  # pixels between rows
 
 
 class SecretsDialog(QDialog):
-    set_wanted = Signal(str, str)  # name, value
-    delete_wanted = Signal(str)
-    sign_out_wanted = Signal(str)  # of a server that is gone
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._service = servers
         self.setObjectName("secretsDialog")
         self.setWindowTitle(self.tr("Secrets"))
         self._drawn: object = None
@@ -164,9 +165,7 @@ class SecretsDialog(QDialog):
         name = isolate(one_line(one.name, 60))
         row.addWidget(Label(said.format(server=name), name=f"left:{one.name}", tone=Tone.MUTED), 1)
         text = self.tr("Forget it")
-        self._add_button(
-            row, f"forget:{one.name}", text, lambda: self.sign_out_wanted.emit(one.name), one.name
-        )
+        self._add_button(row, f"forget:{one.name}", text, lambda: self._service.sign_out(one.name), one.name)
         return frame
 
     def _add_button(
@@ -185,11 +184,11 @@ class SecretsDialog(QDialog):
             (self._value if name else self._name).setFocus()
             return
         self._value.clear()
-        self.set_wanted.emit(name, value)
+        self._service.set_secret(name, value)
 
     def _sure(self, one: Secret) -> None:
         title = self.tr("Delete {name}?").format(name=one_line(one.name, 60))
         used = ", ".join(one.servers)
         text = self.tr("{servers} will not start without it.").format(servers=used) if used else ""
         yes = self.tr("&Delete")
-        self._asking = confirm(self, title, text, yes, lambda: self.delete_wanted.emit(one.name))
+        self._asking = confirm(self, title, text, yes, lambda: self._service.delete_secret(one.name))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -37,6 +38,9 @@ from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 _WIDE, _TALL = 84, 40  # letters, lines
 _OURS = "Deskbell"  # what these windows call themselves as a host
 _MEASURING = 300  # ms in which long texts find their height
@@ -49,12 +53,13 @@ _AS_JSON = json.dumps(
 class TryWindow(QDialog):
     """Stays open beside everything else; closing it cancels what still runs."""
 
-    run_wanted = Signal(str, str, bytes)  # server, public name of the tool, arguments
-    cancel_wanted = Signal()
     open_wanted = Signal(str)  # Question id: the person who runs the tool waits for it
 
-    def __init__(self, server: str, tool: Tool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, servers: ServerService, server: str, tool: Tool, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
+        self._service = servers
         self.setObjectName("tryTool")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowIcon(app_icon())
@@ -157,7 +162,7 @@ class TryWindow(QDialog):
         row.addStretch(0)
         buttons = QDialogButtonBox()
         self._run = make_button("run", self.tr("&Run"), self.run)
-        self._cancel = make_button("cancel", self.tr("&Cancel"), self.cancel_wanted.emit)
+        self._cancel = make_button("cancel", self.tr("&Cancel"), self._service.cancel_trial)
         self._close = make_button("close", self.tr("C&lose"), self.close)
         for button in (self._run, self._cancel, self._close):
             button.setAutoDefault(False)
@@ -188,7 +193,7 @@ class TryWindow(QDialog):
             self._cancel.show()
             self._cancel.setFocus()
         self._run.setEnabled(False)
-        self.run_wanted.emit(self._server, self._tool.public, content)
+        self._service.try_tool(self._server, self._tool.public, content)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return runs it from any line of the form; a button that has the keyboard is pressed instead."""
@@ -201,7 +206,7 @@ class TryWindow(QDialog):
 
     def done(self, result: int) -> None:
         if self._mine and not self._run.isEnabled():
-            self.cancel_wanted.emit()
+            self._service.cancel_trial()
         super().done(result)
 
     # --- what comes back ---------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -11,6 +13,9 @@ from desktop.language import label_text
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
+
+if TYPE_CHECKING:
+    from bridge.api import ServerService
 
 _SERVER, _TOOL = "desk", "elicit_choice"
 
@@ -27,12 +32,12 @@ class _Answer(msgspec.Struct, frozen=True):
 
 
 class QuestionStep(QWidget):
-    try_wanted = Signal(str, str, bytes)  # server, tool, arguments
     open_wanted = Signal(str)  # Question id: the person asked for it, so it may come to the front
     answered = Signal()  # however it ended
 
-    def __init__(self) -> None:
+    def __init__(self, servers: ServerService) -> None:
         super().__init__()
+        self._service = servers
         self.setObjectName("questionStep")
         self._before = 0  # the number of the last Trial that is not ours
         self._asking = False
@@ -83,7 +88,7 @@ class QuestionStep(QWidget):
         self._ask.setEnabled(False)
         self._outcome.set_tone(Tone.MUTED)
         self._outcome.show_text(self.tr("The question is on your desk…"))
-        self.try_wanted.emit(_SERVER, f"{_SERVER}_{_TOOL}", msgspec.json.encode(asked))
+        self._service.try_tool(_SERVER, f"{_SERVER}_{_TOOL}", msgspec.json.encode(asked))
 
     def _tell(self, trial: Trial) -> None:
         self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)

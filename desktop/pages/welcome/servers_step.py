@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -16,15 +18,17 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 
 class ServersStep(QWidget):
-    find_wanted = Signal()
-    add_wanted = Signal(object)  # tuple of Choices
     other_wanted = Signal()  # the person knows one themselves
     chosen = Signal(bool)  # `pending` may be another; whether what adds them had the keyboard
 
-    def __init__(self) -> None:
+    def __init__(self, servers: ServerService) -> None:
         super().__init__()
+        self._service = servers
         self.setObjectName("serversStep")
         self._latest = ServersStatus()
         self._draft = -1  # the number of the last Draft that is not ours
@@ -94,7 +98,7 @@ class ServersStep(QWidget):
     def _look(self) -> None:
         self._draft = self._latest.draft.number
         self._before = None
-        self.find_wanted.emit()
+        self._service.find()
 
     def _enable(self) -> None:
         had_keyboard = self._add.hasFocus()  # Qt gives it to another when it is disabled
@@ -108,4 +112,4 @@ class ServersStep(QWidget):
             self._told = self._latest.told.number
             self._outcome.show_text("")
             self._enable()
-            self.add_wanted.emit(choices)
+            self._service.add(choices)

@@ -5,6 +5,8 @@ Comes once, when a person starts Deskbell for the first time; Overview brings it
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -18,26 +20,25 @@ from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 
+if TYPE_CHECKING:
+    from bridge.api import ServerService
+
 _WIDE, _TALL = 104, 36  # letters, lines
 
 
 class WelcomeWindow(QDialog):
-    find_wanted = Signal()
-    draft_wanted = Signal(str)
-    add_wanted = Signal(object)  # tuple of Choices
-    try_wanted = Signal(str, str, bytes)
-    cancel_wanted = Signal()
     open_wanted = Signal(str)  # Question id
 
-    def __init__(self, apps: HostsPage, parent: QWidget | None = None) -> None:
+    def __init__(self, apps: HostsPage, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._service = servers
         self.setObjectName("welcome")
         self.setWindowTitle(self.tr("Welcome to Deskbell"))
         self.setWindowIcon(app_icon())
         self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
         self._status = Status()
         self._adding: AddDialog | None = None
-        self._servers, self._question = ServersStep(), QuestionStep()
+        self._servers, self._question = ServersStep(servers), QuestionStep(servers)
         self._steps = (apps, self._servers, self._question)
         self._titles = (
             self.tr("Connect an AI app"),
@@ -68,15 +69,12 @@ class WelcomeWindow(QDialog):
 
     def done(self, result: int) -> None:
         if self._question.asking:
-            self.cancel_wanted.emit()
+            self._service.cancel_trial()
         super().done(result)
 
     def _connect_steps(self) -> None:
-        self._servers.find_wanted.connect(self.find_wanted)
-        self._servers.add_wanted.connect(self.add_wanted)
         self._servers.other_wanted.connect(self._open_add)
         self._servers.chosen.connect(self._offer)
-        self._question.try_wanted.connect(self.try_wanted)
         self._question.open_wanted.connect(self.open_wanted)
         self._question.answered.connect(self._next.setFocus)
 
@@ -138,10 +136,8 @@ class WelcomeWindow(QDialog):
             self._turn(place + 1)
 
     def _open_add(self) -> None:
-        dialog = self._adding = AddDialog(self)
+        dialog = self._adding = AddDialog(self._service, self)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.draft_wanted.connect(self.draft_wanted)
-        dialog.add_wanted.connect(self.add_wanted)
         dialog.finished.connect(self._added)
         dialog.draw(self._status.at_servers)
         dialog.open()

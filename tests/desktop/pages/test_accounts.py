@@ -17,11 +17,12 @@ from desktop.tray.tray import Tray
 from desktop.widgets.avatar import Avatar
 from tests.desktop import samples
 from tests.desktop.samples import ACCOUNTS, ALICE, BOB
+from tests.desktop.service_calls import ServiceCalls
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> AccountsPage:
-    made = AccountsPage()
+def window(qtbot: QtBot, calls: ServiceCalls) -> AccountsPage:
+    made = AccountsPage(calls.services.accounts)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -58,34 +59,38 @@ def test_who_is_signed_in_how_where_and_since_when(window: AccountsPage) -> None
         assert expected in shown
 
 
-def test_one_click_signs_in_and_there_is_progress_to_be_cancelled(window: AccountsPage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.sign_in_wanted) as wanted:
+def test_one_click_signs_in_and_there_is_progress_to_be_cancelled(
+    window: AccountsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    with calls.expected("accounts.sign_in") as wanted:
         button(window, "signIn").click()
-    assert wanted.args == ["", ""]
+    assert wanted.args == []
     window.draw(samples.signing_in())
     assert "Waiting for you to sign in with your browser…" in words(window)
     assert not [one for one in window.findChildren(QAbstractButton, "signIn") if one.isVisible()]
     button(window, "copyAddress").click()
     assert QGuiApplication.clipboard().text() == "https://bsky.social/oauth/authorize"
-    with qtbot.waitSignal(window.cancel_wanted):
+    with calls.expected("accounts.cancel"):
         button(window, "cancel").click()
     window.draw(replace(ACCOUNTS, bluesky=AccountsStatus(problem="Not signed in: You said no.")))
     assert "Not signed in: You said no." in words(window)
 
 
-def test_an_app_password_is_masked_sent_once_and_forgotten(window: AccountsPage, qtbot: QtBot) -> None:
+def test_an_app_password_is_masked_sent_once_and_forgotten(
+    window: AccountsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     window.draw(ACCOUNTS)
     button(window, "otherWays").click()
     assert "NOT your main password" in words(window)
     password = line(window, "password")
     assert password.echoMode() is QLineEdit.EchoMode.Password
     password.setText("abcd-efgh-ijkl-mnop")
-    with qtbot.assertNotEmitted(window.sign_in_wanted):
+    with calls.forbidden("accounts.sign_in"):
         button(window, "signInWith").click()
     assert "name your handle" in words(window)
     line(window, "handle").setText(" bob.example.org ")
     password.setText("abcd-efgh-ijkl-mnop")
-    with qtbot.waitSignal(window.sign_in_wanted) as wanted:
+    with calls.expected("accounts.sign_in") as wanted:
         qtbot.keyClick(password, Qt.Key.Key_Return)
     assert wanted.args == ["bob.example.org", "abcd-efgh-ijkl-mnop"]
     assert password.text() == ""
@@ -99,36 +104,36 @@ def test_a_keyring_that_asks_is_told_beside_the_progress_and_can_be_cancelled(wi
 
 @pytest.mark.parametrize("sure", [True, False])
 def test_an_account_is_deleted_only_by_someone_who_is_sure(
-    window: AccountsPage, qtbot: QtBot, sure: bool
+    window: AccountsPage, calls: ServiceCalls, sure: bool
 ) -> None:
     window.draw(ACCOUNTS)
-    heard: list[str] = []
-    window.delete_wanted.connect(heard.append)
     button(window, f"delete:{BOB.did}").click()
     box = window.findChildren(QMessageBox, "sure")[0]
     assert "@bob.example.org" in box.text()
     agree, keep = box.buttons()
     assert box.defaultButton() is keep
     (agree if sure else keep).click()
-    assert heard == ([BOB.did] if sure else [])
+    assert calls.of("accounts.delete") == ([[BOB.did]] if sure else [])
 
 
-def test_another_default_and_signing_in_again(window: AccountsPage, qtbot: QtBot) -> None:
+def test_another_default_and_signing_in_again(
+    window: AccountsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     window.draw(ACCOUNTS)
-    with qtbot.waitSignal(window.default_wanted) as chosen:
+    with calls.expected("accounts.make_default") as chosen:
         button(window, f"default:{BOB.did}").click()
-    with qtbot.waitSignal(window.sign_in_wanted) as again:
+    with calls.expected("accounts.sign_in") as again:
         button(window, f"again:{BOB.did}").click()
-    assert (chosen.args, again.args) == ([BOB.did], [BOB.did, ""])
+    assert (chosen.args, again.args) == ([BOB.did], [BOB.did])
 
 
 def test_autoreplys_accounts_are_read_only_after_a_yes_and_only_once(
-    window: AccountsPage, qtbot: QtBot
+    window: AccountsPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:
     window.draw(ACCOUNTS)
     button(window, "otherWays").click()
     button(window, "autoreply").click()
-    with qtbot.waitSignal(window.autoreply_wanted):
+    with calls.expected("accounts.read_autoreply"):
         window.findChildren(QMessageBox, "sure")[0].buttons()[0].click()
     window.draw(replace(ACCOUNTS, bluesky=AccountsStatus((ALICE,), autoreply=False)))
     assert not [one for one in window.findChildren(QAbstractButton, "autoreply") if one.isVisible()]
@@ -143,10 +148,10 @@ def test_everything_that_can_be_pressed_has_a_name(window: AccountsPage) -> None
     assert line(window, "handle").accessibleName() == "Handle"
 
 
-def test_pictures_are_looked_for_when_the_page_is_turned_to(qtbot: QtBot) -> None:
-    page = AccountsPage()
+def test_pictures_are_looked_for_when_the_page_is_turned_to(qtbot: QtBot, calls: ServiceCalls) -> None:
+    page = AccountsPage(calls.services.accounts)
     qtbot.addWidget(page)
-    with qtbot.waitSignal(page.shown):
+    with calls.expected("accounts.look_for_pictures"):
         page.show()
 
 

@@ -30,6 +30,7 @@ from desktop.theme import contrast, dark_palette, light_palette
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 from tests.desktop.samples import Past
+from tests.desktop.service_calls import ServiceCalls
 
 ASKED = {"mode": "confirm", "message": "May it?", "outcome": "accept", "always": True, "change": "- a\n+ b"}
 
@@ -40,8 +41,8 @@ def past() -> Past:
 
 
 @pytest.fixture
-def page(qtbot: QtBot, past: Past) -> Iterator[ActivityPage]:
-    made = ActivityPage(past)
+def page(qtbot: QtBot, past: Past, calls: ServiceCalls) -> Iterator[ActivityPage]:
+    made = ActivityPage(past, calls.services.history)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -141,14 +142,14 @@ def test_columns_are_as_wide_as_what_is_in_them(page: ActivityPage) -> None:
         assert view(page).columnWidth(column) >= needed
 
 
-def test_a_history_that_has_just_begun_is_fitted_again(qtbot: QtBot) -> None:
+def test_a_history_that_has_just_begun_is_fitted_again(qtbot: QtBot, calls: ServiceCalls) -> None:
     class Young(Past):
         def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
             return list(self.newer) if before_id is None else []
 
     past = Young()
     past.newer = [Row("server", server="files", outcome="stderr", id=1)]
-    page = ActivityPage(past)
+    page = ActivityPage(past, calls.services.history)
     qtbot.addWidget(page)
     page.resize(1200, 600)
     page.show()
@@ -206,7 +207,9 @@ def test_an_approval_that_nobody_gave_is_not_shown_as_denied(
 # Under way
 
 
-def test_calls_under_way_are_above_and_one_can_be_cancelled(page: ActivityPage, qtbot: QtBot) -> None:
+def test_calls_under_way_are_above_and_one_can_be_cancelled(
+    page: ActivityPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     running = page.findChildren(QTableView, "runningList")[0]
     assert not running.isVisible()
     page.draw(replace(samples.QUIET, running=samples.RUNNING))
@@ -215,7 +218,7 @@ def test_calls_under_way_are_above_and_one_can_be_cancelled(page: ActivityPage, 
     assert shown == ["its server", "github", "Claude Desktop", "search_code", "2.0 kB"]
     assert re.fullmatch(r"\d+:\d\d", str(running.model().index(0, 0).data()))  # for so long, and counting
     running.selectRow(1)
-    with qtbot.waitSignal(page.cancel_wanted) as wanted:
+    with calls.expected("history.cancel_call") as wanted:
         press(page, qtbot, "cancelCall")
     assert wanted.args == [9]
     page.draw(replace(samples.QUIET, running=samples.RUNNING[1:]))
@@ -225,18 +228,17 @@ def test_calls_under_way_are_above_and_one_can_be_cancelled(page: ActivityPage, 
     assert not running.isVisible()
 
 
-def test_calls_are_looked_at_only_while_the_page_is_seen(page: ActivityPage, qtbot: QtBot) -> None:
-    said: list[bool] = []
-    page.look_wanted.connect(said.append)
+def test_calls_are_looked_at_only_while_the_page_is_seen(page: ActivityPage, calls: ServiceCalls) -> None:
+    before = len(calls.of("history.watch_calls"))
     page.hide()
     page.show()
-    assert said == [False, True]
+    assert calls.of("history.watch_calls")[before:] == [[False], [True]]
 
 
 # Chart and export
 
 
-def test_the_chart_says_the_same_in_words(page: ActivityPage, qtbot: QtBot) -> None:
+def test_the_chart_says_the_same_in_words(page: ActivityPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     chart = page.findChildren(LoadChart)[0]
     assert not chart.isVisible()
     press(page, qtbot, "showChart")
@@ -329,9 +331,9 @@ def test_what_happens_meanwhile_comes_on_top_and_the_chosen_line_stays(
     assert view(page).currentIndex().row() == 3
 
 
-def test_one_line_can_be_deleted(page: ActivityPage, qtbot: QtBot) -> None:
+def test_one_line_can_be_deleted(page: ActivityPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     choose(page, 1)
-    with qtbot.waitSignal(page.forget_wanted) as wanted:
+    with calls.expected("history.delete") as wanted:
         press(page, qtbot, "deleteActivity")
     assert wanted.args == [(999,)]
     assert text(page, 1, 8) == "Who is number 998?"
@@ -339,15 +341,13 @@ def test_one_line_can_be_deleted(page: ActivityPage, qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize("sure", [True, False])
 def test_all_of_it_is_deleted_only_when_the_person_is_sure(
-    page: ActivityPage, qtbot: QtBot, sure: bool
+    page: ActivityPage, qtbot: QtBot, sure: bool, calls: ServiceCalls
 ) -> None:
-    said: list[object] = []
-    page.forget_wanted.connect(said.append)
     press(page, qtbot, "deleteAllActivity")
     (box,) = page.findChildren(QMessageBox)
     words = "Delete &all" if sure else "&Cancel"
     qtbot.mouseClick(next(one for one in box.buttons() if one.text() == words), Qt.MouseButton.LeftButton)
-    assert said == ([None] if sure else [])
+    assert calls.of("history.delete") == ([[None]] if sure else [])
     assert (rows(page) == 0) is sure
 
 

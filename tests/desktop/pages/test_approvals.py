@@ -17,6 +17,7 @@ from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.table import choose_row
 from tests.desktop import samples
+from tests.desktop.service_calls import ServiceCalls
 
 EVERYONES = (
     ("github_create_issue", "allow"),
@@ -27,8 +28,8 @@ EVERYONES = (
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> ApprovalsPage:
-    made = ApprovalsPage()
+def page(qtbot: QtBot, calls: ServiceCalls) -> ApprovalsPage:
+    made = ApprovalsPage(calls.services.approvals)
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.draw(samples.APPROVALS)
@@ -103,15 +104,17 @@ def test_without_rules_it_says_so(page: ApprovalsPage) -> None:
     assert not table(page, "ruleList").isVisible()
 
 
-def test_a_rule_moves_within_its_table_and_stays_chosen(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_a_rule_moves_within_its_table_and_stays_chosen(
+    page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     table(page, "ruleList").selectRow(0)
     assert not button(page, "ruleUp").isEnabled()
     assert not button(page, "ruleDown").isEnabled()
     table(page, "ruleList").selectRow(3)
-    with qtbot.waitSignal(page.rules_wanted) as wanted:
+    with calls.expected("approvals.set_rules") as wanted:
         press(page, qtbot, "ruleUp")
     assert wanted.args == ["", (EVERYONES[0], EVERYONES[2], EVERYONES[1], EVERYONES[3]), EVERYONES]
-    with qtbot.waitSignal(page.rules_wanted) as wanted:
+    with calls.expected("approvals.set_rules") as wanted:
         press(page, qtbot, "ruleDown")
     assert wanted.args == ["", (*EVERYONES[:2], EVERYONES[3], EVERYONES[2]), EVERYONES]
     page.draw(samples.QUIET)
@@ -127,14 +130,14 @@ def test_a_chosen_rule_stays_chosen_from_right_to_left_too(page: ApprovalsPage) 
     assert [index.row() for index in rules.selectionModel().selectedRows()] == [0]
 
 
-def test_a_rule_is_deleted(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_a_rule_is_deleted(page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     table(page, "ruleList").selectRow(0)
-    with qtbot.waitSignal(page.rules_wanted) as wanted:
+    with calls.expected("approvals.set_rules") as wanted:
         press(page, qtbot, "deleteRule")
     assert wanted.args == ["Zed", (), (("github_*", "confirm"),)]
 
 
-def test_a_rule_is_made_from_what_is_known(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_a_rule_is_made_from_what_is_known(page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     press(page, qtbot, "addRule")
     matches = dialog(page).findChildren(Label, "ruleMatches")[0]
     assert matches.accessibleName().startswith("Matches 4 tools now")
@@ -143,44 +146,48 @@ def test_a_rule_is_made_from_what_is_known(page: ApprovalsPage, qtbot: QtBot) ->
     combo(page, "ruleTool").setCurrentText("write")
     assert matches.accessibleName() == "Matches 1 tools now: files_write"
     combo(page, "ruleVerdict").setCurrentText("Deny")
-    with qtbot.waitSignal(page.rules_wanted) as wanted:
+    with calls.expected("approvals.set_rules") as wanted:
         qtbot.mouseClick(button(page, "keepRule"), Qt.MouseButton.LeftButton)
     before = (("github_*", "confirm"),)
     assert wanted.args == ["Zed", (("files_write", "deny"), *before), before]
 
 
-def test_a_rule_may_be_for_an_app_and_a_pattern_nobody_knows_yet(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_a_rule_may_be_for_an_app_and_a_pattern_nobody_knows_yet(
+    page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     press(page, qtbot, "addRule")
     pattern = dialog(page).findChildren(QLineEdit, "rulePattern")[0]
     combo(page, "ruleHost").setCurrentText("Some new app")
     pattern.clear()
     assert not button(page, "keepRule").isEnabled()
     pattern.setText("x_*")
-    with qtbot.waitSignal(page.rules_wanted) as wanted:
+    with calls.expected("approvals.set_rules") as wanted:
         qtbot.mouseClick(button(page, "keepRule"), Qt.MouseButton.LeftButton)
     assert wanted.args == ["Some new app", (("x_*", "confirm"),), ()]
 
 
-def test_a_rule_is_changed_in_its_place(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_a_rule_is_changed_in_its_place(page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     table(page, "ruleList").selectRow(2)
     press(page, qtbot, "changeRule")
     assert not combo(page, "ruleHost").isEnabled()
     dialog(page).findChildren(QLineEdit, "rulePattern")[0].setText("files_read")
     combo(page, "ruleVerdict").setCurrentText("Ask me first")
-    with qtbot.waitSignal(page.rules_wanted) as wanted:
+    with calls.expected("approvals.set_rules") as wanted:
         qtbot.mouseClick(button(page, "keepRule"), Qt.MouseButton.LeftButton)
     assert wanted.args == ["", (EVERYONES[0], ("files_read", "confirm"), EVERYONES[3]), EVERYONES]
 
 
-def test_a_tool_gets_a_rule_by_one_click(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_a_tool_gets_a_rule_by_one_click(page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     assert not button(page, "tool:deny").isEnabled()
     table(page, "toolList").selectRow(1)
-    with qtbot.waitSignal(page.rules_wanted) as wanted:
+    with calls.expected("approvals.set_rules") as wanted:
         press(page, qtbot, "tool:deny")
     assert wanted.args == ["", (("github_delete_repository", "deny"), *EVERYONES), EVERYONES]
 
 
-def test_an_allow_always_of_an_earlier_run_is_undone_at_its_rule(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_an_allow_always_of_an_earlier_run_is_undone_at_its_rule(
+    page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     assert not button(page, "undoRule").isVisible()
     rules = samples.APPROVALS.rules
     made = replace(rules[1], allowed=7, allowed_at=1_700_000_000.0, allowed_by="Cursor")
@@ -192,16 +199,18 @@ def test_an_allow_always_of_an_earlier_run_is_undone_at_its_rule(page: Approvals
     table(page, "ruleList").selectRow(0)
     assert not button(page, "undoRule").isVisible()
     table(page, "ruleList").selectRow(1)
-    with qtbot.waitSignal(page.undo_wanted) as wanted:
+    with calls.expected("approvals.undo") as wanted:
         press(page, qtbot, "undoRule")
     assert wanted.args == [7]
 
 
-def test_allow_always_can_be_undone_and_changed_tools_are_told(page: ApprovalsPage, qtbot: QtBot) -> None:
+def test_allow_always_can_be_undone_and_changed_tools_are_told(
+    page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     names = [bar.objectName() for bar in page.findChildren(MessageBar)]
     assert names == ["allowed:2", "allowed:1", "changed:github_create_issue"]
     bar = page.findChildren(MessageBar, "allowed:1")[0]
     assert bar.accessibleName() == "You allowed files_read always, for: Zed."
-    with qtbot.waitSignal(page.undo_wanted) as wanted:
+    with calls.expected("approvals.undo") as wanted:
         qtbot.mouseClick(bar.findChildren(QAbstractButton, "undo")[0], Qt.MouseButton.LeftButton)
     assert wanted.args == [1]

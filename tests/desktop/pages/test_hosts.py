@@ -17,11 +17,12 @@ from desktop.pages.hosts.page import HostsPage
 from desktop.widgets.diff_view import DiffView
 from tests.desktop import samples
 from tests.desktop.samples import APPS, CODE, CURSOR, DIFF
+from tests.desktop.service_calls import ServiceCalls
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> HostsPage:
-    made = HostsPage()
+def page(qtbot: QtBot, calls: ServiceCalls) -> HostsPage:
+    made = HostsPage(calls.services.hosts)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -87,11 +88,13 @@ def test_which_apps_are_here_what_they_can_and_which_are_in_use(page: HostsPage)
     assert "connect:zed" in names(page)
 
 
-def test_servers_behind_a_deskbell_that_moved_can_be_wrapped_again(page: HostsPage, qtbot: QtBot) -> None:
+def test_servers_behind_a_deskbell_that_moved_can_be_wrapped_again(
+    page: HostsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     stale = replace(CURSOR, servers=(), wrapped=("quiz",), stale=("quiz",))
     page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(stale,))))
     assert "Leads to another Deskbell · Servers wrapped: 1 of 1" in words(page)
-    with qtbot.waitSignal(page.change_wanted) as wanted:
+    with calls.expected("hosts.propose") as wanted:
         button(page, "wrap:cursor").click()
     assert wanted.args[:2] == ["cursor", "wrap"]
 
@@ -108,34 +111,36 @@ def test_nothing_found_is_said(page: HostsPage) -> None:
     assert "No AI app that Deskbell knows was found on this computer." in words(page)
 
 
-def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot) -> None:
-    made = HostsPage()
+def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
+    made = HostsPage(calls.services.hosts)
     qtbot.addWidget(made)
-    with qtbot.waitSignal(made.shown):
+    with calls.expected("hosts.look"):
         made.show()
 
 
 @pytest.mark.parametrize("what", ["connect:cursor", "wrap:cursor", "disconnect:vscode", "undo:vscode"])
-def test_a_wish_first_asks_for_the_difference(page: HostsPage, qtbot: QtBot, what: str) -> None:
+def test_a_wish_first_asks_for_the_difference(
+    page: HostsPage, qtbot: QtBot, what: str, calls: ServiceCalls
+) -> None:
     page.draw(APPS)
-    with qtbot.waitSignal(page.change_wanted) as wanted:
+    with calls.expected("hosts.propose") as wanted:
         button(page, what).click()
     verb, _, app = what.partition(":")
-    assert wanted.args == [app, verb, False, False]
+    assert wanted.args == [app, verb]
     assert not page.findChildren(ChangeSheet)
 
 
-def test_the_difference_is_shown_and_agreed_to_once(page: HostsPage, qtbot: QtBot) -> None:
+def test_the_difference_is_shown_and_agreed_to_once(
+    page: HostsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     page.draw(samples.change())
     assert sheet(page).windowTitle() == "Connect Cursor"
     assert sheet(page).findChildren(DiffView, "diff")[0].toPlainText() == DIFF
     assert "A copy of the file is kept" in words(sheet(page))
-    heard: list[int] = []
-    page.agreed.connect(heard.append)
     for _ in range(2):
         button(sheet(page), "agree").click()
-    assert heard == [1]
-    with qtbot.assertNotEmitted(page.dismissed):
+    assert calls.of("hosts.agree") == [[1]]
+    with calls.forbidden("hosts.dismiss"):
         page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, busy=True)))
         assert sheet(page).isVisible()
         news = AppNews("connect", "Cursor", CURSOR.file, "/copy", "restart")
@@ -144,10 +149,10 @@ def test_the_difference_is_shown_and_agreed_to_once(page: HostsPage, qtbot: QtBo
     assert "Cursor is connected. Restart Cursor for the change to take effect." in words(page)
 
 
-def test_escape_and_cancel_change_nothing(page: HostsPage, qtbot: QtBot) -> None:
+def test_escape_and_cancel_change_nothing(page: HostsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     for end in ("key", "button"):
         page.draw(samples.change())
-        with qtbot.waitSignal(page.dismissed):
+        with calls.expected("hosts.dismiss"):
             if end == "key":
                 qtbot.keyClick(sheet(page), Qt.Key.Key_Escape)
             else:
@@ -165,16 +170,16 @@ def test_a_file_that_changed_meanwhile_is_shown_anew(page: HostsPage) -> None:
     assert button(sheet(page), "agree").isEnabled()
 
 
-def test_the_same_in_another_way(page: HostsPage, qtbot: QtBot) -> None:
+def test_the_same_in_another_way(page: HostsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     page.draw(samples.change("wrap"))
-    with qtbot.waitSignal(page.change_wanted) as wanted:
+    with calls.expected("hosts.propose") as wanted:
         button(sheet(page), "move").click()
     assert wanted.args == ["cursor", "wrap", True, False]
     assert not button(sheet(page), "agree").isEnabled()
     page.draw(samples.change("wrap", number=2, moved=("linear",)))
     assert "Keys of servers that move go into the vault." in words(sheet(page))
     page.draw(samples.change("connect", number=3))
-    with qtbot.waitSignal(page.change_wanted) as wanted:
+    with calls.expected("hosts.propose") as wanted:
         button(sheet(page), "http").click()
     assert wanted.args == ["cursor", "connect", False, True]
 
@@ -201,14 +206,16 @@ def test_what_went_wrong_is_said_and_the_sheet_is_closed(page: HostsPage) -> Non
     assert "It cannot be written: No space left on device." in words(page)
 
 
-def test_who_shows_the_questions_is_chosen_for_each_app(page: HostsPage, qtbot: QtBot) -> None:
+def test_who_shows_the_questions_is_chosen_for_each_app(
+    page: HostsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     page.draw(APPS)
     chosen = {box.objectName(): box for box in page.findChildren(QComboBox)}
     assert chosen["questions:vscode"].currentData() == "desktop"
     assert chosen["questions:cursor"].currentData() == "auto"
     box = chosen["questions:my-agent"]
     assert box.accessibleName() == "Who shows the questions of my-agent"
-    with qtbot.waitSignal(page.questions_wanted) as wanted:
+    with calls.expected("hosts.ask_by") as wanted:
         box.setFocus()
         qtbot.keyClick(box, Qt.Key.Key_Down)
         box.activated.emit(box.currentIndex())
@@ -234,8 +241,8 @@ def test_a_diff_reads_left_to_right_and_is_coloured_for_dark_windows_too(qtbot: 
     assert "deskbell" in view.accessibleDescription()
 
 
-def test_a_page_that_is_hidden_draws_when_it_is_shown(qtbot: QtBot) -> None:
-    made = HostsPage()
+def test_a_page_that_is_hidden_draws_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
+    made = HostsPage(calls.services.hosts)
     qtbot.addWidget(made)
     made.draw(APPS)
     made.draw(replace(Status(), at_hosts=APPS.at_hosts))

@@ -16,11 +16,12 @@ from bridge.api import ConfigStatus, ServerStatus, Status, VaultStatus
 from desktop.pages.overview import OverviewPage
 from desktop.widgets.labels import Label
 from tests.desktop import samples
+from tests.desktop.service_calls import ServiceCalls
 
 
 @pytest.fixture
-def home(qtbot: QtBot) -> OverviewPage:
-    made = OverviewPage()
+def home(qtbot: QtBot, calls: ServiceCalls) -> OverviewPage:
+    made = OverviewPage(calls.services.servers)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -100,14 +101,14 @@ def signing(sign_in: str) -> Status:
     [("needed", "Sign in…", "sign-in needed"), ("under way", "Open again", "signing in…")],
 )
 def test_a_server_that_needs_a_sign_in_leads_to_it(
-    home: OverviewPage, qtbot: QtBot, sign_in: str, text: str, state: str
+    home: OverviewPage, qtbot: QtBot, sign_in: str, text: str, state: str, calls: ServiceCalls
 ) -> None:
     home.draw(signing(sign_in))
     assert state in words(home)
     assert "Nobody came back." in words(home)
     (found,) = home.findChildren(QAbstractButton, "signIn")
     assert (found.text(), found.accessibleName()) == (text, f"{text} club")
-    with qtbot.waitSignal(home.sign_in_wanted) as wanted:
+    with calls.expected("servers.sign_in") as wanted:
         qtbot.mouseClick(found, Qt.MouseButton.LeftButton)
     assert wanted.args == ["club"]
     home.draw(samples.QUIET)
@@ -151,14 +152,19 @@ def test_the_address_and_the_command_can_be_copied(home: OverviewPage, qtbot: Qt
     [("bin", "{path} wrap -- "), ("my bin", '"{path}" wrap -- '), ("", "deskbell wrap -- ")],
 )
 def test_the_command_is_one_that_an_app_without_our_path_can_start(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: str, command: str
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    folder: str,
+    command: str,
+    calls: ServiceCalls,
 ) -> None:
     path = tmp_path / (folder or "elsewhere") / ("deskbell.exe" if sys.platform == "win32" else "deskbell")
     path.parent.mkdir()
     if folder:
         path.touch()
     monkeypatch.setattr(sys, "executable", str(path.with_name("python")))
-    home = OverviewPage()
+    home = OverviewPage(calls.services.servers)
     qtbot.addWidget(home)
     home.show()
     assert command.format(path=path) in words(home)
@@ -176,8 +182,8 @@ def test_an_empty_status_is_no_trouble(home: OverviewPage) -> None:
     assert home.isVisible()
 
 
-def test_it_leads_to_the_ai_apps(qtbot: QtBot) -> None:
-    page = OverviewPage()
+def test_it_leads_to_the_ai_apps(qtbot: QtBot, calls: ServiceCalls) -> None:
+    page = OverviewPage(calls.services.servers)
     qtbot.addWidget(page)
     page.show()
     with qtbot.waitSignal(page.hosts_wanted):

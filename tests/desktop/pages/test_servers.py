@@ -50,6 +50,7 @@ from desktop.pages.servers.page import ServersPage
 from desktop.pages.servers.secrets_dialog import SecretsDialog
 from desktop.pages.servers.try_tool import TryWindow
 from tests.desktop import samples
+from tests.desktop.service_calls import ServiceCalls
 
 W = TypeVar("W", bound=QWidget)
 ECHO = Tool(
@@ -89,8 +90,8 @@ def status(**at: Any) -> Status:
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> Iterator[ServersPage]:
-    made = ServersPage()
+def page(qtbot: QtBot, calls: ServiceCalls) -> Iterator[ServersPage]:
+    made = ServersPage(calls.services.servers)
     qtbot.addWidget(made)
     made.draw(status())
     made.show()
@@ -161,26 +162,26 @@ def test_the_list_tells_of_every_server_how_it_does(page: ServersPage) -> None:
     assert rows[-1][:2] == ["desk", "built in"]
 
 
-def test_what_can_be_done_depends_on_the_server(page: ServersPage, qtbot: QtBot) -> None:
+def test_what_can_be_done_depends_on_the_server(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     assert shown(page) == ["restart", "edit", "turn", "remove"]
-    with qtbot.waitSignal(page.look_wanted) as looked:
+    with calls.expected("servers.look_at") as looked:
         choose(page, "far")
-    assert looked.args == ["far", False]
+    assert looked.args == ["far"]
     assert shown(page) == ["restart", "edit", "turn", "signIn", "remove"]
-    with qtbot.waitSignal(page.sign_in_wanted) as wanted:
+    with calls.expected("servers.sign_in") as wanted:
         press(page, "signIn")
     assert wanted.args == ["far"]
     choose(page, "desk")
     assert shown(page) == []
     choose(page, "off")
-    with qtbot.waitSignal(page.enable_wanted) as enabled:
+    with calls.expected("servers.enable") as enabled:
         press(page, "turn")
     assert enabled.args == ["off", True]
     choose(page, "github")
     page.draw(status(look=replace(LOOK, signed_in=True)))
-    with qtbot.waitSignal(page.sign_out_wanted):
+    with calls.expected("servers.sign_out"):
         press(page, "signOut")
-    with qtbot.waitSignal(page.restart_wanted) as restarted:
+    with calls.expected("servers.restart") as restarted:
         press(page, "restart")
     assert restarted.args == ["github"]
     assert part(page, QAbstractButton, "restart").accessibleName() == "Restart github"
@@ -201,7 +202,9 @@ def test_the_details_tell_how_it_is_reached_and_what_went_wrong(page: ServersPag
     secrets.close()
 
 
-def test_tools_are_searched_and_listed_on_demand(page: ServersPage, qtbot: QtBot) -> None:
+def test_tools_are_searched_and_listed_on_demand(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     view = part(page, QTreeView, "toolList")
     assert [view.model().index(0, col).data() for col in range(3)] == [
         "echo",
@@ -210,7 +213,7 @@ def test_tools_are_searched_and_listed_on_demand(page: ServersPage, qtbot: QtBot
     ]
     part(page, QLineEdit, "searchTools").setText("number 1")
     assert view.model().rowCount() == 11
-    with qtbot.waitSignal(page.look_wanted) as wanted:
+    with calls.expected("servers.look_at") as wanted:
         press(page, "list")
     assert wanted.args == ["github", True]
     page.draw(status(look=replace(LOOK, tools=(), listed=False, problem="It would not start.")))
@@ -224,11 +227,13 @@ def test_tools_are_searched_and_listed_on_demand(page: ServersPage, qtbot: QtBot
     assert "It has no tools." in words(page)
 
 
-def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(page: ServersPage, qtbot: QtBot) -> None:
+def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     press(page, "addServer")
     add = dialog(AddDialog)
     text = part(add, QPlainTextEdit, "text")
-    with qtbot.waitSignal(page.draft_wanted) as drafted:
+    with calls.expected("servers.draft") as drafted:
         qtbot.keyClicks(text, "npx new")
     assert drafted.args == ["npx new"]
     assert not part(add, QAbstractButton, "add").isEnabled()
@@ -244,14 +249,14 @@ def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(page: Servers
         "bell cannot",
     ):
         assert expected in said
-    with qtbot.waitSignal(page.add_wanted) as added:
+    with calls.expected("servers.add") as added:
         press(add, "add")
     assert added.args == [(Choice(0, "github-2", vault=True),)]
     page.draw(status(told=Told(1, problem="There is already a server named github-2.")))
     assert "already a server named github-2" in words(add)
     part(add, QCheckBox, "replace:0").setChecked(True)
     part(add, QCheckBox, "vault:0").setChecked(False)
-    with qtbot.waitSignal(page.add_wanted) as added:
+    with calls.expected("servers.add") as added:
         press(add, "add")
     assert added.args == [(Choice(0, "github", vault=False, replace=True),)]
     fresh = (*SERVERS, ServerStatus("new", "stdio", "starting"))
@@ -263,14 +268,14 @@ def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(page: Servers
     )
     assert part(page, QTreeView, "serverList").currentIndex().data() == "new"
     assert "Added new." in words(page)
-    with qtbot.waitSignal(page.undo_wanted):
+    with calls.expected("servers.undo"):
         press(page, "undo")
 
 
-def test_a_text_that_cannot_be_read_says_why(page: ServersPage, qtbot: QtBot) -> None:
+def test_a_text_that_cannot_be_read_says_why(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     press(page, "addServer")
     add = dialog(AddDialog)
-    with qtbot.waitSignal(page.draft_wanted):
+    with calls.expected("servers.draft"):
         qtbot.keyClicks(part(add, QPlainTextEdit, "text"), "'")
     page.draw(status(draft=Draft(1, problems=("A quote is not closed.",))))
     assert "A quote is not closed." in words(add)
@@ -281,8 +286,10 @@ def test_a_text_that_cannot_be_read_says_why(page: ServersPage, qtbot: QtBot) ->
     ]
 
 
-def test_servers_of_other_apps_are_imported_by_check_boxes(page: ServersPage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.find_wanted):
+def test_servers_of_other_apps_are_imported_by_check_boxes(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    with calls.expected("servers.find"):
         press(page, "importServers")
     found = dialog(ImportDialog)
     page.draw(status(draft=Draft(1)))
@@ -295,14 +302,14 @@ def test_servers_of_other_apps_are_imported_by_check_boxes(page: ServersPage, qt
     assert part(found, QAbstractButton, "add").text() == "&Add 3"
     part(found, QCheckBox, "wanted:1").setChecked(False)
     part(found, QLineEdit, "name:2").setText("see")
-    with qtbot.waitSignal(page.add_wanted) as added:
+    with calls.expected("servers.add") as added:
         press(found, "add")
     assert [(one.place, one.name) for one in added.args[0]] == [(0, "a"), (2, "see")]
     found.close()
 
 
 def test_many_are_chosen_at_once_and_what_is_here_already_takes_one_line(
-    page: ServersPage, qtbot: QtBot
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:
     press(page, "importServers")
     found = dialog(ImportDialog)
@@ -326,13 +333,13 @@ def test_many_are_chosen_at_once_and_what_is_here_already_takes_one_line(
     assert not part(found, QAbstractButton, "add").isEnabled()
     assert everything.checkState() is Qt.CheckState.Unchecked
     part(found, QCheckBox, "wanted:2").setChecked(True)
-    with qtbot.waitSignal(page.add_wanted) as added:
+    with calls.expected("servers.add") as added:
         press(found, "add")
     assert [one.name for one in added.args[0]] == ["c"]
     found.close()
 
 
-def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot) -> None:
+def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     press(page, "edit")
     edit = dialog(EditDialog)
     pairs = part(edit, QPlainTextEdit, "pairs")
@@ -342,7 +349,7 @@ def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot) -> N
     assert "not NAME=value: no value" in words(edit)
     pairs.setPlainText(f"TOKEN={HIDDEN}\nLEVEL = 4\n")
     part(edit, QCheckBox, "shared").setChecked(True)
-    with qtbot.waitSignal(page.edit_wanted) as wanted:
+    with calls.expected("servers.edit") as wanted:
         press(edit, "save")
     plan = replace(PLAN, env=(("TOKEN", HIDDEN), ("LEVEL", "4")), shared=True, vault=True)
     assert wanted.args == [plan, "github"]
@@ -351,19 +358,21 @@ def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot) -> N
     part(edit, QCheckBox, "vault").setChecked(False)
     line = part(edit, QLineEdit, "command")
     line.setFocus()
-    with qtbot.waitSignal(page.edit_wanted) as wanted:
+    with calls.expected("servers.edit") as wanted:
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert not wanted.args[0].vault
     page.draw(status(told=Told(2, problem="config.toml cannot be edited.")))
     assert edit.focusWidget() is line  # and not Cancel, which the next Return would press
-    with qtbot.waitSignal(page.edit_wanted):
+    with calls.expected("servers.edit"):
         press(edit, "save")
     page.draw(status(told=Told(3, "Changed github.", undo=True)))
     assert not edit.isVisible()
     assert "Changed github." in words(page)
 
 
-def test_a_server_may_get_another_name_and_is_chosen_under_it(page: ServersPage, qtbot: QtBot) -> None:
+def test_a_server_may_get_another_name_and_is_chosen_under_it(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     press(page, "edit")
     edit = dialog(EditDialog)
     name = part(edit, QLineEdit, "serverName")
@@ -371,12 +380,12 @@ def test_a_server_may_get_another_name_and_is_chosen_under_it(page: ServersPage,
     press(edit, "save")
     assert "Please give it a name." in words(edit)
     name.setText("hub")
-    with qtbot.waitSignal(page.edit_wanted) as wanted:
+    with calls.expected("servers.edit") as wanted:
         press(edit, "save")
     assert wanted.args == [replace(PLAN, vault=True), "hub"]
     hub = replace(LOOK, plan=replace(PLAN, name="hub"))
     servers = (*SERVERS[1:], replace(SERVERS[0], name="hub"))
-    with qtbot.assertNotEmitted(page.look_wanted):  # or its neighbour would be looked at in its place
+    with calls.forbidden("servers.look_at"):  # or its neighbour would be looked at in its place
         page.draw(replace(status(), servers=servers))
         page.draw(replace(status(told=Told(1, "github is called hub now."), look=hub), servers=servers))
     assert not edit.isVisible()
@@ -384,44 +393,50 @@ def test_a_server_may_get_another_name_and_is_chosen_under_it(page: ServersPage,
     assert part(page, QAbstractButton, "edit").isEnabled()
 
 
-def test_when_the_chosen_one_is_removed_its_neighbour_is_looked_at(page: ServersPage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.look_wanted) as wanted:
+def test_when_the_chosen_one_is_removed_its_neighbour_is_looked_at(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    with calls.expected("servers.look_at") as wanted:
         page.draw(replace(status(look=None), servers=SERVERS[1:]))
-    assert wanted.args == [part(page, QTreeView, "serverList").currentIndex().data(), False]
+    assert wanted.args == [part(page, QTreeView, "serverList").currentIndex().data()]
 
 
-def test_a_server_is_removed_only_by_someone_who_is_sure(page: ServersPage, qtbot: QtBot) -> None:
+def test_a_server_is_removed_only_by_someone_who_is_sure(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     press(page, "remove")
     box = dialog(QMessageBox)
     qtbot.keyClick(box, Qt.Key.Key_Return)  # the default is to keep it
-    with qtbot.assertNotEmitted(page.remove_wanted):
+    with calls.forbidden("servers.remove"):
         QCoreApplication.processEvents()
     press(page, "remove")
     box = dialog(QMessageBox)
-    with qtbot.waitSignal(page.remove_wanted) as wanted:
+    with calls.expected("servers.remove") as wanted:
         next(one for one in box.buttons() if one.text() == "&Remove").click()
     assert wanted.args == ["github", False]
 
 
-def test_with_a_server_may_go_what_the_vault_has_of_it(page: ServersPage, qtbot: QtBot) -> None:
+def test_with_a_server_may_go_what_the_vault_has_of_it(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     press(page, "remove")
     box = dialog(QMessageBox)
     part(box, QCheckBox, "clean").setChecked(True)
-    with qtbot.waitSignal(page.remove_wanted) as wanted:
+    with calls.expected("servers.remove") as wanted:
         next(one for one in box.buttons() if one.text() == "&Remove").click()
     assert wanted.args == ["github", True]
     press(page, "secrets")
     secrets = dialog(SecretsDialog)
     page.draw(status(secrets=(Secret("gone", kept=True, sign_in=True),)))
     assert "The sign-in to gone, which is not there any more" in words(secrets)
-    with qtbot.waitSignal(page.sign_out_wanted) as left:
+    with calls.expected("servers.sign_out") as left:
         press(secrets, "forget:gone")
     assert left.args == ["gone"]
     secrets.close()
 
 
-def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.shown):
+def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
+    with calls.expected("servers.look_for_secrets"):
         press(page, "secrets")
     secrets = dialog(SecretsDialog)
     kept = (Secret("poor/key", ("poor",)), Secret("old", (), True), Secret("github", ("github",), True))
@@ -433,7 +448,7 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot) -> N
     press(secrets, "keep")
     assert "Please give a name and a value." in words(secrets)
     press(secrets, "set:poor/key")
-    with qtbot.waitSignal(page.secret_set_wanted) as wanted:
+    with calls.expected("servers.set_secret") as wanted:
         qtbot.keyClicks(value, "hush")
         qtbot.keyClick(value, Qt.Key.Key_Return)
     assert wanted.args == ["poor/key", "hush"]
@@ -443,7 +458,7 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot) -> N
     assert "poor/key is in the vault." in words(secrets)
     press(secrets, "delete:old")
     box = dialog(QMessageBox)
-    with qtbot.waitSignal(page.secret_delete_wanted):
+    with calls.expected("servers.delete_secret"):
         next(one for one in box.buttons() if one.text() == "&Delete").click()
     secrets.close()
 
@@ -453,14 +468,16 @@ def trying(page: ServersPage) -> TryWindow:
     return dialog(TryWindow)
 
 
-def test_a_tool_is_tried_by_a_form_made_from_its_schema(page: ServersPage, qtbot: QtBot) -> None:
+def test_a_tool_is_tried_by_a_form_made_from_its_schema(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     window = trying(page)
     assert window.windowTitle() == "Try Echo of github"
     press(window, "run")
     assert "Please fill this in." in words(window)
     part(window, QPlainTextEdit, "field:text").setPlainText("hi")
     part(window, QPlainTextEdit, "field:deep").setPlainText('{"a": 1}')
-    with qtbot.waitSignal(page.try_wanted) as wanted:
+    with calls.expected("servers.try_tool") as wanted:
         press(window, "run")
     assert [wanted.args[0], wanted.args[1], bytes(wanted.args[2])] == [
         "github", "github_echo", b'{"text":"hi","deep":{"a":1}}',
@@ -468,7 +485,7 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(page: ServersPage, qtbot
     page.draw(status(trial=Trial(1, "github", "github_echo", True, 1, 4, "a quarter", ("info: begun",))))
     assert "a quarter" in words(window)
     assert "info: begun" in words(window)
-    with qtbot.waitSignal(page.cancel_wanted):
+    with calls.expected("servers.cancel_trial"):
         press(window, "cancel")
     blocks = (
         Block("text", "# **plain**"),
@@ -491,7 +508,7 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(page: ServersPage, qtbot
         "4 bytes",
     ):
         assert expected in said
-    with qtbot.waitSignal(page.try_wanted):
+    with calls.expected("servers.try_tool"):
         press(window, "run")
     page.draw(status(trial=Trial(2, "github", "github_echo", failed=True, blocks=(Block("text", "no"),))))
     assert "It failed" in words(window)
@@ -533,13 +550,13 @@ def test_all_servers_are_in_sight_until_somebody_moves_the_border(page: ServersP
     assert view.height() == before
 
 
-def test_return_in_a_line_runs_it(page: ServersPage, qtbot: QtBot) -> None:
+def test_return_in_a_line_runs_it(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     adds = replace(ECHO, schema=b'{"type":"object","properties":{"a":{"type":"number"}}}')
     page.draw(status(look=replace(LOOK, tools=(adds,))))
     window = trying(page)
     line = part(window, QLineEdit, "field:a")
     qtbot.keyClicks(line, "2")
-    with qtbot.waitSignal(page.try_wanted):
+    with calls.expected("servers.try_tool"):
         qtbot.keyClick(line, Qt.Key.Key_Return)
     close = part(window, QAbstractButton, "close")
     close.setFocus()
@@ -547,24 +564,28 @@ def test_return_in_a_line_runs_it(page: ServersPage, qtbot: QtBot) -> None:
     assert not window.isVisible()
 
 
-def test_closing_the_window_cancels_what_still_runs(page: ServersPage, qtbot: QtBot) -> None:
+def test_closing_the_window_cancels_what_still_runs(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     window = trying(page)
     page.draw(status(trial=Trial(7, "other", "x", failed=True, blocks=(Block("text", "not ours"),))))
     assert "It failed" not in words(window)
     part(window, QPlainTextEdit, "field:text").setPlainText("hi")
     press(window, "run")
     page.draw(status(trial=Trial(8, "github", "github_echo", running=True)))
-    with qtbot.waitSignal(page.cancel_wanted):
+    with calls.expected("servers.cancel_trial"):
         window.close()
 
 
-def test_a_schema_that_is_no_form_is_filled_in_as_json(page: ServersPage, qtbot: QtBot) -> None:
+def test_a_schema_that_is_no_form_is_filled_in_as_json(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     odd = replace(ECHO, schema=b'{"type":"object","properties":{"a":{"$ref":"https://example.org/x"}}}')
     page.draw(status(look=replace(LOOK, tools=(odd,))))
     window = trying(page)
     assert "its arguments are JSON" in words(window)
     part(window, QPlainTextEdit, "field:arguments").setPlainText('{"a": 1.50}')
-    with qtbot.waitSignal(page.try_wanted) as wanted:
+    with calls.expected("servers.try_tool") as wanted:
         press(window, "run")
     assert bytes(wanted.args[2]).replace(b" ", b"") == b'{"a":1.50}'
 

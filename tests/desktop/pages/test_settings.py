@@ -25,6 +25,7 @@ from bridge.api import DoorStatus, Status, UpdateStatus, VaultStatus, interrupti
 from desktop.pages.settings import SettingsPage
 from desktop.widgets.labels import Label
 from tests.desktop import samples
+from tests.desktop.service_calls import ServiceCalls
 
 LOUD = replace(
     samples.QUIET,
@@ -35,8 +36,8 @@ LOUD = replace(
 
 
 @pytest.fixture
-def page(qtbot: QtBot) -> SettingsPage:
-    made = SettingsPage()
+def page(qtbot: QtBot, calls: ServiceCalls) -> SettingsPage:
+    made = SettingsPage(calls.services.settings, calls.services.questions)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -63,8 +64,10 @@ def label(page: SettingsPage, name: str) -> str:
     return "" if found.isHidden() else found.accessibleName()
 
 
-def test_it_shows_what_is_in_force_and_says_nothing(page: SettingsPage, qtbot: QtBot) -> None:
-    with qtbot.assertNotEmitted(page.prefer_wanted):
+def test_it_shows_what_is_in_force_and_says_nothing(
+    page: SettingsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    with calls.forbidden("settings.change"):
         page.draw(LOUD)
     shown = [check(page, key).isChecked() for key in ("windows", "sound", "notifications")]
     assert shown == [False, True, True]
@@ -75,14 +78,18 @@ def test_it_shows_what_is_in_force_and_says_nothing(page: SettingsPage, qtbot: Q
 
 
 @pytest.mark.parametrize(("key", "before"), [("windows", True), ("sound", False), ("do_not_disturb", True)])
-def test_a_click_changes_one_preference(page: SettingsPage, qtbot: QtBot, key: str, before: bool) -> None:
-    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+def test_a_click_changes_one_preference(
+    page: SettingsPage, qtbot: QtBot, key: str, before: bool, calls: ServiceCalls
+) -> None:
+    with calls.expected("settings.change") as wanted:
         qtbot.keyClick(check(page, key), Qt.Key.Key_Space)
     assert wanted.args == ["desktop", key, not before]
 
 
-def test_when_a_window_comes_to_the_front_is_chosen(page: SettingsPage, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+def test_when_a_window_comes_to_the_front_is_chosen(
+    page: SettingsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    with calls.expected("settings.change") as wanted:
         qtbot.keyClick(combo(page, "raise"), Qt.Key.Key_Down)
     assert wanted.args == ["desktop", "raise", "idle"]
 
@@ -96,11 +103,11 @@ def test_when_a_window_comes_to_the_front_is_chosen(page: SettingsPage, qtbot: Q
     ],
 )
 def test_numbers_are_taken_when_they_are_whole(
-    page: SettingsPage, qtbot: QtBot, name: str, table: str, zero: str
+    page: SettingsPage, qtbot: QtBot, name: str, table: str, zero: str, calls: ServiceCalls
 ) -> None:
     line = spin(page, name)
     line.selectAll()
-    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+    with calls.expected("settings.change") as wanted:
         qtbot.keyClicks(line, "25")
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert wanted.args == [table, name, 25]
@@ -122,26 +129,28 @@ def test_one_day_that_is_in_force_is_one_day_too(page: SettingsPage) -> None:
     assert spin(page, "contents").text() == "2 days"
 
 
-def test_passing_through_changes_nothing(page: SettingsPage, qtbot: QtBot) -> None:
+def test_passing_through_changes_nothing(page: SettingsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     page.draw(replace(LOUD, history_days=0.4))
-    with qtbot.assertNotEmitted(page.prefer_wanted):
+    with calls.forbidden("settings.change"):
         for line in (spin(page, "questions_per_minute"), spin(page, "days")):
             line.setFocus()
             qtbot.keyClick(line, Qt.Key.Key_Tab)
             line.editingFinished.emit()
 
 
-def test_the_language_is_chosen_by_its_own_name(page: SettingsPage, qtbot: QtBot) -> None:
+def test_the_language_is_chosen_by_its_own_name(
+    page: SettingsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     box = page.findChildren(QComboBox, "prefer:language")[0]
     page.draw(replace(samples.QUIET, language="de"))
     assert box.currentText() == "Deutsch"
-    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+    with calls.expected("settings.change") as wanted:
         qtbot.keyClick(box, Qt.Key.Key_Down)
     assert wanted.args == ["desktop", "language", "ja"]
 
 
-def test_the_wheel_changes_nothing(page: SettingsPage, qtbot: QtBot) -> None:
-    with qtbot.assertNotEmitted(page.prefer_wanted):
+def test_the_wheel_changes_nothing(page: SettingsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
+    with calls.forbidden("settings.change"):
         for box in (*page.findChildren(QComboBox), *page.findChildren(QSpinBox)):
             before = box.property("value"), box.property("currentIndex")
             QApplication.sendEvent(box, wheel(box))
@@ -157,17 +166,15 @@ def wheel(box: QWidget) -> QWheelEvent:
 
 @pytest.mark.parametrize(("answer", "days"), [("&Delete it", [0]), ("&Cancel", [])])
 def test_history_is_deleted_only_after_a_second_word(
-    page: SettingsPage, qtbot: QtBot, answer: str, days: list[int]
+    page: SettingsPage, calls: ServiceCalls, answer: str, days: list[int]
 ) -> None:
     page.draw(LOUD)
-    said: list[object] = []
-    page.prefer_wanted.connect(lambda table, key, value: said.append(value))
     spin(page, "days").setValue(0)
     spin(page, "days").editingFinished.emit()
     box = page.findChildren(QMessageBox, "forgetBox")[0]
-    assert said == []
+    assert calls.of("settings.change") == []
     next(one for one in box.buttons() if one.text() == answer).click()
-    assert said == days
+    assert calls.of("settings.change") == [["history", "days", number] for number in days]
     assert spin(page, "days").value() == (0 if days else 7)
 
 
@@ -179,8 +186,10 @@ def test_history_is_deleted_only_after_a_second_word(
         ("question_timeout", 1, ["", "question_timeout", 600.0]),
     ],
 )
-def test_a_choice_is_told(page: SettingsPage, qtbot: QtBot, key: str, steps: int, said: list[object]) -> None:
-    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+def test_a_choice_is_told(
+    page: SettingsPage, qtbot: QtBot, key: str, steps: int, said: list[object], calls: ServiceCalls
+) -> None:
+    with calls.expected("settings.change") as wanted:
         qtbot.keyClick(combo(page, key), Qt.Key.Key_Down)
     assert wanted.args == said
 
@@ -214,27 +223,27 @@ def test_autostart_is_shown_as_the_system_has_it_and_asked_for(page: SettingsPag
         page.show()
 
 
-def test_a_snooze_begins_and_ends_here_too(page: SettingsPage, qtbot: QtBot) -> None:
+def test_a_snooze_begins_and_ends_here_too(page: SettingsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     page.draw(samples.QUIET)
     entries = page.findChildren(QMenu, "snoozeMenu")[0].actions()
-    with qtbot.waitSignal(page.snooze_wanted) as wanted:
+    with calls.expected("questions.snooze") as wanted:
         entries[1].trigger()
     assert wanted.args == [3600.0]
     page.draw(replace(samples.QUIET, snoozed=True))
     assert label(page, "snoozedNote") == "Snoozed until you resume."
-    with qtbot.waitSignal(page.resume_wanted):
+    with calls.expected("questions.resume"):
         button(page, "resume").click()
     assert button(page, "snooze").isHidden()
 
 
-def test_a_taken_port_is_told_beside_it(page: SettingsPage, qtbot: QtBot) -> None:
+def test_a_taken_port_is_told_beside_it(page: SettingsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     problem = "Port 80 cannot be used: This account may not use it."
     page.draw(replace(samples.QUIET, problems=("Something else.", problem), door=DoorStatus(80)))
     assert spin(page, "port").value() == 80
     assert label(page, "portProblem") == problem
     line = spin(page, "port")
     line.selectAll()
-    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+    with calls.expected("settings.change") as wanted:
         qtbot.keyClicks(line, "8080")
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert wanted.args == ["", "port", 8080]
@@ -242,14 +251,12 @@ def test_a_taken_port_is_told_beside_it(page: SettingsPage, qtbot: QtBot) -> Non
 
 @pytest.mark.parametrize(("answer", "wanted"), [("&Replace it", 1), ("&Cancel", 0)])
 def test_the_token_is_replaced_only_after_a_second_word(
-    page: SettingsPage, qtbot: QtBot, answer: str, wanted: int
+    page: SettingsPage, calls: ServiceCalls, answer: str, wanted: int
 ) -> None:
-    said: list[int] = []
-    page.renew_token_wanted.connect(lambda: said.append(1))
     button(page, "renewToken").click()
     box = page.findChildren(QMessageBox, "tokenBox")[0]
     next(one for one in box.buttons() if one.text() == answer).click()
-    assert len(said) == wanted
+    assert len(calls.of("settings.renew_token")) == wanted
 
 
 def test_files_that_hold_the_old_token_are_named(page: SettingsPage) -> None:
@@ -274,17 +281,21 @@ def test_what_is_known_of_newer_versions(page: SettingsPage, updates: UpdateStat
     assert check(page, "check").isChecked() is updates.check
 
 
-def test_the_address_for_newer_versions_is_taken_when_it_is_whole(page: SettingsPage, qtbot: QtBot) -> None:
+def test_the_address_for_newer_versions_is_taken_when_it_is_whole(
+    page: SettingsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     line = page.findChildren(QLineEdit, "prefer:url")[0]
-    with qtbot.assertNotEmitted(page.prefer_wanted):
+    with calls.forbidden("settings.change"):
         line.editingFinished.emit()
-    with qtbot.waitSignal(page.prefer_wanted) as wanted:
+    with calls.expected("settings.change") as wanted:
         qtbot.keyClicks(line, "https://a.example/latest ")
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert wanted.args == ["updates", "url", "https://a.example/latest"]
 
 
-def test_where_secrets_are_kept_is_chosen_and_told(page: SettingsPage, qtbot: QtBot) -> None:
+def test_where_secrets_are_kept_is_chosen_and_told(
+    page: SettingsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     page.draw(replace(samples.QUIET, vault=VaultStatus("keyring", "ready", wanted="auto")))
     box = page.findChildren(QComboBox, "vaultStore")[0]
     assert box.currentData() == "auto"
@@ -293,7 +304,7 @@ def test_where_secrets_are_kept_is_chosen_and_told(page: SettingsPage, qtbot: Qt
         box.setCurrentIndex(box.findData(store))
         box.activated.emit(box.currentIndex())
 
-    with qtbot.waitSignal(page.vault_wanted) as wanted:
+    with calls.expected("settings.choose_vault") as wanted:
         choose("file")
     assert wanted.args == ["file"]
     page.draw(replace(samples.QUIET, vault=VaultStatus("keyring", "ready", moving=True)))
@@ -313,7 +324,7 @@ def test_where_secrets_are_kept_is_chosen_and_told(page: SettingsPage, qtbot: Qt
         one for one in QApplication.topLevelWidgets() if one.isVisible() and one.objectName() == "vaultBox"
     )
     assert isinstance(sure, QMessageBox)
-    with qtbot.waitSignal(page.vault_wanted) as wanted:
+    with calls.expected("settings.choose_vault") as wanted:
         next(one for one in sure.buttons() if one.text() == "&Change it").click()
     assert wanted.args == ["memory"]
 

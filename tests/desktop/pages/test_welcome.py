@@ -37,14 +37,15 @@ from desktop.pages.hosts.page import HostsPage
 from desktop.pages.servers.add_dialog import AddDialog
 from desktop.pages.welcome.window import WelcomeWindow
 from tests.desktop import samples
+from tests.desktop.service_calls import ServiceCalls
 
 W = TypeVar("W", bound=QWidget)
 FOUND = Draft(1, (Proposal(0, "sign", Plan("sign", command="npx sign"), source="Cursor"),))
 
 
 @pytest.fixture
-def window(qtbot: QtBot) -> WelcomeWindow:
-    made = WelcomeWindow(HostsPage())
+def window(qtbot: QtBot, calls: ServiceCalls) -> WelcomeWindow:
+    made = WelcomeWindow(HostsPage(calls.services.hosts), calls.services.servers)
     qtbot.addWidget(made)
     made.draw(status())
     made.show()
@@ -85,13 +86,15 @@ def test_the_keyboard_alone_leads_through_all_three_steps(window: WelcomeWindow,
     assert not window.isVisible()
 
 
-def test_servers_that_other_apps_have_are_added(window: WelcomeWindow, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.find_wanted):
+def test_servers_that_other_apps_have_are_added(
+    window: WelcomeWindow, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    with calls.expected("servers.find"):
         press(window, "next")
     window.draw(status(draft=FOUND))
     assert "npx sign" in words(window)
     assert "Already here: github, linear" in words(window)
-    with qtbot.waitSignal(window.add_wanted) as added:
+    with calls.expected("servers.add") as added:
         press(window, "addFound")
     assert added.args == [(Choice(0, "sign"),)]
     window.draw(status(draft=FOUND, told=Told(1, problem="config.toml cannot be edited.")))
@@ -100,21 +103,23 @@ def test_servers_that_other_apps_have_are_added(window: WelcomeWindow, qtbot: Qt
     assert not part(window, QAbstractButton, "addFound").isEnabled()
     part(window, QCheckBox, "wanted:0").setChecked(True)
     press(window, "addFound")
-    added = status(draft=Draft(2), told=Told(2, "Added sign."))
-    window.draw(replace(added, servers=(*added.servers, ServerStatus("sign", "stdio", "idle"))))
+    now = status(draft=Draft(2), told=Told(2, "Added sign."))
+    window.draw(replace(now, servers=(*now.servers, ServerStatus("sign", "stdio", "idle"))))
     assert "Added sign." in words(window)
     assert "npx sign" not in words(window)
     assert "linear, sign" not in words(window)
 
 
-def test_what_is_checked_is_not_passed_by_unnoticed(window: WelcomeWindow, qtbot: QtBot) -> None:
+def test_what_is_checked_is_not_passed_by_unnoticed(
+    window: WelcomeWindow, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     press(window, "next")
     qtbot.waitActive(window)
     go_on = part(window, QPushButton, "next")
     assert go_on.text() == "&Next"
     window.draw(status(draft=FOUND))
     assert go_on.text() == "&Next without them"
-    with qtbot.waitSignal(window.add_wanted):
+    with calls.expected("servers.add"):
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
     window.draw(status(draft=Draft(2), told=Told(1, "Added sign.")))
     assert (go_on.text(), go_on.hasFocus()) == ("&Next", True)
@@ -123,7 +128,9 @@ def test_what_is_checked_is_not_passed_by_unnoticed(window: WelcomeWindow, qtbot
     assert go_on.text() == "&Finish"
 
 
-def test_a_server_of_ones_own_is_added_there_too(window: WelcomeWindow, qtbot: QtBot) -> None:
+def test_a_server_of_ones_own_is_added_there_too(
+    window: WelcomeWindow, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     press(window, "next")
     window.draw(status(draft=Draft(1)))
     assert "No AI app on this computer" in words(window)
@@ -131,11 +138,11 @@ def test_a_server_of_ones_own_is_added_there_too(window: WelcomeWindow, qtbot: Q
     add = next(
         one for one in QApplication.topLevelWidgets() if isinstance(one, AddDialog) and one.isVisible()
     )
-    with qtbot.waitSignal(window.draft_wanted) as wanted:
+    with calls.expected("servers.draft") as wanted:
         qtbot.keyClicks(part(add, QPlainTextEdit, "text"), "npx sign")
     assert wanted.args == ["npx sign"]
     window.draw(status(draft=replace(FOUND, number=2)))
-    with qtbot.waitSignal(window.add_wanted):
+    with calls.expected("servers.add"):
         press(add, "add")
     window.draw(status(told=Told(1, "Added sign.")))
     assert not add.isVisible()
@@ -150,11 +157,11 @@ def test_a_server_of_ones_own_is_added_there_too(window: WelcomeWindow, qtbot: Q
     ],
 )
 def test_the_question_is_a_call_whose_answer_comes_back(
-    window: WelcomeWindow, qtbot: QtBot, said: dict[str, Any], told: str
+    window: WelcomeWindow, qtbot: QtBot, said: dict[str, Any], told: str, calls: ServiceCalls
 ) -> None:
     press(window, "next")
     press(window, "next")
-    with qtbot.waitSignal(window.try_wanted) as wanted:
+    with calls.expected("servers.try_tool") as wanted:
         press(window, "askMe")
     server, tool, arguments = wanted.args
     assert (server, tool) == ("desk", "desk_elicit_choice")
@@ -168,15 +175,15 @@ def test_the_question_is_a_call_whose_answer_comes_back(
     window.draw(status(trial=Trial(1, "desk", tool, blocks=blocks)))
     assert told in words(window)
     assert window.focusWidget() is part(window, QPushButton, "next")
-    with qtbot.assertNotEmitted(window.cancel_wanted):
+    with calls.forbidden("servers.cancel_trial"):
         press(window, "next")
 
 
-def test_leaving_takes_the_question_back(window: WelcomeWindow, qtbot: QtBot) -> None:
+def test_leaving_takes_the_question_back(window: WelcomeWindow, qtbot: QtBot, calls: ServiceCalls) -> None:
     press(window, "next")
     press(window, "next")
     press(window, "askMe")
-    with qtbot.waitSignal(window.cancel_wanted):
+    with calls.expected("servers.cancel_trial"):
         window.close()
     window.show()
     window.draw(status(trial=Trial(1, failed=True, blocks=(Block("text", "Nobody can be asked."),))))

@@ -16,6 +16,7 @@ from bridge.api import CANCEL, DECLINE, Row, Status, Wanted
 from desktop.questions.inbox import InboxPage
 from desktop.widgets.labels import Label
 from tests.desktop import samples
+from tests.desktop.service_calls import ServiceCalls
 
 MANY = tuple(samples.form({}, id=f"q{n}", server=f"s{n % 10}", asked_at=time.time()) for n in range(1000))
 
@@ -26,8 +27,8 @@ def past() -> samples.Past:
 
 
 @pytest.fixture
-def inbox(qtbot: QtBot, past: samples.Past) -> Iterator[InboxPage]:
-    made = InboxPage(past)
+def inbox(qtbot: QtBot, past: samples.Past, calls: ServiceCalls) -> Iterator[InboxPage]:
+    made = InboxPage(past, calls.services.questions)
     qtbot.addWidget(made)
     made.show()
     yield made
@@ -115,7 +116,9 @@ def test_a_thousand_questions_come_and_go(inbox: InboxPage) -> None:
     assert view(inbox).model().rowCount() == 0
 
 
-def test_snooze_floods_and_mutes_are_told_and_can_be_undone(inbox: InboxPage, qtbot: QtBot) -> None:
+def test_snooze_floods_and_mutes_are_told_and_can_be_undone(
+    inbox: InboxPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
     inbox.draw(samples.BESET)
     snooze, flood, mute = bars(inbox)
     assert snooze.startswith("Snoozed until")
@@ -123,12 +126,12 @@ def test_snooze_floods_and_mutes_are_told_and_can_be_undone(inbox: InboxPage, qt
     assert mute.startswith("linear is muted until")
     assert cells(inbox, 0)[5] == "paused"
     for name, wanted, said in (
-        ("resume", inbox.resume_wanted, []),
-        ("mute", inbox.mute_wanted, ["github", 3600.0]),
-        ("spare", inbox.spare_wanted, ["github"]),
-        ("unmute", inbox.unmute_wanted, ["linear"]),
+        ("resume", "resume", []),
+        ("mute", "mute", ["github", 3600.0]),
+        ("spare", "ask_anyway", ["github"]),
+        ("unmute", "unmute", ["linear"]),
     ):
-        with qtbot.waitSignal(wanted) as heard:
+        with calls.expected(f"questions.{wanted}") as heard:
             press(inbox, qtbot, name)
         assert heard.args == said
     inbox.draw(samples.busy())
@@ -172,14 +175,14 @@ def test_a_question_that_is_over_comes_among_those_of_before(
     qtbot.waitUntil(lambda: table.model().index(0, 2).data() == "fresh")
 
 
-def test_without_a_history_there_is_nothing_below(qtbot: QtBot) -> None:
+def test_without_a_history_there_is_nothing_below(qtbot: QtBot, calls: ServiceCalls) -> None:
     class Blank(samples.Past):
         def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
             super().find(wanted, limit, before_id)
             return []
 
     past = Blank()
-    page = InboxPage(past)
+    page = InboxPage(past, calls.services.questions)
     qtbot.addWidget(page)
     page.show()
     qtbot.waitUntil(lambda: bool(past.asked))

@@ -17,6 +17,7 @@ from desktop.questions.base_window import QuestionWindow
 from desktop.questions.fields import FieldRow
 from desktop.questions.presenter import QuestionPresenter
 from tests.desktop import samples
+from tests.desktop.service_calls import ServiceCalls
 
 FIRST, SECOND = (replace(samples.every_kind(), id=name, server=name) for name in ("first", "second"))
 MANY = samples.form({f"f{number}": {"type": "string", "maxLength": 9} for number in range(200)}, id="many")
@@ -122,8 +123,8 @@ def test_what_is_typed_stays_while_more_fields_come(presenter: QuestionPresenter
     assert window.typed() == "f0: half"
 
 
-def test_a_tool_is_tried_in_a_window_that_is_built_the_same_way(qtbot: QtBot) -> None:
-    window = TryWindow("server", Tool("run", "server_run", schema=MANY.schema))
+def test_a_tool_is_tried_in_a_window_that_is_built_the_same_way(qtbot: QtBot, calls: ServiceCalls) -> None:
+    window = TryWindow(calls.services.servers, "server", Tool("run", "server_run", schema=MANY.schema))
     qtbot.addWidget(window)
     assert window.building.running
     window.building.when_done(window.show)
@@ -144,19 +145,21 @@ def stops_after(widget: QWidget) -> list[str]:
     return names
 
 
-def test_a_tool_beyond_forms_is_tried_with_json(qtbot: QtBot) -> None:
+def test_a_tool_beyond_forms_is_tried_with_json(qtbot: QtBot, calls: ServiceCalls) -> None:
     beyond = b'{"type": "object", "properties": {"x": {"$ref": "https://example.org"}}, "about": "%s"}'
-    window = TryWindow("server", Tool("run", "server_run", schema=beyond % (b"long " * 2000)))
+    window = TryWindow(
+        calls.services.servers, "server", Tool("run", "server_run", schema=beyond % (b"long " * 2000))
+    )
     qtbot.addWidget(window)
     window.building.when_done(window.show)
     qtbot.waitUntil(window.isVisible)
     assert window.findChildren(QPlainTextEdit, "field:arguments")
 
 
-def test_servers_to_import_can_be_added_once_they_are_all_seen(qtbot: QtBot) -> None:
+def test_servers_to_import_can_be_added_once_they_are_all_seen(qtbot: QtBot, calls: ServiceCalls) -> None:
     plans = [Plan(f"found{number}", "npx found") for number in range(9)]
     found = Draft(1, tuple(Proposal(number, plan.name, plan) for number, plan in enumerate(plans)))
-    dialog = ImportDialog()
+    dialog = ImportDialog(calls.services.servers)
     qtbot.addWidget(dialog)
     dialog.begin(ServersStatus())
     dialog.draw(ServersStatus(draft=found))
@@ -165,7 +168,7 @@ def test_servers_to_import_can_be_added_once_they_are_all_seen(qtbot: QtBot) -> 
     assert not add.isEnabled()
     qtbot.waitUntil(add.isEnabled)
     assert add.text() == "&Add 9"
-    with qtbot.waitSignal(dialog.add_wanted) as wanted:
+    with calls.expected("servers.add") as wanted:
         add.click()
     assert [choice.name for choice in wanted.args[0]] == [plan.name for plan in plans]
     assert stops_after(dialog.findChildren(QLineEdit, "name:8")[0])[0] == "add"

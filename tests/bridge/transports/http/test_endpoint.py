@@ -50,7 +50,7 @@ def test_a_new_token_turns_away_who_shows_the_old_one_and_tells_why(house: House
     cursor.write_text(
         json.dumps({"mcpServers": {"deskbell": {"headers": {"Authorization": f"Bearer {old}"}}}})
     )
-    house.bridge.renew_token()
+    house.bridge.settings.renew_token()
     house.until(lambda: house.bridge.status.door.renewed)
 
     assert house.home.read_token() != old
@@ -70,7 +70,7 @@ def test_another_port_counts_at_once_and_the_old_one_is_left(house: House, apps:
     before, wanted = house.port, free_port()
     cursor = apps / ".cursor" / "mcp.json"
     cursor.write_text(json.dumps({"mcpServers": {"deskbell": {"url": f"http://127.0.0.1:{before}/mcp"}}}))
-    house.bridge.prefer("", "port", wanted)
+    house.bridge.settings.change("", "port", wanted)
     house.until(lambda: house.bridge.status.door.outdated)
 
     assert house.port == house.bridge.status.door.port == wanted
@@ -90,7 +90,7 @@ def test_a_taken_port_is_told_in_words_and_taken_as_soon_as_it_is_free(
         other.bind(("127.0.0.1", 0))
         other.listen()
         wanted = other.getsockname()[1]
-        house.bridge.prefer("", "port", wanted)
+        house.bridge.settings.change("", "port", wanted)
         house.until(lambda: house.bridge.status.problems)
         (problem,) = house.bridge.status.problems
         assert problem.startswith(f"Port {wanted} cannot be used: Another program uses it.")
@@ -105,9 +105,9 @@ def test_a_port_may_be_chosen_and_left_again_before_it_was_free(house: House) ->
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        house.bridge.prefer("", "port", other.getsockname()[1])
+        house.bridge.settings.change("", "port", other.getsockname()[1])
         house.until(lambda: house.bridge.status.problems)
-        house.bridge.prefer("", "port", before)
+        house.bridge.settings.change("", "port", before)
         house.until(lambda: not house.bridge.status.problems)
     assert house.port == before
 

@@ -1,0 +1,135 @@
+"""Services for windows that need no module of their own: questions, history, settings.
+
+Each method returns at once; Status shows the result. They run in the engine's loop (see `bridge.api.Bridge`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from bridge.core import events as ev
+from bridge.core.questions.question import Answer
+from bridge.errors import DeskbellError
+from bridge.i18n import say, told
+from bridge.journal import Journal
+from bridge.journal.recorder import Records
+from bridge.settings import SettingsFile
+from bridge.system.background_tasks import BackgroundTasks
+from bridge.transports.http.endpoint import HttpEndpoint
+from bridge.updates import UpdateCheck
+from bridge.vault.service import VaultService
+
+Feed = Callable[[ev.Event], None]
+
+
+class QuestionService:
+    """Answer Questions, or decide which of them are asked at all."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+
+    def answer(self, question_id: str, answer: Answer) -> None:
+        """Answer a Question that is still waiting; ignore any other."""
+        self._feed(ev.PersonAnswered(question_id, answer))
+
+    def snooze(self, seconds: float = 0.0) -> None:
+        """Ring for no Question, and stop all their clocks, for `seconds`; 0: until `resume`."""
+        self._feed(ev.Snoozed(time.time() + seconds if seconds else 0.0))
+
+    def resume(self) -> None:
+        self._feed(ev.Resumed())
+
+    def mute(self, server: str, seconds: float) -> None:
+        """Decline every Question of this server for `seconds`."""
+        self._feed(ev.Muted(server, time.time() + seconds))
+
+    def unmute(self, server: str) -> None:
+        self._feed(ev.Unmuted(server))
+
+    def ask_anyway(self, server: str) -> None:
+        """Show every Question of this server, however many it asks."""
+        self._feed(ev.Spared(server))
+
+
+class HistoryService:
+    """Calls under way, and calls of the past."""
+
+    def __init__(self, journal: Journal, records: Records, feed: Feed) -> None:
+        self._journal = journal
+        self._records = records
+        self._feed = feed
+
+    def delete(self, rows: tuple[int, ...] | None) -> None:
+        """Delete these rows of the history; None: all of them."""
+        self._journal.forget(rows)
+
+    def watch_calls(self, on: bool) -> None:
+        """Put calls under way into Status, while a window shows them."""
+        self._records.look(on)
+
+    def cancel_call(self, call: int) -> None:
+        """Cancel a call under way; ignore one that has ended."""
+        self._feed(ev.CallCancelled(call))
+
+
+class SettingsService:
+    """Change config.toml, the vault's store and the HTTP token. `apply`: put changed settings in force."""
+
+    def __init__(
+        self,
+        file: SettingsFile,
+        vault: VaultService,
+        endpoint: HttpEndpoint,
+        updates: UpdateCheck,
+        apply: Callable[[], None],
+        on_change: Callable[[], None],
+    ) -> None:
+        self._file = file
+        self._vault = vault
+        self._endpoint = endpoint
+        self._updates = updates
+        self._apply = apply
+        self._on_change = on_change
+        self._tasks = BackgroundTasks()
+        self._not_changed = ""  # why the last preference could not be changed
+        self.token_problem = ""  # why the token could not be renewed
+
+    async def close(self) -> None:
+        await self._tasks.cancel()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        return tuple(filter(None, (self._not_changed, self.token_problem)))
+
+    def change(self, table: str, key: str, value: object) -> None:
+        """Change one key of config.toml."""
+        try:
+            self._file.prefer(table, key, value)
+            self._not_changed = ""
+        except DeskbellError as error:
+            self._not_changed = say(
+                "{key} could not be changed. {why}", key=f"{table}.{key}", why=told(error)
+            )
+        self._apply()
+        self._on_change()
+
+    def renew_token(self) -> None:
+        """Replace the HTTP token; Status names the files that still hold the old one."""
+        self._tasks.start(self.replace_token())
+
+    async def replace_token(self) -> None:
+        try:
+            await self._endpoint.renew_token()
+            self.token_problem = ""
+        except DeskbellError as error:
+            self.token_problem = told(error)
+        self._on_change()
+
+    def choose_vault(self, store: str) -> None:
+        """Keep secrets in `store` (auto, keyring, file, memory or refuse), and move those there are."""
+        self._tasks.start(self._vault.choose(store))
+
+    def check_for_updates(self) -> None:
+        """Check now, unless the person has switched update checks off."""
+        self._updates.ask_now()
