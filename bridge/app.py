@@ -61,6 +61,8 @@ from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.oauth.revoke import revoke
 from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.upstreams.process.connection import ProcessConnection
+from bridge.upstreams.process.launch import look_ahead
+from bridge.upstreams.process.login_path import LoginPath
 from bridge.upstreams.redaction import Masked
 from bridge.vault.service import VaultService
 
@@ -171,6 +173,8 @@ class Deskbell:
         stack.callback(log_file.keep(self.home.log, self._redacted))
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
+        self._login = LoginPath(self.home.login_path)
+        self._tasks.start(self._login.remember())
         shelf = Shelf(self.home, lambda: self._settings.current.servers, self._changed)
         stack.callback(shelf.close)
         self.approvals = ApprovalService(
@@ -308,7 +312,7 @@ class Deskbell:
             back = Masked(back, self._keeper.mask)
         if spec.url:
             return RemoteConnection(conn, spec, back, self._keeper.filled, self._sign_ins.of(spec))
-        return ProcessConnection(conn, spec, back, self._reaper, self._keeper.filled)
+        return ProcessConnection(conn, spec, back, self._reaper, self._keeper.filled, self._login)
 
     def _noted(self, server: str, line: str) -> None:
         self._records.noted(server, line)
@@ -344,6 +348,7 @@ class Deskbell:
         )
         self._updates.apply(settings.updates)
         self._tasks.start(self._endpoint.change_port(self._wanted_port()))
+        self._tasks.start(look_ahead(settings.servers.values(), self._login))
         self._journal.keep(settings.history_days, settings.contents_days)
 
     def _rules_changed(self) -> None:

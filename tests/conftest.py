@@ -13,6 +13,10 @@ from hypothesis import settings
 from desktop.system.garbage_collection import collect_if_due
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# No test runs the person's rc files: this login shell is never asked for its PATH, and bash gets no file to
+# read before a script. A test that makes an environment from nothing passes SHELL on.
+os.environ["SHELL"] = "/bin/false"
+os.environ.pop("BASH_ENV", None)
 
 # A shared machine may stall for a moment: pytest-timeout bounds the whole test, not Hypothesis each example.
 # The same examples every time: a change fails by what it changed. HYPOTHESIS_PROFILE=searching goes further.

@@ -28,6 +28,7 @@ from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
 from bridge.transports.control_client import ask_running
 from bridge.upstreams.process import launch
+from bridge.upstreams.process.login_path import LoginPath
 
 FAILED = 5
 _MARKS = {True: "✓", False: "✗", None: "·"}
@@ -69,11 +70,12 @@ def examine(home: Home) -> Iterator[Finding]:
     yield _secrets(home)
     yield _windows()
     yield _tray()
+    login = LoginPath(home.login_path)
     for program in ("npx", "uvx"):
-        yield _program(program)
+        yield _program(program, login)
     problems = {one.name: one.problem for one in running.servers if one.problem} if running else {}
     for spec in settings.servers.values():
-        yield _server(spec, problems.get(spec.name, ""))
+        yield _server(spec, problems.get(spec.name, ""), login)
 
 
 # --- the home ---------------------------------------------------------------------------------------------
@@ -191,13 +193,13 @@ def _tray() -> Finding:
     return Finding("Tray", True, "libdbus-1 and a session bus are there")
 
 
-def _program(name: str) -> Finding:
-    found = _found(ServerSpec(name, command=name))
+def _program(name: str, login: LoginPath) -> Finding:
+    found = _found(ServerSpec(name, command=name), login)
     lack = f"not found; servers that are started with {name} need it"
     return Finding(name, True if found else None, found or lack)
 
 
-def _server(spec: ServerSpec, problem: str) -> Finding:
+def _server(spec: ServerSpec, problem: str, login: LoginPath) -> Finding:
     """`problem`: what the running Deskbell has met with."""
     what = f"Server {spec.name}"
     if not spec.enabled:
@@ -206,7 +208,7 @@ def _server(spec: ServerSpec, problem: str) -> Finding:
         return Finding(what, False, problem)
     if spec.url:
         return Finding(what, None, f"at {spec.url}; it is reached when it is needed")
-    return _caught(what, lambda: " ".join(launch_of(spec).argv[:1]))
+    return _caught(what, lambda: " ".join(launch_of(spec, login).argv[:1]))
 
 
 def _caught(what: str, look: Callable[[], str]) -> Finding:
@@ -216,12 +218,12 @@ def _caught(what: str, look: Callable[[], str]) -> Finding:
         return Finding(what, False, str(error))
 
 
-def _found(spec: ServerSpec) -> str:
+def _found(spec: ServerSpec, login: LoginPath) -> str:
     try:
-        return launch_of(spec).argv[0]
+        return launch_of(spec, login).argv[0]
     except DeskbellError:
         return ""
 
 
-def launch_of(spec: ServerSpec) -> launch.Launch:
-    return asyncio.run(launch.prepare(spec))
+def launch_of(spec: ServerSpec, login: LoginPath) -> launch.Launch:
+    return asyncio.run(launch.prepare(spec, login=login))

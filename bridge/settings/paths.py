@@ -95,6 +95,11 @@ class Home:
         return self.root / "updates.json"
 
     @property
+    def login_path(self) -> Path:
+        """The PATH that the login shell told last; may be deleted at any time."""
+        return self.root / "login-path.json"
+
+    @property
     def keyring_service(self) -> str:
         """What the keyring calls us. Another home is another Deskbell."""
         return "deskbell" if self.is_usual else f"deskbell {self.root}"

@@ -4516,6 +4516,10 @@
         <translation>Gewünscht war @{handle}. Wählen Sie auf der Anmeldeseite dieses Konto.</translation>
     </message>
     <message>
+        <source>Your login shell has not told its PATH yet: try again in a minute.</source>
+        <translation>Ihre Login-Shell hat ihren PATH noch nicht genannt: Versuchen Sie es in einer Minute noch einmal.</translation>
+    </message>
+    <message>
         <source>Your secrets are in the {store}, but config.toml says {setting}</source>
         <translation>Ihre Geheimnisse liegen woanders ({store}), als config.toml sagt: {setting}</translation>
     </message>

@@ -4516,6 +4516,10 @@
         <translation>指定されたのは @{handle} です。サインインページでそのアカウントを選んでください。</translation>
     </message>
     <message>
+        <source>Your login shell has not told its PATH yet: try again in a minute.</source>
+        <translation>ログインシェルがまだ PATH を返していません。1 分ほどしてからもう一度お試しください。</translation>
+    </message>
+    <message>
         <source>Your secrets are in the {store}, but config.toml says {setting}</source>
         <translation>シークレットは{store}にありますが、config.toml の指定は {setting} です</translation>
     </message>

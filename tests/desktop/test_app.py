@@ -45,7 +45,8 @@ class House:
         self.started: list[App] = []
 
     def start(self, *arguments: str) -> App:
-        kept = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
+        wanted = ("PATH", "HOME", "SHELL", "LD_LIBRARY_PATH")
+        kept = {name: os.environ[name] for name in wanted if name in os.environ}
         env = kept | {
             "DESKBELL_HOME": str(self.home.root),
             "DESKBELL_PORT": "0",

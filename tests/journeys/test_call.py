@@ -214,7 +214,8 @@ def test_a_shell_completes_verbs_tools_and_arguments(
     for line, wanted in LINES.items():
         extra = [shell] if shell == "bash" else []
         command = [found, "-c", SHELLS[shell], *extra, str(script), line]
-        done = subprocess.run(command, env={**env, **path}, capture_output=True, text=True, timeout=30)
+        own = {**env, **path, "HOME": str(tmp_path), "XDG_CONFIG_HOME": ""}  # fish reads its config even so
+        done = subprocess.run(command, env=own, capture_output=True, text=True, timeout=50)
         words = [word.rpartition("=")[2] or word for word in done.stdout.split()]
         assert sorted(words) == sorted(wanted), (line, done.stderr)
 

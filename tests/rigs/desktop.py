@@ -30,7 +30,7 @@ NEEDS = (
 )
 MISSING = ", ".join(name for name in NEEDS if shutil.which(name) is None)
 WAIT = 15.0  # seconds; everything is up in half of one
-_PLAIN = ("PATH", "HOME", "USER", "TMPDIR", "VIRTUAL_ENV")
+_PLAIN = ("PATH", "HOME", "SHELL", "USER", "TMPDIR", "VIRTUAL_ENV")
 
 # A panel with one plugin, the tray: xfce4-panel is a StatusNotifier host and watcher.
 _PANEL = """<?xml version="1.0" encoding="UTF-8"?>

@@ -21,6 +21,7 @@ from bridge.system.reaper import Reaper
 from bridge.upstreams.fill_secrets import Fill, unchanged
 from bridge.upstreams.process.child import Child, ending, within
 from bridge.upstreams.process.launch import prepare
+from bridge.upstreams.process.login_path import LoginPath
 
 _LIMIT = 64 * 1024 * 1024
 _REMARK = 4096
@@ -38,7 +39,13 @@ class ProcessConnection:
     """Starts its server at once; what is sent meanwhile waits. See `Connection` in core/ports.py."""
 
     def __init__(
-        self, conn: int, spec: ServerSpec, back: Back, reaper: Reaper, fill: Fill = unchanged
+        self,
+        conn: int,
+        spec: ServerSpec,
+        back: Back,
+        reaper: Reaper,
+        fill: Fill = unchanged,
+        login: LoginPath | None = None,
     ) -> None:
         self._conn = conn
         self._spec = spec
@@ -56,7 +63,7 @@ class ProcessConnection:
         self._quiet = False  # closed or ended: nothing is reported any more
         self._failure: str = ""  # why we end it, when it did not end by itself
         self._broken = asyncio.Event()
-        self._search = self._loop.create_task(prepare(spec, fill))
+        self._search = self._loop.create_task(prepare(spec, fill, login))
         self._life = self._loop.create_task(self._live())
 
     def send(self, message: bytes) -> None:

@@ -5,17 +5,18 @@ Finds the program and says in words why it cannot. Starts nothing, and never goe
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, UpstreamError
 from bridge.i18n import Words, say, together, told
 from bridge.upstreams.fill_secrets import Fill, unchanged
-from bridge.upstreams.process.login_path import joined, login_path
+from bridge.upstreams.process.login_path import LoginPath, joined
 
 # What cmd.exe would interpret even inside quotes (CVE-2024-24576 and its kin).
 _CMD_SPECIAL = frozenset('&|<>^%!"\r\n')
@@ -28,8 +29,9 @@ class Launch:
     cwd: str
 
 
-async def prepare(spec: ServerSpec, fill: Fill = unchanged) -> Launch:
-    """Raises UpstreamError where the person has to do something."""
+async def prepare(spec: ServerSpec, fill: Fill = unchanged, login: LoginPath | None = None) -> Launch:
+    """Raises UpstreamError where the person has to do something. Waits for the login shell only if the
+    program is found neither on our PATH nor on the one that this shell had at the last start."""
     cwd = _directory(spec)
     try:
         spec = await fill(spec)
@@ -37,15 +39,37 @@ async def prepare(spec: ServerSpec, fill: Fill = unchanged) -> Launch:
         raise _cannot_start(spec, told(error)) from error
     env = environment(spec)
     program = _find(spec.command, cwd, env)
-    if not program and sys.platform != "win32":
-        env["PATH"] = joined(env.get("PATH", os.defpath), await login_path())
-        program = _find(spec.command, cwd, env)
+    if not program and login is not None and _is_name(spec.command):
+        program = await _find_by_login(spec, cwd, env, login)
     if not program:
         why = say("`{command}` was not found.", command=spec.command)
-        raise _cannot_start(spec, together(why, _advice(spec)))
+        raise _cannot_start(spec, together(why, _late(spec, login), _advice(spec)))
     if sys.platform == "win32" and program.lower().endswith((".cmd", ".bat")):
         refuse_what_cmd_would_interpret(spec)
     return Launch((program, *spec.args), env, cwd)
+
+
+async def look_ahead(specs: Iterable[ServerSpec], login: LoginPath) -> None:
+    """Ask the login shell in advance if one of these servers needs its PATH, so that no call waits for it."""
+    wanted = [spec for spec in specs if spec.enabled and spec.command and _is_name(spec.command)]
+    if wanted and not login.asked and await asyncio.to_thread(_is_one_missing, wanted):
+        login.ask()
+
+
+def _is_one_missing(specs: Iterable[ServerSpec]) -> bool:
+    return not all(_find(spec.command, "", environment(spec)) for spec in specs)
+
+
+async def _find_by_login(spec: ServerSpec, cwd: str, env: dict[str, str], login: LoginPath) -> str | None:
+    """Return the program that is found with the login shell's PATH behind ours, and leave both in `env`."""
+    login.ask()
+    own = env.get("PATH", os.defpath)
+    env["PATH"] = joined(own, login.known)
+    program = _find(spec.command, cwd, env)
+    if not program and not login.answered:
+        env["PATH"] = joined(own, await login.answer())
+        program = _find(spec.command, cwd, env)
+    return program
 
 
 def environment(spec: ServerSpec) -> dict[str, str]:
@@ -85,11 +109,22 @@ def _directory(spec: ServerSpec) -> str:
     return cwd if os.path.isdir(cwd) else os.path.abspath(os.sep)
 
 
+def _is_name(command: str) -> bool:
+    """True if the command is looked for on PATH."""
+    return not os.path.dirname(command)
+
+
 def _find(command: str, cwd: str, env: Mapping[str, str]) -> str | None:
     command = os.path.expanduser(command)
-    if os.path.dirname(command):
+    if not _is_name(command):
         return shutil.which(os.path.join(cwd, command))
     return shutil.which(command, path=env.get("PATH", os.defpath))
+
+
+def _late(spec: ServerSpec, login: LoginPath | None) -> str:
+    if login is None or login.answered or not _is_name(spec.command):
+        return ""
+    return say("Your login shell has not told its PATH yet: try again in a minute.")
 
 
 def _advice(spec: ServerSpec) -> Words:

@@ -219,53 +219,6 @@ async def test_a_command_given_by_a_path_is_found_from_its_directory(
     assert await back.message() == b'{"here":1}'
 
 
-async def test_a_command_missing_on_path_is_found_on_the_login_shells_path(
-    start: Start, back: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    program(tmp_path / "tools" / "npx-of-tests", 'echo "{\\"path\\":\\"$PATH\\"}"')
-    shell = program(
-        tmp_path / "shell", f'echo "Welcome!"; PATH="$PATH:{tmp_path}/tools"; export PATH; eval "$2"'
-    )
-    monkeypatch.setenv("SHELL", str(shell))
-    start(ServerSpec("probe", "npx-of-tests"))
-    path = json.loads(await back.message())["path"].split(":")
-    assert str(tmp_path / "tools") in path
-    ours = list(dict.fromkeys(os.environ["PATH"].split(":")))
-    assert path[: len(ours)] == ours
-
-
-async def test_a_command_set_up_only_for_interactive_shells_is_found_by_a_real_bash(
-    start: Start, back: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    program(tmp_path / "nvm" / "node-of-tests", "echo '{\"node\":22}'")
-    (tmp_path / ".bashrc").write_text(
-        f'case $- in *i*) ;; *) return;; esac\nexport PATH="{tmp_path}/nvm:$PATH"\n'
-    )
-    (tmp_path / ".bash_profile").write_text(". ~/.bashrc\n")
-    monkeypatch.setenv("SHELL", "/bin/bash")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    start(ServerSpec("probe", "node-of-tests"))
-    assert await back.message() == b'{"node":22}'
-
-
-async def test_a_login_shell_that_hangs_costs_three_seconds_and_a_close_does_not_wait_for_it(
-    start: Start, back: Recorder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    mark = tmp_path / "pid"
-    shell = program(tmp_path / "shell", f'echo $$ >> "{mark}"; exec sleep 60')
-    monkeypatch.setenv("SHELL", str(shell))
-    closed_early, waiting = (
-        start(ServerSpec("early", "nowhere-to-be-found")),
-        start(ServerSpec("late", "neither")),
-    )
-    assert await finished(closed_early) < 0.5
-    assert await back.ending() == (
-        "Could not start late: `neither` was not found. Install it, or give its full path in config.toml."
-    )
-    await waiting.closed()
-    assert left_after([int(pid) for pid in mark.read_text().split()], 0.5) == []
-
-
 async def test_a_directory_that_does_not_exist_is_said_so(start: Start, back: Recorder):
     start(script(SHOW, cwd="/no/such/place"))
     assert "its directory /no/such/place does not exist" in await back.ending()
