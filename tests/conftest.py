@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import gc
 import os
+from typing import cast
 
 import pytest
 import pytestqt.plugin
 from hypothesis import settings
+from pytestqt.qtbot import QtBot
 
 from desktop.system.garbage_collection import collect_if_due
+from tests.fixtures.patience import WITHIN
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No test runs the person's rc files: this login shell is never asked for its PATH, and bash gets no file to
@@ -25,6 +28,9 @@ settings.register_profile("searching", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deskbell"))
 
 gc.disable()
+# pytest-qt gives each wait five seconds, which a machine with much else to do may need.
+for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitActive, QtBot.waitExposed):
+    cast(dict[str, object], _wait.__kwdefaults__)["timeout"] = round(1000 * WITHIN)
 
 _process_events = pytestqt.plugin._process_events
 

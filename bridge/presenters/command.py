@@ -13,7 +13,7 @@ import shlex
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 
@@ -129,7 +129,18 @@ async def _end(process: Process) -> None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), _GRACE)
     _signal(process, "SIGKILL")
+    _close_pipes(process)
     await process.wait()
+
+
+def _close_pipes(process: Process) -> None:
+    """Close our ends. Something that the program left behind may hold the others open, and asyncio would keep
+    the pipes beyond the end of the loop; it has no public way to close them."""
+    transport = cast(Any, process)._transport
+    for fd, close in ((0, "abort"), (1, "close")):
+        pipe = transport.get_pipe_transport(fd)
+        if pipe is not None and not pipe.is_closing():
+            getattr(pipe, close)()
 
 
 if sys.platform == "win32":

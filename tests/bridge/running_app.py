@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bridge.api import Answer, Bridge, Home, Question, Status
+from tests.fixtures.patience import WITHIN
 
 TOOLS = '''
 import asyncio
@@ -105,14 +106,14 @@ class House:
 
     def until(self, look: Callable[[], object]) -> None:
         with self.news:
-            assert self.news.wait_for(look, 10), "nothing happened"
+            assert self.news.wait_for(look, WITHIN), "nothing happened"
 
     @property
     def port(self) -> int:
         return int(self.bridge.status.address.rpartition(":")[2].partition("/")[0])
 
     def connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=WITHIN)
 
     def ask(self, method: str, path: str, body: bytes | str = b"", **headers: str) -> Said:
         connection = self.connect()
@@ -129,6 +130,13 @@ class House:
         return self.ask("POST", f"/functions/{name}", data, **headers)
 
 
+def stop(bridge: Bridge) -> None:
+    """Stop the bridge, and wait for the end of its thread on a slow machine, too."""
+    bridge.stop()
+    bridge._thread.join(WITHIN)
+    assert not bridge._thread.is_alive()
+
+
 @contextmanager
 def house(folder: Path, config: str = "") -> Iterator[House]:
     home = Home(folder)
@@ -139,4 +147,4 @@ def house(folder: Path, config: str = "") -> Iterator[House]:
     try:
         yield built
     finally:
-        built.bridge.stop()
+        stop(built.bridge)

@@ -16,6 +16,7 @@ from bridge import updates
 from bridge.errors import NetworkError
 from bridge.settings import Updates
 from bridge.updates import UpdateCheck, is_newer, latest, version_in
+from tests.fixtures.patience import WITHIN
 
 
 class Place:
@@ -60,7 +61,7 @@ class Checked:
         self.check = UpdateCheck(file, "0.1.0", self._news.set)
 
     async def until(self, look: Callable[[], object]) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN):
             while not look():
                 self._news.clear()
                 await self._news.wait()

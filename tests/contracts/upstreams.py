@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 
 from bridge.core.ports import Back, Connection
+from tests.fixtures.patience import WITHIN
 from tests.fixtures.recording_back import Recorder
 
 
@@ -78,10 +78,8 @@ class UpstreamContract:
         assert back.endings == []
 
 
-async def finished(connection: Connection) -> float:
-    """Closes it; the seconds that took, which are two at most."""
-    began = time.monotonic()
+async def finished(connection: Connection) -> None:
+    """Closes it, and waits until it has ended."""
     connection.close()
-    async with asyncio.timeout(2.0):
+    async with asyncio.timeout(WITHIN):
         await connection.closed()
-    return time.monotonic() - began

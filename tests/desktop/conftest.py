@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -14,6 +15,7 @@ from pytestqt.qtbot import QtBot
 import desktop.questions.window_kinds  # noqa: F401 - as if an AI application had come: no Question waits for it
 from desktop.lazy import time_slices
 from tests.desktop.service_calls import ServiceCalls
+from tests.fixtures.patience import WITHIN
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -55,4 +57,9 @@ def _nothing_is_left(qapp: QApplication) -> Iterator[None]:
     windows = QApplication.topLevelWidgets()
     running = [timer for window in windows for timer in window.findChildren(QTimer) if timer.isActive()]
     assert not running, f"still ticking: {running}"
-    assert set(threading.enumerate()) <= before, "a thread is left"
+    end = time.monotonic() + WITHIN
+    while (
+        left := set(threading.enumerate()) - before
+    ):  # a thread that has done its work takes a moment to end
+        assert time.monotonic() < end, f"left running: {left}"
+        time.sleep(0.01)

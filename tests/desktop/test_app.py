@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from bridge.api import Home, ask_running
+from tests.fixtures.patience import WITHIN
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and Unix sockets")
-WITHIN = 20.0
 RUNNING = "deskbell: running in its window, for want of a system tray. Ctrl+C ends it."
 RAISED = "deskbell: it is already running; its window is in front now."
 

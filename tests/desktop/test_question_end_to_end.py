@@ -21,6 +21,7 @@ from desktop import qt_loop
 from desktop.bridge_signals import BridgeSignals
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.presenter import QuestionPresenter
+from tests.fixtures.patience import WITHIN
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Unix sockets")
 
@@ -73,7 +74,7 @@ class Host:
 
 
 async def eventually(happens: Callable[[], object]) -> None:
-    end = time.monotonic() + 15
+    end = time.monotonic() + WITHIN
     while not happens():
         assert time.monotonic() < end, "it did not happen in time"
         await asyncio.sleep(0.01)

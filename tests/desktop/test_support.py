@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPu
 from bridge.api import Home, Status
 from desktop import qt_loop
 from desktop.support import HelpDesk
+from tests.fixtures.patience import WITHIN
 
 Story = Callable[[HelpDesk], Coroutine[Any, Any, None]]
 
@@ -30,7 +31,7 @@ def tell(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
             desk = HelpDesk(home)
             desk.draw(Status(version="0.1.0"))
             try:
-                async with asyncio.timeout(10):
+                async with asyncio.timeout(WITHIN):
                     await story(desk)
             finally:
                 await desk.close()

@@ -18,7 +18,6 @@ from tests.fixtures.running_processes import PROC, living
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 DESKBELL = (sys.executable, "-m", "bridge")
-SOON = 6.0  # seconds, within which whoever depended on the dead must know; a second, where nothing else runs
 ANSWERER = "deskbell-test-answers"  # name of the program that answers questions
 WAIT = 45.0  # seconds; far more than anything here takes, even where everything else runs too
 _OURS = ("DESKBELL_", "QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
@@ -139,9 +138,12 @@ class Person:
         self._folder = folder
         self._log = folder / "asked.jsonl"
 
-    def says(self, action: str, content: object = None, after: float = 0.0) -> str:
+    def says(self, action: str, content: object = None, after: float = 0.0, when: Path | None = None) -> str:
+        """`after`: seconds; `when`: a file that must exist before."""
         said = {"action": action} if content is None else {"action": action, "content": content}
-        return self._program(f"import time; time.sleep({after}); print({json.dumps(said)!r})")
+        wait = f"import os, time; time.sleep({after})\n"
+        wait += f"while not os.path.exists({str(when)!r}): time.sleep(0.01)\n" if when else ""
+        return self._program(f"{wait}print({json.dumps(said)!r})")
 
     def opens_links(self) -> str:
         """Goes where a link leads, and agrees to have gone."""

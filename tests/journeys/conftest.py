@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.app_under_test import DESKBELL, ROOT, SOON, App, Person, environment, of_home, until
+from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, environment, of_home, until
 from tests.journeys.hosts import HttpHost, StdioHost
 
 Start = Callable[..., App]
@@ -45,7 +45,7 @@ def nobody_is_left(home: Path) -> Iterator[None]:
     if sys.platform != "linux":  # no /proc to look into
         return
     try:
-        until(lambda: not of_home(home), SOON)
+        until(lambda: not of_home(home))
     except AssertionError:
         left = of_home(home)
         for pid in left:

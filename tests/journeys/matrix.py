@@ -9,17 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.journeys.app_under_test import (
-    FIXTURES,
-    ROOT,
-    SOON,
-    App,
-    asking,
-    environment,
-    of_home,
-    server,
-    until,
-)
+from tests.journeys.app_under_test import FIXTURES, ROOT, App, asking, environment, of_home, server, until
 from tests.journeys.hosts import HttpHost, Json, StdioHost
 
 # Who answers: a form, then a link. `no` is a host that declines unseen; it must reach the server as a no.
@@ -118,4 +108,4 @@ def open_house(folder: Path) -> Iterator[House]:
         finally:
             house.app.stop()
             sdk.kill()
-    until(lambda: not of_home(folder / "home"), SOON)
+    until(lambda: not of_home(folder / "home"))

@@ -17,7 +17,7 @@ from tests.fixtures.running_processes import left_after
 from tests.journeys.app_under_test import (
     DESKBELL,
     ROOT,
-    SOON,
+    WAIT,
     Person,
     asking,
     fixture,
@@ -31,9 +31,16 @@ from tests.journeys.hosts import Failed, said_in
 FOR_HOST = "bridge --for-host"
 SHORT_STAY = """
 import os
-from bridge import api
+from bridge import api, app
+
+class ShortStay(app.Deskbell):
+    def _count(self, hosts):
+        self._linger = 0.3  # not before somebody came
+        super()._count(hosts)
+
+app.Deskbell = ShortStay
 def ready(address): print(address, flush=True)
-api.serve(api.Home.find(os.environ), presenter="silent", port=0, linger=0.3, on_ready=ready)
+api.serve(api.Home.find(os.environ), presenter="silent", port=0, linger=3600.0, on_ready=ready)
 """
 
 
@@ -61,7 +68,7 @@ def test_a_host_that_finds_no_app_starts_it_and_is_served(
     assert host.errors == b""
     assert ask_running(Home(home), "status") is not None  # it stays for a while: the host may come back
     os.kill(app, signal.SIGTERM)
-    assert left_after([app], SOON) == []
+    assert left_after([app]) == []
     assert ask_running(Home(home), "status") is None
 
 
@@ -71,7 +78,7 @@ def test_ten_hosts_that_find_no_app_start_one_between_them(spawn: Spawn, home: P
         for found in together.map(lambda host: host.open(), hosts):
             assert found["serverInfo"]["name"] == "asking"
     assert len({said_in(host.call("count"))["pid"] for host in hosts}) == 10
-    until(lambda: len(apps(home)) == 1, SOON)
+    until(lambda: len(apps(home)) == 1)
     running = ask_running(Home(home), "status")
     assert running is not None
     assert {host["name"] for host in running["hosts"]} == {f"host {number}" for number in range(10)}
@@ -85,7 +92,7 @@ def test_a_killed_app_is_started_again_by_the_next_host(spawn: Spawn, home: Path
     first.open()
     [app] = apps(home)
     os.kill(app, signal.SIGKILL)
-    assert first.ended(SOON) == 0
+    assert first.ended(WAIT) == 0
     second = spawn("wrap", "--", *asking("legacy"))
     second.open()
     assert said_in(second.call("count"))["calls"] == 1
@@ -106,13 +113,13 @@ def test_an_app_started_for_hosts_ends_when_the_last_of_them_has_left(
         assert said_in(hosts[1].call("count"))["calls"] == 1
         assert app.poll() is None
         hosts[1].close()
-        assert app.wait(SOON) == 0
+        assert app.wait(WAIT) == 0
 
 
 def test_a_second_app_says_that_one_is_running(start: Start, env: dict[str, str]):
     app = start()
     command = [*DESKBELL, "serve", "--port", "0", "--presenter", "silent"]
-    second = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=15)
+    second = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=WAIT)
     assert second.returncode == 5
     assert "already running" in second.stderr
     assert str(app.pid) in second.stderr
@@ -141,7 +148,6 @@ def test_a_server_that_dies_at_its_start_is_an_error_at_once_with_its_last_words
         host.request(
             "initialize",
             {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": host.info},
-            within=SOON,
         )
 
 
@@ -178,5 +184,5 @@ def test_a_bridge_that_only_lingers_makes_way_for_one_that_a_person_starts(
     host.close()
     until(lambda: not ask_running(Home(home), "status")["hosts"])  # type: ignore[index]
     served = start()
-    assert left_after([app], SOON) == []
+    assert left_after([app]) == []
     assert served.process.poll() is None

@@ -12,7 +12,7 @@ import pytest
 
 from tests.fixtures import pds_repository
 from tests.fixtures.fake_pds import Sky, sky_apart
-from tests.journeys.app_under_test import until
+from tests.journeys.app_under_test import WAIT, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN
 
@@ -65,7 +65,7 @@ def test_a_download_is_seen_by_the_host_and_cancelled_leaves_nothing_behind(
     assert [one["progress"] for one in told] == sorted({one["progress"] for one in told}), "it only grows"
     assert told[-1]["message"].startswith("Downloading the posts of @alice.test: 0.")
     host.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": host.last}})
-    assert server.left.wait(20), "the server is not kept busy for nobody"
+    assert server.left.wait(WAIT), "the server is not kept busy for nobody"
     until(lambda: not list((home / "repositories").iterdir()))
 
     server.hurry.set()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.bridge.running_app import install
-from tests.journeys.app_under_test import DESKBELL, ROOT, Person, asking, of_home, server, until
+from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking, of_home, server, until
 from tests.journeys.conftest import Start
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -34,7 +34,7 @@ def run(env: dict[str, str], tmp_path: Path) -> Run:
             cwd=ROOT,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=WAIT,
             **fed,
         )
 
@@ -126,7 +126,7 @@ def test_ctrl_c_takes_the_question_back(run: Run, start: Start, person: Person, 
     calling = subprocess.Popen([*DESKBELL, "call", "asking_ask"], env=env, cwd=ROOT, stdin=subprocess.DEVNULL)
     assert app.question()["host"] == "Command line"
     calling.send_signal(signal.SIGINT)
-    assert calling.wait(15) == 130
+    assert calling.wait(WAIT) == 130
     app.until(lambda status: not status["waiting"])
 
 
@@ -151,7 +151,9 @@ def test_progress_is_drawn_on_a_terminal_and_nowhere_else(run: Run, start: Start
     assert "half way" not in run("call", "divide", "a=7", "b=2").stderr
     main, terminal = pty.openpty()
     command = [*DESKBELL, "call", "divide", "a=7", "b=2", "--format", "json"]
-    done = subprocess.run(command, env=env, cwd=ROOT, stdin=terminal, stdout=-1, stderr=terminal, timeout=30)
+    done = subprocess.run(
+        command, env=env, cwd=ROOT, stdin=terminal, stdout=-1, stderr=terminal, timeout=WAIT
+    )
     os.close(terminal)
     drawn = os.read(main, 4096).decode()
     os.close(main)

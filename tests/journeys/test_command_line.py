@@ -19,7 +19,7 @@ from bridge.journal import Entry, Journal
 from bridge.saved_state import answered_servers, listed_tools, pinned_tools
 from bridge.settings import load
 from bridge.vault.store_selection import ChosenStore
-from tests.journeys.app_under_test import DESKBELL, ROOT, Person, asking, server, until
+from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed
 
@@ -31,7 +31,7 @@ def run(env: dict[str, str]) -> Run:
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         command, silent = [*DESKBELL, *words], subprocess.DEVNULL
         return subprocess.run(
-            command, env=env, cwd=ROOT, stdin=silent, capture_output=True, text=True, timeout=15
+            command, env=env, cwd=ROOT, stdin=silent, capture_output=True, text=True, timeout=WAIT
         )
 
     return run
@@ -389,7 +389,7 @@ def test_without_a_display_it_serves_without_windows_and_says_so(env: dict[str, 
         assert app.stderr.readline().startswith("deskbell: listening on http://127.0.0.1:")
         assert "every question is cancelled" in app.stderr.readline()
         app.terminate()
-        assert app.wait(15) == 0
+        assert app.wait(WAIT) == 0
 
 
 def test_a_reader_that_leaves_early_is_no_error(start: Start, env: dict[str, str], home: Path):
@@ -404,4 +404,4 @@ def test_a_reader_that_leaves_early_is_no_error(start: Start, env: dict[str, str
         assert listing.stdout.read(4) == b"NAME"
         listing.stdout.close()
         assert listing.stderr.read() == b""
-        assert listing.wait(15) == 0
+        assert listing.wait(WAIT) == 0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.app_under_test import ROOT, SOON, Person, asking, fixture, server, until
+from tests.journeys.app_under_test import ROOT, Person, asking, fixture, server, until
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Failed, Host, HttpHost, StdioHost, said_in
 
@@ -128,7 +128,7 @@ def test_hosts_that_come_and_go_leave_no_server_behind(start: Start, spawn: Spaw
             host.open()
             assert said_in(host.call("count"))["calls"] == 1, f"in round {number}, an old server answered"
             host.close()
-    until(lambda: not app.children("asking_server"), SOON)
+    until(lambda: not app.children("asking_server"))
     for _ in range(12):
         connect(app, "/mcp/quiz", revision=MODERN).call("count")
     assert len(app.children("asking_server")) == 1

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bridge.journal import Journal, Row
-from tests.journeys.app_under_test import FIXTURES, App, asking, fixture, server, until
+from tests.journeys.app_under_test import FIXTURES, WAIT, App, asking, fixture, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import said_in
 
@@ -52,12 +52,12 @@ def endless(how: str) -> Iterator[str]:
 
 
 def still_read(address: str) -> int:
-    with urllib.request.urlopen(f"{address.removesuffix('/mcp')}/open", timeout=30) as said:
+    with urllib.request.urlopen(f"{address.removesuffix('/mcp')}/open", timeout=WAIT) as said:
         return int(said.read())
 
 
 def outcome(call: Future[Any]) -> str:
-    reply = call.result(45)
+    reply = call.result(WAIT)
     return reply["error"]["message"] if "error" in reply else reply["result"]["content"][0]["text"]
 
 

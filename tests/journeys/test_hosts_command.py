@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.journeys.app_under_test import DESKBELL, ROOT, Person, asking
+from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking
 from tests.journeys.conftest import Connect, Start
 from tests.journeys.hosts import StdioHost, said_in
 
@@ -26,7 +26,7 @@ def cursor(tmp_path: Path) -> Path:
 def hosts(env: dict[str, str], cursor: Path, *words: str) -> subprocess.CompletedProcess[str]:
     env = {**env, "HOME": str(cursor.parents[1]), "XDG_CONFIG_HOME": ""}
     command = [*DESKBELL, "hosts", *words]
-    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=30)
+    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=WAIT)
 
 
 def entry(cursor: Path, name: str) -> Any:

@@ -1,5 +1,5 @@
-"""Kill the host, the shim, the server or the app, at any moment: the others get an error or end within two
-seconds, no process is left (the fixture of every journey sees to that), and no Question waits."""
+"""Kill the host, the shim, the server or the app, at any moment: the others get an error or end,
+no process is left (the fixture of every journey sees to that), and no Question waits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from tests.journeys.app_under_test import (
     ANSWERER,
     DESKBELL,
     ROOT,
-    SOON,
     WAIT,
     App,
     Person,
@@ -52,8 +51,8 @@ def reach(moment: str, host: Host, app: App, questions: int = 1) -> Future[Any] 
 
 
 def nothing_waits(app: App) -> None:
-    app.until(lambda status: not status["waiting"], SOON)
-    until(lambda: not app.children(ANSWERER), SOON)
+    app.until(lambda status: not status["waiting"])
+    until(lambda: not app.children(ANSWERER))
 
 
 # --- the host ----------------------------------------------------------------------------------------------
@@ -73,7 +72,7 @@ def test_a_killed_host_takes_its_shim_its_server_and_its_question_along(
             app.question()
         [upstream] = [pid for pid in app.children("asking_server.py") if pid not in (shim, host.pid)]
         host.kill()
-    assert left_after([shim, upstream], SOON) == []
+    assert left_after([shim, upstream]) == []
     nothing_waits(app)
     assert app.status["hosts"] == []
 
@@ -91,7 +90,7 @@ def test_an_http_host_that_vanishes_takes_its_call_and_its_question_along(
     assert calling is not None
     with pytest.raises(Gone):
         calling.result(0)
-    until(lambda: "notifications/cancelled" in (home / "heard").read_text(), SOON)
+    until(lambda: "notifications/cancelled" in (home / "heard").read_text())
     nothing_waits(app)
 
 
@@ -109,9 +108,9 @@ def test_a_killed_shim_ends_its_hosts_wire_its_server_and_its_question(
     host.process.kill()
     if calling is not None:
         with pytest.raises(Gone):
-            calling.result(SOON)
-    assert host.ended(SOON) == -signal.SIGKILL
-    assert left_after([upstream], SOON) == []
+            calling.result(WAIT)
+    assert host.ended(WAIT) == -signal.SIGKILL
+    assert left_after([upstream]) == []
     nothing_waits(app)
     assert app.status["hosts"] == []
 
@@ -132,9 +131,9 @@ def test_a_killed_server_becomes_an_error_and_the_next_call_reaches_a_new_one(
     os.kill(upstream, signal.SIGKILL)
     if calling is not None:
         with pytest.raises(Failed, match="quiz was ended by SIGKILL"):
-            result_of(calling, SOON)
+            result_of(calling)
     nothing_waits(app)
-    app.until(lambda status: "SIGKILL" in app.state_of("quiz")["problem"], SOON)
+    app.until(lambda status: "SIGKILL" in app.state_of("quiz")["problem"])
     again = said_in(host.call("count"))
     assert again["calls"] == 1
     assert again["pid"] != upstream
@@ -165,10 +164,10 @@ def test_a_server_killed_while_a_host_asks_its_person_takes_the_question_back_fr
     os.kill(upstream, signal.SIGKILL)
     if revision == LEGACY:
         with pytest.raises(Failed, match="SIGKILL"):
-            result_of(calling, SOON)
+            result_of(calling)
         assert host.hears("notifications/cancelled")["params"]["requestId"] == asked["id"]
     else:  # it is away with our Ticket, and hears of it when it returns
-        app.until(lambda status: "SIGKILL" in app.state_of("quiz")["problem"], SOON)
+        app.until(lambda status: "SIGKILL" in app.state_of("quiz")["problem"])
         host.answer = lambda asked: {"action": "accept", "content": {"name": "late"}}
         retry = {"name": "ask", "arguments": {}, **host.answers_to(parked)}
         with pytest.raises(Failed, match="SIGKILL"):
@@ -192,9 +191,9 @@ def test_a_killed_app_ends_its_hosts_and_its_servers(
     for each in (calling, calling_too):
         if each is not None:
             with pytest.raises(Gone):
-                each.result(SOON)
-    assert host.ended(SOON) == 0
-    assert left_after(left, SOON) == []
+                each.result(WAIT)
+    assert host.ended(WAIT) == 0
+    assert left_after(left) == []
 
 
 def test_a_killed_app_ends_even_a_server_that_will_not_go(start: Start, spawn: Spawn):
@@ -204,7 +203,7 @@ def test_a_killed_app_ends_even_a_server_that_will_not_go(start: Start, spawn: S
     stubborn = until(lambda: [pid for pid in app.children("stubborn_server.py") if pid != host.pid])
     until(lambda: app.children("reaper.py"))
     app.kill()
-    assert left_after(stubborn, SOON) == []
+    assert left_after(stubborn) == []
 
 
 @pytest.mark.parametrize("end", [App.kill, App.terminate])
@@ -215,7 +214,7 @@ def test_what_a_server_has_started_ends_with_the_app(end: Callable[[App], None],
     family = until(lambda: both(app.children("forking_server.py"), host.pid))
     until(lambda: app.children("reaper.py"))
     end(app)
-    assert left_after(family, SOON) == []
+    assert left_after(family) == []
 
 
 def both(pids: list[int], but: int) -> list[int]:
@@ -242,10 +241,10 @@ def test_an_app_that_is_told_to_end_says_goodbye_to_everybody(
     for each in (calling, calling_too):
         if each is not None:
             with pytest.raises(Failed, match="Deskbell is closing"):
-                result_of(each, SOON)
-    assert app.ended(SOON) == 0
-    assert host.ended(SOON) == 0
-    assert left_after(left, SOON) == []
+                result_of(each)
+    assert app.ended(WAIT) == 0
+    assert host.ended(WAIT) == 0
+    assert left_after(left) == []
     if moment == "question":
         assert heard.read_text().count('{"action":"cancel"}') == 2
 
@@ -267,10 +266,10 @@ def test_an_app_that_is_told_to_end_while_a_host_asks_cancels_that_question(
     app.terminate()
     if revision == LEGACY:
         with pytest.raises(Failed, match="Deskbell is closing"):
-            result_of(calling, SOON)
+            result_of(calling)
         assert host.hears("notifications/cancelled")["params"]["requestId"] == asked["id"]
-    assert app.ended(SOON) == 0
-    assert host.ended(SOON) == 0
+    assert app.ended(WAIT) == 0
+    assert host.ended(WAIT) == 0
     assert '{"action":"cancel"}' in (home / "heard").read_text()
 
 

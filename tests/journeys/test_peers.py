@@ -71,7 +71,7 @@ async def by_the_host(context: Any, params: ElicitRequestParams) -> ElicitResult
 def sdk_host(app: App, wire: str, name: str, mode: str, can_ask: bool) -> Client:
     more: dict[str, Any] = {"elicitation_callback": by_the_host} if can_ask else {}
     if wire == "http":
-        http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {app.token}"}, timeout=30)
+        http = httpx2.AsyncClient(headers={"Authorization": f"Bearer {app.token}"}, timeout=WAIT)
         path = f"http://127.0.0.1:{app.port}/mcp/{name}".rstrip("/")
         return Client(streamable_http_client(path, http_client=http), mode=mode, **more)
     words = ["wrap", "--", *BY_STDIO[name]] if name in BY_STDIO else ["stdio"]
@@ -146,7 +146,7 @@ def test_a_remote_server_that_was_restarted_is_reached_again(
 def node_host(env: dict[str, str], sdk: str, mode: str, can: str, tool: str, *command: str) -> dict[str, Any]:
     arguments = [str(MODULES), sdk, mode, can, tool, "{}", *DESKBELL, *command]
     host = [str(NODE), str(FIXTURES / "host.mjs"), *arguments]
-    done = subprocess.run(host, env=env, cwd=ROOT, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(host, env=env, cwd=ROOT, capture_output=True, text=True, timeout=WAIT)
     assert done.returncode == 0, done.stderr
     said: dict[str, Any] = json.loads(done.stdout)
     return said

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.journeys.app_under_test import DESKBELL, ROOT, Person, server, until
+from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, result_of
 
@@ -77,7 +77,7 @@ def env(env: dict[str, str]) -> dict[str, str]:
 def run(env: dict[str, str]) -> Run:
     def run(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*DESKBELL, *words], env=env, cwd=ROOT, input=given, capture_output=True, text=True, timeout=30
+            [*DESKBELL, *words], env=env, cwd=ROOT, input=given, capture_output=True, text=True, timeout=WAIT
         )
 
     return run

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge.vault.file import FileStore
-from tests.journeys.app_under_test import DESKBELL, ROOT, asking
+from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, asking
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import said_in
 
@@ -33,7 +33,7 @@ def person_home(tmp_path: Path) -> Path:
 def imports(env: dict[str, str], person_home: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
     env = {**env, "HOME": str(person_home), "XDG_CONFIG_HOME": ""}
     command = [*DESKBELL, "servers", "import", *map(str, words)]
-    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=15)
+    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, timeout=WAIT)
 
 
 def test_the_servers_of_all_applications_are_added_once_and_can_be_used(
@@ -74,7 +74,7 @@ def test_a_piece_of_settings_is_imported_from_stdin_and_its_server_switched_off_
     def servers(*words: str, given: str = "") -> subprocess.CompletedProcess[str]:
         command = [*DESKBELL, "servers", *words]
         return subprocess.run(
-            command, env=env, cwd=ROOT, input=given, capture_output=True, text=True, timeout=15
+            command, env=env, cwd=ROOT, input=given, capture_output=True, text=True, timeout=WAIT
         )
 
     done = servers("import", "-", given='"sign": {"command": "npx", "args": ["-y", "a b"]},')

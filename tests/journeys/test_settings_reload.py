@@ -6,7 +6,7 @@ import pytest
 
 from bridge.journal import History, Wanted
 from tests.fixtures.running_processes import left_after
-from tests.journeys.app_under_test import SOON, Person, asking, server, until
+from tests.journeys.app_under_test import Person, asking, server, until
 from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import MODERN, Failed, said_in
 
@@ -47,7 +47,7 @@ def test_an_edited_server_runs_as_edited_from_the_next_call_on(start: Start, spa
     app.until(lambda status: {one["name"] for one in status["servers"]} >= {"sign"})
     after = said_in(host.call("count"))
     assert (after["calls"], after["pid"] != before["pid"]) == (1, True)
-    assert left_after([before["pid"]], SOON) == []
+    assert left_after([before["pid"]]) == []
     assert said_in(host.call("count"))["calls"] == 2
 
 
@@ -176,7 +176,7 @@ def test_status_follows_a_server_from_idle_to_ready_and_back(start: Start, spawn
     assert app.state_of("quiz")["state"] == "idle"
     host = spawn("stdio", "--server", "quiz", revision=MODERN)
     host.open()
-    app.until(lambda status: app.state_of("quiz")["state"] == "ready", SOON)
+    app.until(lambda status: app.state_of("quiz")["state"] == "ready")
     assert app.state_of("quiz")["revision"] == MODERN
     host.close()
-    app.until(lambda status: app.state_of("quiz")["state"] == "idle", SOON)
+    app.until(lambda status: app.state_of("quiz")["state"] == "idle")

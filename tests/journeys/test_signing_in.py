@@ -15,7 +15,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from bridge.api import Bridge, Home, ServerStatus
-from tests.journeys.app_under_test import DESKBELL, FIXTURES, ROOT, until
+from tests.bridge.running_app import stop
+from tests.journeys.app_under_test import DESKBELL, FIXTURES, ROOT, WAIT, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, said_in
 
@@ -48,7 +49,8 @@ class Guard:
         self._before = self._counts("")
 
     def _counts(self, wish: str) -> dict[str, int]:
-        with urllib.request.urlopen(f"{self._address.removesuffix('/mcp')}/told?{wish}", timeout=10) as said:
+        asked = f"{self._address.removesuffix('/mcp')}/told?{wish}"
+        with urllib.request.urlopen(asked, timeout=WAIT) as said:
             return dict(json.load(said))
 
     def told(self, wish: str = "") -> dict[str, int]:
@@ -196,7 +198,7 @@ def test_while_the_person_signs_in_the_server_says_what_it_waits_for(
         assert app.question()["server"] == "club"
         assert not opening.done()
         person.gate.touch()
-        opening.result(45)
+        opening.result(WAIT)
     assert said_in(host.call("add", a=1, b=2)) == 3
 
 
@@ -227,7 +229,7 @@ def test_whoever_asks_for_it_in_a_window_is_at_the_page_at_once_and_finds_it_aga
         assert guard.told()["registered"] == 1
     finally:
         person.gate.touch()
-        bridge.stop()
+        stop(bridge)
 
 
 def test_what_did_not_work_is_said_where_it_was_wanted(
@@ -245,4 +247,4 @@ def test_what_did_not_work_is_said_where_it_was_wanted(
         words = "You did not allow the sign-in to club."
         until(lambda: [one for one in bridge.status.servers if words in one.problem])
     finally:
-        bridge.stop()
+        stop(bridge)

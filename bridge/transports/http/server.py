@@ -41,6 +41,7 @@ else:
 
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
 _KEEP_ALIVE = 300  # seconds
+LAST_WORDS = 0.5  # seconds, at the end, for what is being answered
 BROWSER_PATHS = frozenset({"/docs", "/openapi.json"})  # also open to Basic authentication
 
 _ORIGIN = re.compile(rb"https?://(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.IGNORECASE)
@@ -290,7 +291,7 @@ async def _shut_down(server: uvicorn.Server) -> None:
         listener.close()
     for connection in list(connections):
         connection.shutdown()
-    await _wait(tasks, 0.5)
+    await _wait(tasks, LAST_WORDS)
     await asyncio.sleep(0)
     if connections:
         await asyncio.sleep(0.05)  # the last bytes are being written

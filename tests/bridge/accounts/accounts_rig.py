@@ -13,6 +13,7 @@ from bridge.accounts.book import AccountBook
 from bridge.accounts.sign_in import by_browser
 from tests.fixtures.account_owner import book_in
 from tests.fixtures.fake_pds import Sky
+from tests.fixtures.patience import WITHIN
 
 
 class Browser:
@@ -28,7 +29,7 @@ class Browser:
         return True
 
     async def _visit(self, url: str) -> str:
-        async with httpx.AsyncClient(follow_redirects=True, timeout=20) as http:
+        async with httpx.AsyncClient(follow_redirects=True, timeout=WITHIN) as http:
             return (await http.get(url)).text
 
     async def says(self) -> str:

@@ -16,6 +16,7 @@ from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.account_owner import book_in
 from tests.fixtures.fake_pds import APP_PASSWORD, DID, OTHER, Sky
+from tests.fixtures.patience import WITHIN
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ class Watched:
         self._changed.set()
 
     async def until(self, look: Callable[[AccountsStatus], object]) -> AccountsStatus:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN):
             while not look(self.office.status()):
                 self._changed.clear()
                 await self._changed.wait()

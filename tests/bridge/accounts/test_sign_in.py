@@ -28,6 +28,7 @@ from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.account_owner import book_in
 from tests.fixtures.fake_pds import APP_PASSWORD, DID, OTHER, Sky
+from tests.fixtures.patience import WITHIN
 
 
 @pytest.fixture
@@ -204,14 +205,14 @@ async def test_an_account_is_there_when_it_is_kept_and_given_up_leaves_nothing_a
     store = Asks()
     book = book_in(tmp_path, sky.places, store=store)
     signing_in = asyncio.create_task(by_app_password(book, "bob.test", APP_PASSWORD))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WITHIN):
         while not store.asking.since:  # noqa: ASYNC110 - another thread
             await asyncio.sleep(0.01)
     assert (book.accounts, book.default) == ((), "")
     signing_in.cancel()
     with pytest.raises(asyncio.CancelledError):
         await signing_in
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WITHIN):
         while not sky.revoked:  # noqa: ASYNC110 - another task
             await asyncio.sleep(0.01)
     assert book_in(tmp_path, sky.places).accounts == ()

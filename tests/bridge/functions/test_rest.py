@@ -229,7 +229,7 @@ def test_calls_at_the_same_time_do_not_mix(deskbell):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(10)
+        thread.join()
     assert answers == {number: number + 1 for number in range(20)}
 
 

@@ -26,6 +26,7 @@ from bridge.hosts.plan import Plan
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
 from bridge.hosts.recorded_change import What
 from bridge.settings import Home, SettingsFile, load
+from tests.fixtures.patience import WITHIN
 
 DESKBELL = "/opt/deskbell/bin/deskbell"
 
@@ -375,7 +376,7 @@ def test_two_deskbells_that_write_at_once_both_succeed(room: Room) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(20)
+        thread.join(WITHIN)
     assert not failed
     servers = said(path)["mcpServers"]
     assert servers["quiz"]["args"][0] == "wrap"
@@ -536,7 +537,9 @@ def test_the_command_is_an_absolute_path_however_deskbell_was_installed(
 ) -> None:
     assert own_command.own_command({"APPIMAGE": "/apps/Deskbell.AppImage"}) == ("/apps/Deskbell.AppImage",)
     python, script = own_command.own_command({"PATH": ""})
-    done = subprocess.run([python, script, "--version"], capture_output=True, text=True, cwd="/", timeout=20)
+    done = subprocess.run(
+        [python, script, "--version"], capture_output=True, text=True, cwd="/", timeout=WITHIN
+    )
     assert done.stdout.startswith("deskbell ")
     assert import_servers.unwrapped([python, script, "stdio"]) is None
     beside = no_program.with_name("deskbell")

@@ -12,6 +12,7 @@ import pytest
 from bridge.hosts.host_configs import HostBook
 from bridge.hosts.service import HostService
 from bridge.settings import Home, SettingsFile, load
+from tests.fixtures.patience import WITHIN
 
 
 class Room:
@@ -47,7 +48,7 @@ class Room:
         self.changes += 1
 
     async def done(self) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WITHIN):
             await self.office.close()  # it waits for what is under way
         assert not self.office.status().busy
 

@@ -17,10 +17,16 @@ from bridge.journal import MASK, Contents, Entry, History, Journal, Load, Wanted
 from bridge.journal import writer as journaling
 from bridge.journal.entries import KEPT
 from bridge.journal.writer import HEAD
+from tests.fixtures.patience import WITHIN
 from tests.journeys.app_under_test import until
 
 NOW = time.time()
 CALL = Entry("call", "Claude", "github", "create", "ok", 12.0, 80)
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journaling, "CLOSING", WITHIN)
 
 
 @pytest.fixture
@@ -41,7 +47,7 @@ def reply(result: Any) -> bytes:
 
 def said(journal: Journal, arguments: bytes, answer: bytes = b"", entry: Entry = CALL) -> Contents | None:
     journal.record_call(entry, arguments, answer)
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     return journal.contents(journal.search()[0].id)
 
 
@@ -141,7 +147,7 @@ def test_in_a_crowd_lines_are_kept_and_what_they_said_only_of_some(
     journal = Journal(path)
     for _ in range(journaling.CALM + 5):
         journal.record_call(CALL, b'{"n":1}', b"")
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     rows = journal.search(limit=1000)
     assert len(rows) == journaling.CALM + 5 == journal.recorded
     assert len(journal.contents_between(0, 1000)) <= journaling.CALM
@@ -172,7 +178,7 @@ def test_never_is_a_choice_and_takes_what_there_was(journal: Journal) -> None:
 def test_a_forgotten_line_takes_what_it_said_along(journal: Journal) -> None:
     said(journal, b'{"a":1}')
     journal.forget((journal.search()[0].id,))
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     assert journal.contents_between(0, 99) == {}
 
 
@@ -180,7 +186,7 @@ def test_what_is_too_old_goes_even_if_nothing_happens(path: Path, monkeypatch: p
     monkeypatch.setattr(journaling, "HOUR", 0.05)
     journal = Journal(path, keep_days=2 / journaling.DAY)
     journal.record(replace(CALL, at=time.time()))
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     until(lambda: not journal.search())
     journal.close()
 
@@ -193,14 +199,14 @@ def test_a_call_that_an_earlier_deskbell_never_ended_becomes_history(path: Path)
     killed.begin(7, replace(CALL, at=NOW - 5))
     killed.begin(8, replace(CALL, tool="ended", at=NOW - 4))
     killed.record_call(replace(CALL, tool="ended"), b"", b"", begun=8)
-    assert killed.flush(10)
+    assert killed.flush(WITHIN)
     assert [row.tool for row in killed.search()] == ["ended"]
     killed.close()
     journal = Journal(path)
     told: list[int] = []
     for _ in range(2):
         journal.recover(told.append)
-        assert journal.flush(10)
+        assert journal.flush(WITHIN)
     assert told == [1]
     assert [(row.tool, row.outcome) for row in journal.search()] == [
         ("create", "interrupted"),
@@ -226,7 +232,7 @@ def fill(journal: Journal) -> None:
         journal.record(entry)
     journal.record(Entry("call", "Zed", "files", "read", "denied", 4.0, at=NOW - 500))
     journal.record(Entry("question", "Zed", "files", "ask", "accept", detail={"message": "Which file?"}))
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
 
 
 def test_history_is_narrowed_by_who_how_it_ended_and_when(journal: Journal) -> None:
@@ -257,7 +263,7 @@ def test_the_load_of_each_server_is_told_busiest_first(journal: Journal) -> None
 def test_how_long_people_thought_is_no_load(journal: Journal) -> None:
     journal.record(Entry(kind="call", server="quiz", outcome="ok", ms=5200.0, detail={"thought": 5.0}))
     journal.record(Entry(kind="call", server="quiz", outcome="ok", ms=100.0, detail={"thought": 5.0}))
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     assert journal.loads(Wanted()) == (Load("quiz", 2, 0, 0.0, 200.0),)
 
 
@@ -293,7 +299,7 @@ def test_all_that_is_wanted_is_exported_for_its_owner_only(
 
 def test_a_spreadsheet_runs_nothing_of_it(journal: Journal, tmp_path: Path) -> None:
     journal.record(Entry("call", "=cmd()", "@SUM(1)", "-1"))
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     export(journal, Wanted(), tmp_path / "x.csv")
     assert ",'=cmd(),'@SUM(1),'-1," in (tmp_path / "x.csv").read_text(encoding="utf-8-sig")
 

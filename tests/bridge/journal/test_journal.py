@@ -18,8 +18,14 @@ import pytest
 
 from bridge.journal import MASK, Entry, Journal, database, reader, redact
 from bridge.journal import writer as journaling
+from tests.fixtures.patience import WITHIN
 
 NOW = time.time()
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journaling, "CLOSING", WITHIN)
 
 
 @pytest.fixture
@@ -38,7 +44,7 @@ def kept(journal: Journal, *entries: Entry, **search: Any) -> list[str]:
     """The tools of the rows found after these were recorded."""
     for entry in entries:
         journal.record(entry)
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     return [row.tool for row in journal.search(**search)]
 
 
@@ -126,7 +132,7 @@ def test_killed_while_writing_it_loses_at_most_the_last_moment(path: Path) -> No
         "journal = Journal(Path(sys.argv[1]))\n"
         "for n in range(10**9):\n"
         "    journal.record(Entry('call', tool=str(n)))\n"
-        "    if n % 1000 == 0 and journal.flush(10): print(n, flush=True)\n"
+        "    if n % 1000 == 0 and journal.flush(30): print(n, flush=True)\n"
     )
     writer = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True)
     assert writer.stdout is not None
@@ -184,13 +190,12 @@ def test_a_disk_that_takes_nothing_is_tried_again(path: Path, monkeypatch: pytes
     journal.close()
 
 
-def test_closing_takes_no_longer_than_promised(path: Path) -> None:
+def test_closing_ends_its_thread_even_if_the_disk_takes_nothing(path: Path) -> None:
     path.mkdir()
     journal = Journal(path)
     journal.record(Entry("call"))
-    start = time.monotonic()
     journal.close()
-    assert time.monotonic() - start < journaling.CLOSING + 0.5
+    assert "deskbell-journal" not in [thread.name for thread in threading.enumerate()]
 
 
 def test_old_rows_and_too_many_rows_go(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,8 +282,7 @@ def test_ordinary_words_stay(text: str) -> None:
     assert redact(text) == text
 
 
-@pytest.mark.timeout(10)
-def test_masking_a_long_line_takes_no_time() -> None:
+def test_masking_a_long_line_takes_time_in_proportion_to_its_length() -> None:
     for text in (
         "a-" * 50_000,
         "://" * 30_000,
@@ -288,7 +292,7 @@ def test_masking_a_long_line_takes_no_time() -> None:
     ):
         start = time.process_time()
         redact(text)
-        assert time.process_time() - start < 2
+        assert time.process_time() - start < 20  # of the processor; by its square it would be minutes
 
 
 def test_no_secret_reaches_the_disk(path: Path) -> None:
@@ -296,7 +300,7 @@ def test_no_secret_reaches_the_disk(path: Path) -> None:
     for secret in SECRETS:
         journal.record(Entry("server", detail={"line": f"got {secret}", "more": [{"deep": (secret,)}]}))
     journal.record(Entry("call", detail={"arguments": {"password": "letmein", "name": "Ann"}}))
-    assert journal.flush(10)
+    assert journal.flush(WITHIN)
     assert journal.search()[0].detail == {"arguments": {"password": MASK, "name": "Ann"}}
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
     journal.close()
@@ -339,7 +343,7 @@ def test_calls_and_questions_are_found_together_newest_first_and_by_the_page(pat
         detail = {"message": f"about create_issue {number}"} if number % 2 else {}
         journal.record(Entry("call", tool="create_issue", server="github", size=number, detail=detail))
     journal.record(Entry("call", tool="other", server="github"))
-    assert journal.flush()
+    assert journal.flush(WITHIN)
 
     assert [row.size for row in journal.search("github ate_iss", limit=4)] == [5, 4, 3, 2]
     assert [row.size for row in journal.search("issue", before_id=4)] == [2, 1, 0]

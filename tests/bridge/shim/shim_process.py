@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import bridge
+from tests.fixtures.patience import WITHIN
 
 PACKAGE = Path(bridge.__file__).parent
 BY_PATH = [sys.executable, "-I", "-S", str(PACKAGE / "__main__.py")]
@@ -40,9 +41,9 @@ class Process:
         )
 
     async def line(self) -> bytes:
-        return await asyncio.wait_for(self.stdout.readline(), 15)
+        return await asyncio.wait_for(self.stdout.readline(), WITHIN)
 
-    async def ended(self, within: float = 15) -> tuple[int, bytes, str]:
+    async def ended(self, within: float = WITHIN) -> tuple[int, bytes, str]:
         """Exit code, the rest of stdout, stderr."""
         assert self.process.stderr is not None
         async with asyncio.timeout(within):
@@ -51,12 +52,12 @@ class Process:
 
     async def leave(self) -> None:
         self.stdin.close()
-        assert await self.ended(2) == (0, b"", "")
+        assert await self.ended() == (0, b"", "")
 
 
 async def until(done: Callable[[], bool]) -> None:
     def watch() -> None:
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + WITHIN
         while not done():
             assert time.monotonic() < limit
             time.sleep(0.01)

@@ -16,6 +16,7 @@ from bridge.transports import fd_passing
 from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, until
 from tests.bridge.transports.test_host_socket import Recorder
+from tests.fixtures.patience import WITHIN
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ class Shared:
 
     async def line(self) -> bytes:
         with os.fdopen(os.dup(self.stdout[0]), "rb", buffering=0) as stdout:
-            return await asyncio.wait_for(asyncio.to_thread(stdout.readline), 5)
+            return await asyncio.wait_for(asyncio.to_thread(stdout.readline), WITHIN)
 
     def is_as_it_was(self) -> bool:
         return all(map(os.get_blocking, self.theirs))
@@ -149,10 +150,10 @@ async def test_what_cannot_be_used_is_copied(given: int, home: Path, tmp_path: P
         loop = asyncio.get_running_loop()
         await loop.sock_connect(caller, shim.socket_path(str(home)))
         await loop.sock_sendall(caller, b'{"deskbell":2,"verb":"stdio"}\n')
-        assert await asyncio.wait_for(loop.sock_recv(caller, 100), 5) == fd_passing.WANTED
+        assert await asyncio.wait_for(loop.sock_recv(caller, 100), WITHIN) == fd_passing.WANTED
         socket.send_fds(caller, [b"\n"], [file] * given)
         os.close(file)
-        assert await asyncio.wait_for(loop.sock_recv(caller, 100), 5) == fd_passing.UNWANTED
+        assert await asyncio.wait_for(loop.sock_recv(caller, 100), WITHIN) == fd_passing.UNWANTED
         await loop.sock_sendall(caller, b"up\n")
         await front.until(lambda front: front.heard == [(0, b"up")])
     await front.until(lambda front: front.closed == [0])

@@ -18,6 +18,7 @@ from bridge.transports import fd_passing, host_socket
 from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process, until
 from tests.bridge.transports.test_host_socket import Recorder
+from tests.fixtures.patience import NEVER, WITHIN
 
 LOADED = """
 import sys
@@ -27,6 +28,21 @@ from bridge.__main__ import main
 main()
 print(*sorted(set(sys.modules) - before), file=sys.stderr)
 """
+
+
+PATIENT = """
+import sys
+sys.path.insert(0, %r)
+from bridge import shim
+shim.FAREWELL = 3600.0
+from bridge.__main__ import main
+main()
+"""
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_socket, "LINGER", NEVER)
 
 
 @pytest.fixture
@@ -142,7 +158,7 @@ async def test_a_wrapped_server_comes_with_folder_and_environment_to_the_byte(
     assert caller.wrap.cwd == str(tmp_path)
     assert caller.wrap.base_env is not None
     assert {os.fsencode(k): os.fsencode(v) for k, v in caller.wrap.base_env.items()}.items() >= odd.items()
-    assert await asyncio.wait_for(process.wait(), 2) == 0
+    assert await asyncio.wait_for(process.wait(), WITHIN) == 0
 
 
 async def test_it_loads_nothing_that_takes_time_and_copying_only_to_copy(
@@ -167,7 +183,7 @@ async def test_it_ends_when_the_app_hangs_up_and_says_the_rest_first(front: Reco
     await front.linked()
     front.say(b"x" * (5 << 20))
     front.hang_up[0]()
-    assert await host.ended(2) == (0, b"x" * (5 << 20) + b"\n", "")
+    assert await host.ended() == (0, b"x" * (5 << 20) + b"\n", "")
 
 
 @pytest.fixture(params=[b"", b"copy\n", b"hands\n"], ids=["at once", "before copying", "when handed over"])
@@ -216,7 +232,7 @@ async def test_it_ends_when_the_host_leaves_a_clogged_pipe_behind(
     host.stdin.transport.abort()
     await until(lambda: host.process.returncode == 0)
     link.close()
-    assert await host.ended(2) == (0, b"", "")
+    assert await host.ended() == (0, b"", "")
 
 
 @pytest.mark.parametrize("said", [b"", b"hands\n"])
@@ -227,7 +243,7 @@ async def test_an_app_that_breaks_off_ends_it_without_a_word(
     link, _ = await asyncio.to_thread(stuck.accept)
     link.sendall(said)
     link.close()  # with its hello unread: a reset
-    assert await host.ended(5) == (0, b"", "")
+    assert await host.ended() == (0, b"", "")
 
 
 class Polite(Recorder):
@@ -240,10 +256,12 @@ async def test_the_app_may_answer_the_last_word_of_a_host_that_closed_stdin(home
     front = Polite()
     transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
-    host = await Process.spawn(home)
+    host = await Process.spawn(
+        home, command=[sys.executable, "-I", "-S", "-c", PATIENT % str(PACKAGE.parent)]
+    )
     host.stdin.write(b"a last line without its newline")
     host.stdin.close()
-    assert await host.ended(2) == (0, b"bye\n", "")
+    assert await host.ended() == (0, b"bye\n", "")
     await transport.stop()
 
 
@@ -262,7 +280,7 @@ async def test_it_rests_while_a_slow_host_has_not_read_the_end(
     await asyncio.sleep(0.3)  # to see nothing happen takes a while
     assert processor_seconds(host) - before < 0.1
     host.stdout._transport.resume_reading()  # type: ignore[attr-defined]
-    assert (await host.ended(2))[0] == 0
+    assert (await host.ended())[0] == 0
 
 
 def processor_seconds(host: Process) -> float:
@@ -274,15 +292,15 @@ async def test_it_ends_when_nobody_reads_stdout_any_more(front: Recorder, home: 
     host = await Process.spawn(home)
     await front.linked()
     host.stdout._transport.close()  # type: ignore[attr-defined]
-    assert await asyncio.wait_for(host.process.wait(), 2) == 0
-    await front.until(lambda front: front.closed == [0], within=2)
+    assert await asyncio.wait_for(host.process.wait(), WITHIN) == 0
+    await front.until(lambda front: front.closed == [0])
 
 
 async def test_killing_it_closes_the_link(front: Recorder, home: Path) -> None:
     host = await Process.spawn(home)
     await front.linked()
     host.process.kill()
-    await front.until(lambda front: front.closed == [0], within=2)
+    await front.until(lambda front: front.closed == [0])
     await host.ended()
 
 
@@ -297,7 +315,7 @@ async def test_a_host_that_gives_it_no_stdin_hears_what_the_app_says(home: Path)
     transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
     host = await Process.spawn(home, command=["/bin/sh", "-c", f'exec {" ".join(BY_PATH)} "$@" <&-', "sh"])
-    assert await host.ended(5) == (0, b"welcome\n", "")
+    assert await host.ended() == (0, b"welcome\n", "")
     await front.until(lambda front: front.closed == [0])
     assert front.heard == []
     await transport.stop()
@@ -312,7 +330,7 @@ async def test_it_leaves_a_shared_stdout_as_it_was(front: Recorder, home: Path) 
         stdout=writer,
         env={**os.environ, "DESKBELL_HOME": str(home)},
     )
-    assert await asyncio.wait_for(process.wait(), 5) == 0
+    assert await asyncio.wait_for(process.wait(), WITHIN) == 0
     assert os.get_blocking(writer)
     os.close(reader)
     os.close(writer)

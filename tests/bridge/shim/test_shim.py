@@ -18,6 +18,7 @@ from bridge import shim
 from bridge.transports.host_socket import HostSocket, read_hello
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process
 from tests.bridge.transports.test_host_socket import Recorder
+from tests.fixtures.patience import WITHIN
 
 ON_WINDOWS = """
 import sys
@@ -36,7 +37,7 @@ print(*sorted(name for name in sys.modules if name.startswith("bridge")))
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*BY_PATH, *words], capture_output=True, text=True, timeout=10, check=False)
+    return subprocess.run([*BY_PATH, *words], capture_output=True, text=True, timeout=WITHIN, check=False)
 
 
 @pytest.mark.parametrize("verb", ["stdio", "wrap"])
@@ -151,7 +152,7 @@ async def test_another_users_socket_is_told_nothing(tmp_path: Path) -> None:
 
 def test_windows_gets_its_own_half_and_a_pipe_whose_name_knows_no_case() -> None:
     command = [sys.executable, "-I", "-S", "-c", ON_WINDOWS % str(PACKAGE.parent)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=WITHIN, check=True)
     paths, loaded = done.stdout.splitlines()
     one, same = paths.split()
     assert one == same

@@ -17,6 +17,7 @@ import pytest
 
 from bridge.shim import start_app, unix
 from tests.bridge.shim.shim_process import PACKAGE, Process, until
+from tests.fixtures.patience import WITHIN
 
 # An app in place of ours: it answers each line with the same line, and does what STAND_IN says.
 
@@ -153,7 +154,7 @@ async def test_killing_the_app_ends_it(home: Path, standing_in: list[str]) -> No
     host.stdin.write(b"hello\n")
     assert await host.line() == b"hello\n"
     os.kill(pids(home / "serving")[0], signal.SIGKILL)
-    assert await host.ended(2) == (0, b"", "")
+    assert await host.ended() == (0, b"", "")
 
 
 async def test_a_host_killed_while_it_waits_for_the_app_takes_it_along(
@@ -162,7 +163,7 @@ async def test_a_host_killed_while_it_waits_for_the_app_takes_it_along(
     host = await Process.spawn(home, command=standing_in, STAND_IN="asleep")
     await until(lambda: pids(home / "started") != [])
     host.stdout._transport.close()  # type: ignore[attr-defined]
-    assert await asyncio.wait_for(host.process.wait(), 2) == 0
+    assert await asyncio.wait_for(host.process.wait(), WITHIN) == 0
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from bridge.system import file_watch as watching
 from bridge.system.file_watch import Watcher, watch
 
-LIMIT = 5.0
+LIMIT = 30.0
 
 
 class Bell:

@@ -20,6 +20,7 @@ from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.system.line_buffer import Lines, LineTooLong
 from bridge.transports import host_socket
 from bridge.transports.host_socket import HostSocket
+from tests.fixtures.patience import NEVER, WITHIN, leap
 
 STDIO = b'{"deskbell":1,"verb":"stdio","server":"","host_name":""}\n'
 
@@ -60,7 +61,7 @@ class Recorder:
     def say(self, message: bytes, link: int = 0) -> None:
         self.deliver[link](message, b"", False)
 
-    async def until(self, done: Callable[[Recorder], bool], within: float = 10) -> None:
+    async def until(self, done: Callable[[Recorder], bool], within: float = WITHIN) -> None:
         async with asyncio.timeout(within):
             while not done(self):
                 self._changed.clear()
@@ -84,14 +85,19 @@ class Host:
         return host
 
     async def line(self) -> bytes:
-        return await asyncio.wait_for(self.reader.readline(), 10)
+        return await asyncio.wait_for(self.reader.readline(), WITHIN)
 
     async def everything(self) -> bytes:
-        return await asyncio.wait_for(self.reader.read(), 10)
+        return await asyncio.wait_for(self.reader.read(), WITHIN)
 
     async def leave(self) -> None:
         self.writer.close()
         await self.writer.wait_closed()
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_socket, "LINGER", NEVER)
 
 
 @pytest.fixture
@@ -288,7 +294,7 @@ async def test_a_killed_host_closes_its_link_once(front: Recorder, path: str) ->
     host = await Host.at(path)
     await front.linked()
     host.writer.transport.abort()
-    await front.until(lambda front: front.closed == [0], within=2)
+    await front.until(lambda front: front.closed == [0])
     front.say(b"into the void")
     front.hang_up[0]()
     assert front.closed == [0]
@@ -308,9 +314,8 @@ async def test_hanging_up_lets_out_what_was_said(front: Recorder, path: str) -> 
 
 
 async def test_stopping_takes_the_socket_away_and_waits_for_nobody_long(
-    path: str, monkeypatch: pytest.MonkeyPatch
+    path: str,
 ) -> None:
-    monkeypatch.setattr(host_socket, "LINGER", 0.2)
     front = Recorder()
     transport = transport_at(path, front)
     await transport.start()
@@ -319,11 +324,13 @@ async def test_stopping_takes_the_socket_away_and_waits_for_nobody_long(
     await front.linked(2)
     for link in range(2):
         front.say(b"x" * (8 << 20), link)
-    read = asyncio.create_task(host.everything())
-    async with asyncio.timeout(2):
-        await transport.stop()
+    stopping = asyncio.create_task(transport.stop())
+    assert len(await host.everything()) == (8 << 20) + 1
+    assert not stopping.done()
+    leap(NEVER)
+    async with asyncio.timeout(WITHIN):
+        await stopping
     assert names_beside(path) == []
-    assert len(await read) == (8 << 20) + 1
     assert sorted(front.closed) == [0, 1]
     await transport.stop()
     for one in (deaf, host):

@@ -11,6 +11,7 @@ from bridge.upstreams.http.fast import http1
 from bridge.upstreams.http.fast.dialer import Route
 from bridge.upstreams.http.fast.http1 import Lost
 from tests.bridge.upstreams.raw_http_server import Server, answer, whole
+from tests.fixtures.patience import WITHIN
 
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -88,7 +89,7 @@ async def test_what_goes_on_and_on_and_is_no_body_is_left(start: bytes, more: by
             left.set()
         writer.close()
 
-    async with asyncio.timeout(10), Server() as server:
+    async with asyncio.timeout(WITHIN), Server() as server:
         endless = await asyncio.start_server(serve, "127.0.0.1", 0)
         port = endless.sockets[0].getsockname()[1]
         pool = http1.Pool(Route(f"http://127.0.0.1:{port}/", {}))
@@ -103,7 +104,7 @@ async def test_an_answer_nobody_took_does_not_hold_up_the_next_on_its_connection
 ):
     monkeypatch.setattr(http1, "_UNREAD", 1000)
     page = answer(gzip.compress(bytes(5000)), "Content-Encoding: gzip", status="500 Oops")
-    async with asyncio.timeout(5), Server(page, answer(b"next")) as server:
+    async with asyncio.timeout(WITHIN), Server(page, answer(b"next")) as server:
         (await server.ask()).close()
         assert await whole(await server.ask()) == b"next"
         assert server.connections == 1
@@ -120,7 +121,7 @@ async def test_a_server_that_answers_before_it_has_read_the_question_is_not_aske
     hasty = await asyncio.start_server(serve, "127.0.0.1", 0, limit=1024)
     url = f"http://127.0.0.1:{hasty.sockets[0].getsockname()[1]}/"
     pool = http1.Pool(Route(url, {}))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WITHIN):
         response = await pool.request("POST", url, {}, bytes(32 << 20))
         assert (response.status, await whole(response)) == (413, b"too large")
     assert pool.resting == 0
@@ -129,7 +130,7 @@ async def test_a_server_that_answers_before_it_has_read_the_question_is_not_aske
 
 
 async def test_whoever_is_interrupted_as_the_answer_comes_does_not_disturb_who_asks_next():
-    async with asyncio.timeout(5), Server(answer(b"one"), answer(b"two")) as server:
+    async with asyncio.timeout(WITHIN), Server(answer(b"one"), answer(b"two")) as server:
         first = asyncio.get_running_loop().create_task(server.ask())
         while not server.pool.resting:  # noqa: ASYNC110 - to be there before its turn
             await asyncio.sleep(0)

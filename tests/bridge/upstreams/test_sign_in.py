@@ -24,6 +24,7 @@ from bridge.upstreams.oauth.saved_tokens import Kept
 from bridge.upstreams.oauth.sign_in import PREFIX, SignIn, SignIns
 from bridge.vault.base import Vault
 from bridge.vault.memory import MemoryStore
+from tests.fixtures.patience import WITHIN
 
 SPEC = ServerSpec("club", url="http://127.0.0.1:9/mcp")
 
@@ -31,7 +32,7 @@ SPEC = ServerSpec("club", url="http://127.0.0.1:9/mcp")
 async def visit(callback: Callback, path: str) -> tuple[int, str]:
     def fetch() -> tuple[int, str]:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{callback.port}{path}", timeout=5) as page:
+            with urllib.request.urlopen(f"http://127.0.0.1:{callback.port}{path}", timeout=WITHIN) as page:
                 return page.status, page.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, error.read().decode()
@@ -87,7 +88,7 @@ async def test_every_visitor_gets_an_answer_and_a_page_that_can_do_nothing(
         callback.expect("right")
         reader, writer = await asyncio.open_connection("127.0.0.1", callback.port)
         writer.write(f"GET {target} HTTP/1.1\r\nHost: {host.format(callback.port)}\r\n\r\n".encode())
-        said = await asyncio.wait_for(reader.read(), 5)
+        said = await asyncio.wait_for(reader.read(), WITHIN)
         writer.close()
     assert said.split(b" ")[1] == status
     assert b"Content-Security-Policy: default-src 'none'" in said

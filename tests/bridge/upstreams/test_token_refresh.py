@@ -19,6 +19,7 @@ from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.flow import Flow
 from bridge.upstreams.oauth.saved_tokens import Kept
 from bridge.upstreams.oauth.token_refresh import Order, Refreshes, Said, mark, new_key, seal, unseal
+from tests.fixtures.patience import WITHIN
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 ROOT = FIXTURES.parent.parent
@@ -38,7 +39,7 @@ def address() -> Iterator[str]:
 
 
 def counts(address: str) -> dict[str, int]:
-    with urllib.request.urlopen(f"{address.removesuffix('/mcp')}/told", timeout=10) as said:
+    with urllib.request.urlopen(f"{address.removesuffix('/mcp')}/told", timeout=WITHIN) as said:
         return dict(json.load(said))
 
 
@@ -48,7 +49,7 @@ def sealed(folder: Path) -> list[bytes]:
 
 async def signed_in(address: str) -> Kept:
     async def visit(url: str, *_: Any) -> None:
-        await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=20).read())
+        await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=WITHIN).read())
 
     kept = Kept(url=address)
     await Flow(ServerSpec("club", url=address), kept, nothing, visit).sign_in("", 401, [])

@@ -24,6 +24,7 @@ from bridge.vault.references import filled, names
 from bridge.vault.service import VaultService
 from bridge.vault.store_selection import ChosenStore
 from bridge.vault.unlock_dialog import Asking
+from tests.fixtures.patience import WITHIN
 
 
 @pytest.fixture(autouse=True)
@@ -100,14 +101,15 @@ async def test_a_person_at_a_keyrings_dialog_has_more_time_than_the_machine():
     store = Dialog()
     vault = Vault(store)
     await vault.set("secret/x", "value")
-    calls = [
-        asyncio.create_task(vault.do(lambda: store.get("secret/x"), patience=0.05)),
-        asyncio.create_task(vault.do(lambda: store.names(), patience=0.05)),  # behind the other
-    ]
-    await until(lambda: store.asking.since and time.monotonic() - store.asking.since > 0.3)
-    assert not any(call.done() for call in calls)
+    first = asyncio.create_task(vault.get("secret/x"))
+    await until(lambda: store.asking.since)
+    second = asyncio.create_task(vault.do(store.names, patience=0.05))  # behind the other
+    begun = time.monotonic()
+    await until(lambda: time.monotonic() - begun > 0.3)
+    assert not first.done()
+    assert not second.done()
     store.answered.set()
-    assert await asyncio.gather(*calls) == ["value", ("secret/x",)]
+    assert (await first, await second) == ("value", ("secret/x",))
     vault.close()
 
 
@@ -129,7 +131,7 @@ def test_a_call_that_takes_long_may_be_asking(monkeypatch: pytest.MonkeyPatch):
     told = threading.Event()
     one = Asking(told.set)
     with one.perhaps():
-        assert told.wait(10)
+        assert told.wait(WITHIN)
         assert one.since
     assert not one.since
     with one.perhaps():
@@ -138,7 +140,7 @@ def test_a_call_that_takes_long_may_be_asking(monkeypatch: pytest.MonkeyPatch):
 
 
 async def until(look: Callable[[], object]) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WITHIN):
         while not look():  # noqa: ASYNC110 - another thread
             await asyncio.sleep(0.01)
 

@@ -79,7 +79,6 @@ def test_all_of_json_schema_is_known(node: Any, good: str, bad: str) -> None:
         {"allOf": [{"anyOf": [{"$ref": "#/properties/it"}] * 9}] * 9},
     ],
 )
-@pytest.mark.timeout(20)
 def test_what_makes_no_sense_or_never_ends_is_left_to_the_server(node: Any) -> None:
     assert error(node, json.dumps({"a" * 40 + "!": 1})) == ""
 
@@ -89,7 +88,6 @@ def test_names_too_long_to_match_are_left_to_the_server() -> None:
     assert error(node, json.dumps({"x": 1, "y" * 2_000: 1})) == ""
 
 
-@pytest.mark.timeout(20)
 def test_much_work_ends() -> None:
     deep: Any = {f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(40)}
     root = {"properties": {"it": {"type": "array", "items": {"$ref": "#/$defs/d0"}}}, "$defs": deep}

@@ -116,7 +116,7 @@ def test_what_is_typed_stays_while_more_fields_come(presenter: QuestionPresenter
     assert len(window.findChildren(FieldRow)) < 200
     qtbot.keyClicks(line, "half")
     size = window.size()
-    qtbot.waitUntil(lambda: len(window.findChildren(FieldRow)) == 200, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.findChildren(FieldRow)) == 200)
     assert line.text() == "half"
     assert line.hasFocus()
     assert window.size() == size
@@ -130,7 +130,7 @@ def test_a_tool_is_tried_in_a_window_that_is_built_the_same_way(qtbot: QtBot, ca
     window.building.when_done(window.show)
     qtbot.waitUntil(window.isVisible)
     assert window.findChildren(QLineEdit, "field:f0")[0] is window.focusWidget()
-    qtbot.waitUntil(lambda: len(window.findChildren(FieldRow)) == 200, timeout=20_000)
+    qtbot.waitUntil(lambda: len(window.findChildren(FieldRow)) == 200)
     last = window.findChildren(QLineEdit, "field:f199")[0]
     assert last.nextInFocusChain() is not None
     assert stops_after(last)[:2] == ["run", "close"]

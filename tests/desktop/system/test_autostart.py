@@ -25,6 +25,7 @@ from desktop.system.autostart import (
     repair,
     switch,
 )
+from tests.fixtures.patience import WITHIN
 
 
 class Registry:
@@ -144,7 +145,7 @@ def test_a_path_of_any_letters_survives_its_quoting(tmp_path: Path) -> None:
 def test_the_entry_is_valid(tmp_path: Path) -> None:
     path = tmp_path / "deskbell.desktop"
     XdgEntry(path).write(["/opt/my apps/deskbell", "--at-login"])
-    subprocess.run(["desktop-file-validate", str(path)], check=True, timeout=20)
+    subprocess.run(["desktop-file-validate", str(path)], check=True, timeout=WITHIN)
     assert 'Exec="/opt/my apps/deskbell" --at-login' in path.read_text()
 
 

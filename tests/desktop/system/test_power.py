@@ -11,10 +11,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bridge.api import interruption
+from desktop.alerts import user_activity
 from desktop.alerts.user_activity import UserActivity
 from desktop.system.dbus import DBus, DBusObject
 from desktop.system.power import PowerEvents
 from desktop.system.shutdown import LogoutWatcher
+from tests.fixtures.patience import WITHIN
 from tests.rigs.fake_session_services import Moods
 
 pytestmark = pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="needs dbus-daemon")
@@ -63,8 +65,9 @@ def test_waking_and_unlocking_are_heard_and_falling_asleep_is_not(
 
 @pytest.mark.parametrize("locked", [True, False])
 def test_a_look_around_tells_whether_the_screen_is_locked(
-    moods: Moods, buses: tuple[DBus, DBus], qtbot: QtBot, locked: bool
+    moods: Moods, buses: tuple[DBus, DBus], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, locked: bool
 ) -> None:
+    monkeypatch.setattr(user_activity, "PATIENCE", round(1000 * WITHIN))
     moods.locks(locked)
     told: list[interruption.Scene] = []
     around = UserActivity(*buses)

@@ -13,6 +13,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.system.single_instance import SingleInstance, socket_name
+from tests.fixtures.patience import WITHIN
 
 SECOND = """
 import sys
@@ -50,14 +51,14 @@ def spawn(code: str, root: Path) -> subprocess.Popen[str]:
 def test_a_second_start_raises_the_first(first: SingleInstance, qtbot: QtBot, tmp_path: Path) -> None:
     assert first.claim()
     second = spawn(SECOND, tmp_path / "home")
-    with qtbot.waitSignal(first.raised, timeout=10_000):
+    with qtbot.waitSignal(first.raised):
         pass
-    qtbot.waitUntil(lambda: second.poll() is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: second.poll() is not None)
     assert second.communicate()[0].split() == ["False", "True"]
 
 
 def test_a_socket_left_by_a_crash_is_no_obstacle(first: SingleInstance, tmp_path: Path) -> None:
-    assert spawn(CRASH, tmp_path / "home").communicate(timeout=10)[0].split() == ["True"]
+    assert spawn(CRASH, tmp_path / "home").communicate(timeout=WITHIN)[0].split() == ["True"]
     assert Path(socket_name(tmp_path / "home")).exists()
     assert first.claim()
 

@@ -48,9 +48,9 @@ def test_whoever_asks_is_heard_and_told_so(
 ) -> None:
     ear.listen()
     for _ in range(2):
-        with qtbot.waitSignal(ear.raised, timeout=10_000):
+        with qtbot.waitSignal(ear.raised):
             asking = asks(kind, name)
-        qtbot.waitUntil(partial(_is_over, asking), timeout=10_000)
+        qtbot.waitUntil(partial(_is_over, asking))
         assert asking.communicate()[0].strip() == "True"
 
 
@@ -74,7 +74,7 @@ def test_other_words_and_hanging_up_raise_nobody(qtbot: QtBot, tmp_path: Path) -
             line.send(said)
             line.shutdown(socket.SHUT_WR)
             heard: list[bytes] = []
-            qtbot.waitUntil(partial(_ended, line, heard), timeout=10_000)
+            qtbot.waitUntil(partial(_ended, line, heard))
             assert b"".join(heard) == b""
     assert not raised
     ear.close()

@@ -71,7 +71,6 @@ def test_a_heading_does_not_shout(qtbot: QtBot) -> None:
     "hostile",
     ["> " * 9_000, "- " * 9_000, "|a" * 9_000, "[" * 19_000, "[a](b) " * 3_000, "a*" * 9_000, "x" * 60_000],
 )
-@pytest.mark.timeout(20)
 def test_what_would_take_for_ever_is_shown_as_it_came(qtbot: QtBot, hostile: str) -> None:
     text = shown(hostile)
     assert text.rstrip("\n…").startswith(hostile[:1_000].rstrip())

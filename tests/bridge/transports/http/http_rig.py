@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from bridge.core.ports import Caller, Deliver, HangUp
+from tests.fixtures.patience import WITHIN
 
 TOKEN = "open-sesame"
 LEGACY = "2025-11-25"
@@ -18,7 +19,6 @@ INITIALIZED = {
     "capabilities": {"tools": {}},
     "serverInfo": {"name": "x", "version": "1"},
 }
-WITHIN = 10.0
 
 
 class Heard(NamedTuple):

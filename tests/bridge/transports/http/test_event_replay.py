@@ -12,6 +12,7 @@ from bridge.transports.http import event_replay, legacy_link, response
 from bridge.transports.http.event_replay import EventReplay, parse_event_id
 from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder, Wire, pack
+from tests.fixtures.patience import NEVER, WITHIN, leap
 
 SLOW = pack({"id": "s", "method": "slow"})
 OLD = {"MCP-Protocol-Version": "2025-06-18"}
@@ -25,7 +26,8 @@ async def front() -> Recorder:
 @pytest.fixture
 async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     monkeypatch.setattr(response, "WATCH_AFTER", 0.02)
-    monkeypatch.setattr(response, "STREAM_AFTER", 0.04)
+    monkeypatch.setattr(response, "STREAM_AFTER", NEVER)
+    monkeypatch.setattr(legacy_link, "GRACE", NEVER)
     transport = HttpServer(front, TOKEN, 0, set)
     host = Host(await transport.start())
     yield host
@@ -79,7 +81,10 @@ async def test_a_reply_that_came_while_the_host_was_away_waits_for_it(host: Host
         assert await wire.ended()
 
 
-async def test_a_call_can_be_resumed_with_only_its_first_empty_event(host: Host, front: Recorder) -> None:
+async def test_a_call_can_be_resumed_with_only_its_first_empty_event(
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(response, "STREAM_AFTER", 0.04)
     session = await host.initialize()
     call = await host.post(SLOW, session)
     heard = await front.hears("slow")
@@ -93,8 +98,9 @@ async def test_a_call_can_be_resumed_with_only_its_first_empty_event(host: Host,
 
 
 async def test_a_resume_takes_over_from_a_connection_not_yet_known_to_be_dead(
-    host: Host, front: Recorder
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(response, "STREAM_AFTER", 0.04)
     session = await host.initialize()
     call = await host.post(SLOW, session)
     heard = await front.hears("slow")
@@ -125,12 +131,13 @@ async def test_a_host_that_does_not_come_back_has_cancelled(
 async def test_a_resumed_call_is_not_cancelled_when_its_grace_is_over(
     host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(legacy_link, "GRACE", 0.2)
     session = await host.initialize()
     seen, _ = await _broken(host, front, session)
     wire = await _resumed(host, session, seen)
+    leap(legacy_link.GRACE)
+    monkeypatch.setattr(legacy_link, "GRACE", 0.05)
     other = await host.initialize()
-    await _broken(host, front, other)  # its grace began later, so that it is over later
+    await _broken(host, front, other)
     cancel = await front.hears("notifications/cancelled")
     assert cancel.link == 2
     assert len([h for h in front.heard if h.message["method"] == "notifications/cancelled"]) == 1
@@ -143,8 +150,7 @@ async def test_a_resumed_call_is_not_cancelled_when_its_grace_is_over(
 async def test_a_host_with_nothing_to_resume_by_has_cancelled_at_once(
     host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch, stream: bool
 ) -> None:
-    monkeypatch.setattr(legacy_link, "GRACE", 3600.0)
-    monkeypatch.setattr(response, "STREAM_AFTER", 0.04 if stream else 3600.0)
+    monkeypatch.setattr(response, "STREAM_AFTER", 0.04 if stream else NEVER)
     session = {**await host.initialize(), **OLD}
     wire = await host.post(SLOW, session)
     await front.hears("slow")
@@ -228,7 +234,7 @@ async def test_a_reply_larger_than_the_whole_log_can_still_be_fetched(host: Host
     seen, _ = await _broken(host, front, session)
     front.reply(await front.hears("slow"), result="x" * (event_replay.MAX_BYTES + 1))
     wire = await _resumed(host, session, seen)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WITHIN):
         while not (event := await wire.event()).data:
             pass
     assert len(event.message["result"]) == event_replay.MAX_BYTES + 1

@@ -10,10 +10,8 @@ from uvicorn.protocols.http import httptools_impl
 
 from bridge.transports.http import response as http_response
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import TOKEN, WITHIN, Host, Recorder, modern, pack
-
-WATCH = 0.05
-STREAM = 0.1
+from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder, modern, pack
+from tests.fixtures.patience import NEVER, WITHIN
 
 
 @pytest.fixture
@@ -23,8 +21,8 @@ def front() -> Recorder:
 
 @pytest.fixture
 async def transport(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[HttpServer]:
-    monkeypatch.setattr(http_response, "WATCH_AFTER", WATCH)
-    monkeypatch.setattr(http_response, "STREAM_AFTER", STREAM)
+    monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
+    monkeypatch.setattr(http_response, "STREAM_AFTER", NEVER)
     transport = HttpServer(front, TOKEN, 0, set)
     yield transport
     await transport.stop()
@@ -42,8 +40,9 @@ def call(number: int, method: str = "wait/for-it") -> bytes:
 
 
 async def test_a_reply_that_is_there_at_once_needs_no_task(
-    host: Host, front: Recorder, transport: HttpServer
+    host: Host, front: Recorder, transport: HttpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(http_response, "WATCH_AFTER", NEVER)
     session = await host.initialize()
     wire = await host.post(call(1), session)
     heard = await front.hears("wait/for-it")

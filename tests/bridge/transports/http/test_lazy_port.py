@@ -10,7 +10,8 @@ import pytest
 
 from bridge.transports.http.lazy_port import HttpPort
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import TOKEN, WITHIN, Host, Recorder
+from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder
+from tests.fixtures.patience import WITHIN
 
 
 def open_to(front: Recorder, port: int = 0) -> HttpPort:

@@ -11,7 +11,8 @@ import pytest
 from bridge.transports.http import legacy_link
 from bridge.transports.http import response as http_response
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import LEGACY, TOKEN, Host, Recorder, pack
+from tests.bridge.transports.http.http_rig import LEGACY, TOKEN, Host, Recorder, Wire, pack
+from tests.fixtures.patience import NEVER, WITHIN, leap
 
 SLOW = pack({"id": 1, "method": "slow"})
 PING = pack({"id": 9, "method": "echo/ping", "params": {}})
@@ -25,7 +26,8 @@ async def front() -> Recorder:
 @pytest.fixture
 async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
-    monkeypatch.setattr(http_response, "STREAM_AFTER", 0.08)
+    monkeypatch.setattr(http_response, "STREAM_AFTER", NEVER)
+    monkeypatch.setattr(legacy_link, "GRACE", NEVER)
     transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
     host = Host(await transport.start())
     yield host
@@ -160,8 +162,9 @@ async def test_messages_about_a_request_go_on_its_own_stream(host: Host, front: 
 
 @pytest.mark.parametrize(("version", "primed"), [(LEGACY, True), ("2025-06-18", False), (None, False)])
 async def test_only_the_newest_legacy_hosts_get_an_empty_first_event(
-    host: Host, front: Recorder, version: str | None, primed: bool
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch, version: str | None, primed: bool
 ) -> None:
+    monkeypatch.setattr(http_response, "STREAM_AFTER", 0.08)
     session: dict[str, str | None] = {**await host.initialize(), "MCP-Protocol-Version": version}
     wire = await host.post(SLOW, session)
     heard = await front.hears("slow")
@@ -229,13 +232,17 @@ async def test_there_is_one_get_stream_at_a_time(host: Host, front: Recorder) ->
     assert (await first.head()).status == 200
     assert (await host.ask("GET", "/mcp", headers=session)).status == 409
     first.drop()
-    again = 409
-    async with asyncio.timeout(5):
-        while again == 409:  # until the hang-up is noticed
+    await _opened_again(host, session)
+
+
+async def _opened_again(host: Host, session: dict[str, str]) -> Wire:
+    async with asyncio.timeout(WITHIN):
+        status = 409
+        while status == 409:  # until the hang-up is noticed
             wire = await host.get(session)
-            head = await wire.head()
-            again = head.status
-    assert again == 200
+            status = (await wire.head()).status
+    assert status == 200
+    return wire
 
 
 async def test_a_get_must_take_events(host: Host) -> None:
@@ -372,11 +379,12 @@ async def test_a_silent_session_ends_in_the_end(
 async def test_a_session_with_an_open_stream_is_not_silent(
     host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(legacy_link, "IDLE", 0.05)
-    monkeypatch.setattr(legacy_link, "RECHECK", 0.01)
     session = await host.initialize()
     stream = await host.get(session)
     assert (await stream.head()).status == 200
+    leap(legacy_link.IDLE)
+    monkeypatch.setattr(legacy_link, "IDLE", 0.05)
+    monkeypatch.setattr(legacy_link, "RECHECK", 0.01)
     await host.initialize()
     await front.until(lambda: front.closed)
     assert front.closed == [2]
@@ -396,7 +404,10 @@ async def test_a_host_that_does_not_read_its_get_stream_is_cut_off(host: Host, f
     assert front.closed == []
 
 
-async def test_a_host_that_drops_its_own_stream_and_says_no_more_is_gone(host: Host, front: Recorder) -> None:
+async def test_a_host_that_drops_its_own_stream_and_says_no_more_is_gone(
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(legacy_link, "GRACE", 0.05)
     session = await host.initialize()
     stream = await host.get(session)
     assert (await stream.head()).status == 200
@@ -411,14 +422,16 @@ async def test_a_host_that_drops_its_own_stream_and_says_no_more_is_gone(host: H
 async def test_a_host_that_opens_its_stream_again_or_speaks_is_alive(
     host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    session = await host.initialize()
+    stream = await host.get(session)
+    assert (await stream.head()).status == 200
+    stream.drop()
+    again = await _opened_again(host, session)
+    leap(legacy_link.GRACE)
     monkeypatch.setattr(legacy_link, "GRACE", 0.05)
-    quiet, session = await host.initialize(), await host.initialize()
-    for each in (quiet, session):
-        stream = await host.get(each)
-        assert (await stream.head()).status == 200
-        stream.drop()
-    again = await host.get(session)
-    assert (await again.head()).status == 200
-    await front.until(lambda: front.closed == [1])
+    quiet = await host.get(await host.initialize())
+    assert (await quiet.head()).status == 200
+    quiet.drop()
+    await front.until(lambda: front.closed == [2])
     assert (await host.ask("POST", "/mcp", PING, session)).status == 200
     again.drop()

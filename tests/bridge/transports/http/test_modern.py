@@ -13,6 +13,7 @@ import pytest
 from bridge.transports.http import response as http_response
 from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import LEGACY, MODERN, PREFIX, TOKEN, Host, Recorder, modern, pack
+from tests.fixtures.patience import NEVER, WITHIN
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ async def front() -> Recorder:
 @pytest.fixture
 async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
-    monkeypatch.setattr(http_response, "STREAM_AFTER", 0.08)
+    monkeypatch.setattr(http_response, "STREAM_AFTER", NEVER)
     transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
     host = Host(await transport.start())
     yield host
@@ -114,13 +115,14 @@ async def test_a_reply_that_takes_long_comes_on_a_stream_with_heartbeats(
     host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_response, "HEARTBEAT", 0.02)
+    monkeypatch.setattr(http_response, "STREAM_AFTER", 0.08)
     wire = await host.post(*modern("slow"))
     heard = await front.hears("slow")
     assert (await wire.head()).headers["content-type"] == "text/event-stream"
-    beat = await asyncio.wait_for(wire.reader.readuntil(b"\n\n"), 5)
+    beat = await asyncio.wait_for(wire.reader.readuntil(b"\n\n"), WITHIN)
     assert beat.split(b"\r\n")[1].startswith(b":")
     front.reply(heard, error={"code": -32601, "message": "late"})
-    rest = await asyncio.wait_for(wire.reader.readuntil(b"0\r\n\r\n"), 5)
+    rest = await asyncio.wait_for(wire.reader.readuntil(b"0\r\n\r\n"), WITHIN)
     assert b'"late"' in rest
 
 
@@ -128,7 +130,6 @@ async def test_a_reply_between_the_watch_and_the_stream_is_still_json(
     host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.0)
-    monkeypatch.setattr(http_response, "STREAM_AFTER", 5.0)
     wire = await host.post(*modern("slow"))
     heard = await front.hears("slow")
     assert (await host.ask("GET", "/health")).status == 200  # the watch has begun meanwhile

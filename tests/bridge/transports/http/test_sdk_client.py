@@ -14,8 +14,10 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from bridge.transports.http import legacy_link
 from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import INITIALIZED, LEGACY, MODERN, TOKEN, Heard, Host, Recorder
+from tests.fixtures.patience import NEVER, WITHIN
 
 TOOLS = [{"name": "greet", "description": "d", "inputSchema": {"type": "object"}}]
 CACHED = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
@@ -71,7 +73,7 @@ async def host(front: Desk) -> AsyncIterator[Host]:
 
 @asynccontextmanager
 async def _peer(host: Host, mode: Any, path: str = "/mcp", **callbacks: Any) -> AsyncIterator[Client]:
-    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=20) as web:
+    async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=WITHIN) as web:
         wire = streamable_http_client(f"http://127.0.0.1:{host.port}{path}", http_client=web)
         async with Client(wire, mode=mode, **callbacks) as peer:
             yield peer
@@ -129,8 +131,11 @@ async def test_a_call_the_sdk_gives_up_is_cancelled(host: Host, front: Desk, mod
         assert _text(await peer.call_tool("greet", {"name": "again"})) == "Hello again"
 
 
-async def test_the_sdk_resumes_a_stream_that_broke(host: Host, front: Desk) -> None:
+async def test_the_sdk_resumes_a_stream_that_broke(
+    host: Host, front: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The connection is cut in the middle of a call; the SDK comes back with Last-Event-ID by itself."""
+    monkeypatch.setattr(legacy_link, "GRACE", NEVER)
     relay_port, cut = await _relay(host.port)
     async with _peer(Host(relay_port), "legacy") as peer:
         call = asyncio.create_task(peer.call_tool("never", {}))
@@ -140,7 +145,7 @@ async def test_the_sdk_resumes_a_stream_that_broke(host: Host, front: Desk) -> N
         )
         await cut(b"notifications/message")
         front.reply(heard, result={"content": [{"type": "text", "text": json.dumps("resumed")}]})
-        assert _text(await asyncio.wait_for(call, 10)) == '"resumed"'
+        assert _text(await asyncio.wait_for(call, WITHIN)) == '"resumed"'
     assert not any(h.message.get("method") == "notifications/cancelled" for h in front.heard)
 
 
@@ -166,7 +171,7 @@ async def _relay(port: int) -> tuple[int, Any]:
     relay_port: int = server.sockets[0].getsockname()[1]
 
     async def cut(text: bytes) -> None:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN):
             while not (found := [writer for writer, seen in passed.items() if text in seen]):
                 news.clear()
                 await news.wait()
