@@ -182,6 +182,7 @@ class Deskbell:
         )
         router = shelf.router(secrets.token_bytes(32))
         self._pins_problem = shelf.problem
+        self._router = router
         self._book = router.state
         self.engine = Engine(
             router,
@@ -380,7 +381,7 @@ class Deskbell:
         settings, presenter = self._settings.current, self.status.presenter
         vault = self._keeper.status()
         book, accounts = self._book, self.accounts
-        status = status_of(book, settings, self.address, presenter, tuple(problems), vault)
+        status = status_of(self._router, settings, self.address, presenter, tuple(problems), vault)
         notices = (*status.notices, *accounts.notices(), *self._updates.notices())
         servers = self.servers.dressed(status.servers)
         self._log_fresh(status.problems)

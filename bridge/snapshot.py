@@ -12,6 +12,7 @@ from bridge.core.policy.rules import EVERYONE, Policy, Rules
 from bridge.core.policy.tool_pins import Pins, Shown, hints
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.questions.question import Mode
+from bridge.core.routing.router import Router
 from bridge.core.routing.sign_in_state import UNDER_WAY
 from bridge.core.routing.state import RoutingState, UpstreamConnection
 from bridge.core.status import (
@@ -31,26 +32,27 @@ _SHOWN = (Mode.FORM, Mode.URL, Mode.SAMPLING)
 
 
 def status_of(
-    book: RoutingState,
+    router: Router,
     settings: Settings,
     address: str,
     presenter: str,
     problems: tuple[str, ...],
     vault: VaultStatus,
 ) -> Status:
+    book, questions = router.state, router.questions
     return Status(
         version=__version__,
         address=address,
         presenter=presenter,
-        waiting=book.desk.waiting(),
-        visits=book.visits.ids(),
+        waiting=questions.desk.waiting(),
+        visits=questions.links.ids(),
         hosts=tuple(_hosts(book)),
-        servers=tuple(_servers(book)),
+        servers=tuple(_servers(router)),
         problems=problems,
-        snoozed=book.snoozed,
-        snoozed_until=book.snoozed_until,
-        floods=tuple(Flood(name, book.desk.count(name)) for name in book.floods.flooding),
-        mutes=tuple(Mute(name, until) for name, until in book.floods.mutes),
+        snoozed=questions.snoozed,
+        snoozed_until=questions.snoozed_until,
+        floods=tuple(Flood(name, questions.desk.count(name)) for name in questions.floods.flooding),
+        mutes=tuple(Mute(name, until) for name, until in questions.floods.mutes),
         wishes=settings.wishes,
         questions_per_minute=settings.questions_per_minute,
         history_days=settings.history_days,
@@ -59,7 +61,7 @@ def status_of(
         theme=settings.theme,
         icon=settings.icon,
         question_timeout=settings.question_timeout,
-        notices=book.suspicion.notices(book.policy),
+        notices=questions.suspicion.notices(book.policy),
         vault=vault,
     )
 
@@ -83,8 +85,9 @@ def _hosts(book: RoutingState) -> list[HostStatus]:
     ]
 
 
-def _servers(book: RoutingState) -> list[ServerStatus]:
+def _servers(router: Router) -> list[ServerStatus]:
     """Every configured server, and those that hosts wrapped; one line each, the best state it has."""
+    book = router.state
     open_: dict[str, UpstreamConnection] = {}
     for conn in book.conns.values():
         known = open_.get(conn.spec.name)
@@ -93,15 +96,16 @@ def _servers(book: RoutingState) -> list[ServerStatus]:
     wrapped = [link.caller.wrap for link in book.links.values() if link.caller.wrap is not None]
     specs = {**book.servers, **{spec.name: spec for spec in wrapped}}
     specs |= {name: conn.spec for name, conn in open_.items()}
-    return [_server(book, spec, open_.get(name)) for name, spec in specs.items()]
+    return [_server(router, spec, open_.get(name)) for name, spec in specs.items()]
 
 
-def _server(book: RoutingState, spec: ServerSpec, conn: UpstreamConnection | None) -> ServerStatus:
+def _server(router: Router, spec: ServerSpec, conn: UpstreamConnection | None) -> ServerStatus:
+    book = router.state
     kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
     if not spec.enabled:
         return ServerStatus(spec.name, kind, "disabled")
     failure = book.failures.get(spec.name, "")
-    if sign_in := book.sign_ins.get(spec.name):
+    if sign_in := router.sign_in.of(spec.name):
         command = f"deskbell servers login {spec.name}"
         way = say("Sign in: {command}", command=command)
         if sign_in == UNDER_WAY:

@@ -207,6 +207,7 @@ class Wire:
         servers = {name: plot.spec for name, plot in self.plots.items()}
         self.router = Router(servers, policy or Policy(), KEY, limit)
         self.state = self.router.state
+        self.questions = self.router.questions
         self.state.offset = EPOCH
         self.hosts: dict[int, Host] = {}
         self.conns: dict[int, Upstream] = {}
@@ -292,7 +293,7 @@ class Wire:
 
     @property
     def desk(self) -> list[Question]:
-        return list(self.state.desk.waiting())
+        return list(self.questions.desk.waiting())
 
     def question(self) -> Question:
         (question,) = self.desk
@@ -336,7 +337,7 @@ class Wire:
     def check(self) -> None:
         """The laws that hold after every event."""
         assert set(self.shown) == {question.id for question in self.desk}
-        for question, asker in self.state.desk._waiting.values():
+        for question, asker in self.questions.desk._waiting.values():
             assert question.ours == (asker is None)
             if asker is None:
                 continue
@@ -345,7 +346,7 @@ class Wire:
                 "a Question waits for an errand that is done"
             )
             assert key in open_request.shown
-        for open_request in (visit.caller for visit in self.state.visits._open.values()):
+        for open_request in (visit.caller for visit in self.questions.links.open.values()):
             assert self.state.open_requests.get(open_request.id) is open_request, (
                 "a page is open for an errand that is done"
             )
@@ -397,7 +398,7 @@ class Wire:
             state.open_requests,
             state.gathers,
             state.subscriptions,
-            state.desk.waiting(),
+            self.questions.desk.waiting(),
             self.conns,
         )
         return not any(left)

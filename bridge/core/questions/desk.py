@@ -34,8 +34,13 @@ class Desk(Generic[Asker]):
         self._since = 0.0  # paused since; 0: it is not
         self._left: dict[str, float] = {}  # paused: the time each Question had left; without a limit, none
 
-    def put(self, question: Question, asker: Asker) -> Question:
-        """The Question as it waits."""
+    def put(self, question: Question, asker: Asker) -> Question | None:
+        """Add a Question and return it as it waits; None if there is no room.
+
+        One server through one host has a limit of its own: it takes no other host's room.
+        """
+        if self._of[question.server, question.host] >= MOST_OF_ONE or len(self._waiting) >= MOST:
+            return None
         self._of[question.server, question.host] += 1
         if self._since:
             question = self._stop(question, question.asked_at)
@@ -55,10 +60,6 @@ class Desk(Generic[Asker]):
 
     def count(self, server: str) -> int:
         return sum(number for (name, _), number in self._of.items() if name == server)
-
-    def has_room(self, server: str, host: str) -> bool:
-        """What one host's server asks takes no other host's room."""
-        return self._of[server, host] < MOST_OF_ONE and len(self._waiting) < MOST
 
     def expired(self, now: float) -> tuple[str, ...]:
         if self._since:
@@ -109,29 +110,26 @@ class OpenedLink(NamedTuple, Generic[Caller]):
 
 class OpenedLinks(Generic[Caller]):
     def __init__(self) -> None:
-        self._open: dict[str, OpenedLink[Caller]] = {}
-
-    def __len__(self) -> int:
-        return len(self._open)
+        self.open: dict[str, OpenedLink[Caller]] = {}  # by Question id
 
     def begin(self, question: Question, caller: Caller, until: float) -> None:
-        self._open[question.id] = OpenedLink(question, caller, until)
+        self.open[question.id] = OpenedLink(question, caller, until)
 
     def end(self, question_id: str) -> Caller | None:
         """Whose visit it was; None if it is over already."""
-        visit = self._open.pop(question_id, None)
+        visit = self.open.pop(question_id, None)
         return None if visit is None else visit.caller
 
     def of(self, caller: Caller, elicitation_id: str = "") -> list[str]:
         """The Questions whose links are still visited for this caller, or those by this id of the server."""
         return [
             visit.question.id
-            for visit in self._open.values()
+            for visit in self.open.values()
             if visit.caller is caller and elicitation_id in ("", visit.question.elicitation_id)
         ]
 
     def expired(self, now: float) -> list[str]:
-        return [visit.question.id for visit in self._open.values() if visit.until <= now]
+        return [visit.question.id for visit in self.open.values() if visit.until <= now]
 
     def ids(self) -> tuple[str, ...]:
-        return tuple(self._open)
+        return tuple(self.open)

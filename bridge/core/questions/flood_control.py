@@ -18,7 +18,7 @@ class FloodControl:
         self.limit = LIMIT
         self._recent: dict[str, deque[float]] = {}  # server → when it asked, of late
         self._flooding: dict[str, None] = {}  # in the order they began
-        self._muted: dict[str, float] = {}  # server → until when
+        self.muted: dict[str, float] = {}  # server → Unix time its mute ends
 
     @property
     def flooding(self) -> tuple[str, ...]:
@@ -26,7 +26,7 @@ class FloodControl:
 
     @property
     def mutes(self) -> tuple[tuple[str, float], ...]:
-        return tuple(self._muted.items())
+        return tuple(self.muted.items())
 
     def asked(self, server: str, now: float) -> bool:
         """A server asked a Question. True: that was one too many, a flood begins."""
@@ -41,14 +41,16 @@ class FloodControl:
             self._flooding[server] = None
         return begins
 
-    def welcomed(self, server: str) -> None:
-        """One of its Questions was accepted."""
-        if self._recent.get(server):
-            self._recent[server].popleft()
+    def left(self, server: str, waiting: int, accepted: bool) -> None:
+        """Note that a Question left the Desk, where `waiting` of its server remain.
 
-    def subside(self, server: str) -> None:
-        """None of its Questions waits any more. What it asked within this minute is remembered."""
-        self._flooding.pop(server, None)
+        An accepted one was wanted and does not count. With the last one a flood is over; what the server
+        asked within this minute still counts.
+        """
+        if accepted and self._recent.get(server):
+            self._recent[server].popleft()
+        if not waiting:
+            self._flooding.pop(server, None)
 
     def spare(self, server: str) -> None:
         """The person wants to be asked all the same."""
@@ -57,14 +59,14 @@ class FloodControl:
 
     def mute(self, server: str, until: float) -> None:
         self.spare(server)
-        self._muted[server] = until
+        self.muted[server] = until
 
     def unmute(self, server: str) -> bool:
-        return self._muted.pop(server, None) is not None
+        return self.muted.pop(server, None) is not None
 
     def is_muted(self, server: str, now: float) -> bool:
-        return self._muted.get(server, 0.0) > now
+        return self.muted.get(server, 0.0) > now
 
     def over(self, now: float) -> tuple[str, ...]:
         """The servers whose mute has ended."""
-        return tuple(server for server, until in self._muted.items() if until <= now)
+        return tuple(server for server, until in self.muted.items() if until <= now)

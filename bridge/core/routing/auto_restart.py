@@ -9,12 +9,13 @@ from collections.abc import Callable
 
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.tool_names import Resting
+from bridge.core.routing.part import Part
 from bridge.core.routing.state import RoutingState, Tenant, UpstreamConnection
 
 PAUSE = 1.0  # seconds
 
 
-class AutoRestart:
+class AutoRestart(Part):
     def __init__(
         self, state: RoutingState, connect: Callable[[Tenant, ServerSpec], UpstreamConnection]
     ) -> None:
@@ -32,7 +33,7 @@ class AutoRestart:
             if heeds or user.settled.subscribes(spec.name):
                 self.state.auto_restart[user.key, spec.name] = (self.state.now + PAUSE, spec)
 
-    def due(self) -> None:
+    def time_passed(self, now: float) -> None:
         state = self.state
         for key, (at, spec) in [one for one in state.auto_restart.items() if one[1][0] <= state.now]:
             del state.auto_restart[key]

@@ -11,6 +11,8 @@ from dataclasses import replace
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.questions.question import Question
+from bridge.core.routing.from_servers import FromServers
+from bridge.core.routing.open_questions import Questions
 from bridge.core.routing.state import RoutingState
 
 NOTICED = 2.0  # seconds; less is a clock that is kept right
@@ -18,8 +20,10 @@ SLEPT = 20.0  # seconds after which connections may have died unheard
 
 
 class ClockChanges:
-    def __init__(self, state: RoutingState) -> None:
+    def __init__(self, state: RoutingState, questions: Questions, upstreams: FromServers) -> None:
         self.state = state
+        self.questions = questions
+        self.upstreams = upstreams
         self._known = False  # the time of day was set before
 
     def clock_read(self, event: ev.ClockRead) -> None:
@@ -28,19 +32,14 @@ class ClockChanges:
         known, self._known = self._known, True
         if not known or abs(lost) < NOTICED:
             return
-        state.desk.shift(lost)
+        self.questions.shift(lost)
         for request in state.open_requests.values():
             for key, asked in request.exchange.open.items():
                 request.exchange.open[key] = asked._replace(question=shifted(asked.question, lost))
         if lost >= SLEPT:
             state.emit(do.Record("notice", outcome="slept", seconds=lost))
-            for conn in state.conns.values():
-                if conn.spec.url:
-                    state.emit(do.Rouse(conn.id))
-            for spec in state.servers.values():
-                if spec.url:  # out of reach before is no reason to wait now
-                    state.backoff.forget(server=spec.name)
-        elif state.desk.waiting():
+            self.upstreams.machine_slept()
+        elif self.questions.desk.waiting():
             state.emit(do.Record("notice", outcome="clock changed", seconds=lost))
 
 

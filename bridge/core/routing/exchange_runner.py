@@ -5,7 +5,7 @@ Pure: LifeCommands become Commands. Nothing here decides what happens next; exch
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from bridge.core import commands as do
@@ -15,6 +15,7 @@ from bridge.core.protocol.handshake import Introduction
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
+    UNANSWERED,
     Made,
     Malformed,
     Outcome,
@@ -24,11 +25,11 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.protocol.request_state import Tickets, binding
 from bridge.core.protocol.revisions import MODERN, Era
-from bridge.core.questions.question import Question
-from bridge.core.routing import question_history
 from bridge.core.routing.exchange import ASKING, CALLING, DESK_CAN, DONE, State, Via
-from bridge.core.routing.snooze import turned_away
-from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
+from bridge.core.routing.open_questions import CONFIRM_KEY, Questions
+from bridge.core.routing.part import Part
+from bridge.core.routing.sign_in_state import SignInState
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions import LISTEN, Subscriptions
 
 _SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
@@ -37,26 +38,32 @@ _PERSONS = (ASKING, State.CONFIRMING)  # who has to do something next
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # what takes as long as it takes
 
 
-class ExchangeRunner:
-    def __init__(self, state: RoutingState, tickets: Tickets) -> None:
+class ExchangeRunner(Part):
+    def __init__(
+        self, state: RoutingState, tickets: Tickets, sign_in: SignInState, met: Iterable[str]
+    ) -> None:
         self.state = state
+        self.sign_in = sign_in
         self.tickets = tickets
         self.subscriptions = Subscriptions(state)
+        self.questions = Questions(state, self, met)
 
     def advance(self, request: OpenRequest, event: ev.LifeEvent) -> None:
-        """Let an Exchange live through an event, and do as it wishes."""
+        """Feed `event` to the request's Exchange and carry out the commands it returns."""
         exchange = request.exchange
-        for wish in exchange.on(event):
-            _WISHES[type(wish)](self, request, wish)
+        for command in exchange.on(event):
+            _CARRY_OUT[type(command)](self, request, command)
         life = exchange.state
         if request.thinks_since is not None or life in _PERSONS:
             self._count_thinking(request, life in _PERSONS)
         if life is DONE:
             self._finish(request)
         elif life is ASKING:
-            request.deadline = 0.0  # a person thinks
+            request.deadline = 0.0  # a person's time does not count
         elif life is CALLING and not request.deadline:
             self.start_clock(request)
+        if self.questions.refused:
+            self.questions.conclude_refused()
 
     def _count_thinking(self, request: OpenRequest, thinks: bool) -> None:
         now = self.state.now
@@ -65,7 +72,8 @@ class ExchangeRunner:
         request.thought += 0.0 if thinks else now - since
 
     def start_clock(self, request: OpenRequest) -> None:
-        if request.method not in UNTIMED:
+        """Give the server its whole time from now on, if the request is with the server."""
+        if request.exchange.state is CALLING and request.method not in UNTIMED:
             request.deadline = self.state.now + request.conn.spec.timeout
 
     def _finish(self, request: OpenRequest) -> None:
@@ -75,10 +83,10 @@ class ExchangeRunner:
             request.link.open_requests.pop(request.id, None)
             request.link.requests.pop(request.exchange.request, None)
         request.conn.pending.pop(request.upstream_id, None)
-        if self.state.visits:
-            for question_id in self.state.visits.of(request):
-                self.end_visit(question_id)
-        self.subscriptions.end_kept(request)
+        if self.questions.links.open:
+            self.questions.close_links(request)
+        if request.method == LISTEN:
+            self.subscriptions.end_kept(request)
         for server_id in request.server_ids.values():
             self.close_inquiry(request.conn, server_id)
         if request.method == "tools/call":
@@ -89,12 +97,12 @@ class ExchangeRunner:
         conn.asked.pop(server_id, None)
         if not conn.asked:
             for one in conn.pending.values():
-                if isinstance(one, OpenRequest) and one.exchange.state is State.CALLING:
+                if isinstance(one, OpenRequest):
                     self.start_clock(one)
 
     # --- the call ------------------------------------------------------------------------------------
 
-    def call(self, request: OpenRequest, wish: do.Call | None = None) -> None:
+    def call(self, request: OpenRequest, command: do.Call | None = None) -> None:
         conn = request.conn
         if conn.introduction is None:
             conn.backlog.append(request)
@@ -200,15 +208,17 @@ class ExchangeRunner:
             request.params = bytes(params)
         return changed
 
-    def _resume(self, request: OpenRequest, wish: do.Resume) -> None:
-        if wish.ticket is None:
-            self._respond(request, wish.answers)
+    def _resume(self, request: OpenRequest, command: do.Resume) -> None:
+        if command.ticket is None:
+            self._respond(request, command.answers)
             return
-        answers = {key: outcome.result for key, outcome in wish.answers.items()}
+        answers = {key: outcome.result for key, outcome in command.answers.items()}
         upstream_id = self._post(request)
         try:
             self._adapt(request, upstream_id)
-            params = translate.retry_params(request.params or request.envelope.params, answers, wish.ticket)
+            params = translate.retry_params(
+                request.params or request.envelope.params, answers, command.ticket
+            )
         except Malformed as error:
             self._unsendable(request, error)
             return
@@ -240,7 +250,7 @@ class ExchangeRunner:
         params = translate.modern_params(tasks.update(request.task, answers), host.capabilities, host.info)
         self.state.tell(request.conn, tasks.UPDATE, params)
 
-    def _abandon(self, request: OpenRequest, wish: do.Abandon) -> None:
+    def _abandon(self, request: OpenRequest, command: do.Abandon) -> None:
         conn, state = request.conn, self.state
         if request in conn.backlog:
             conn.backlog.remove(request)
@@ -251,83 +261,57 @@ class ExchangeRunner:
 
     # --- questions -----------------------------------------------------------------------------------
 
-    def _ask(self, request: OpenRequest, wish: do.Ask) -> None:
-        self._show(request, wish.key, wish.asked.question)
-
-    def _ask_confirm(self, request: OpenRequest, wish: do.AskConfirm) -> None:
-        self._show(request, CONFIRM_KEY, wish.question)
-
-    def _show(self, request: OpenRequest, key: str, question: Question) -> None:
+    def _ask(self, request: OpenRequest, command: do.Ask) -> None:
+        question = command.asked.question
         if not question.asked_at:
             question = self.state.dated(question)
-        away = turned_away(self.state, question)
-        if away is not None:
-            self.state.turned_away.append((question, request, key, *away))
-            return
-        request.shown[key] = question.id
-        self.state.emit(do.Show(self.state.desk.put(question, (request, key))))
+        self.questions.ask(request, command.key, question)
 
-    def end_visit(self, question_id: str) -> OpenRequest | None:
-        """The page is not needed any more. Whose call it was for: its clock restarts."""
-        request = self.state.visits.end(question_id)
-        if request is not None:
-            self.state.emit(do.EndVisit(question_id))
-            if request.exchange.state is State.CALLING:
-                self.start_clock(request)
-        return request
+    def _ask_confirm(self, request: OpenRequest, command: do.AskConfirm) -> None:
+        self.questions.ask(request, CONFIRM_KEY, command.question)
 
-    def _relay(self, request: OpenRequest, wish: do.Relay) -> None:
+    def _relay(self, request: OpenRequest, command: do.Relay) -> None:
         link = cast(Link, request.link)  # an Exchange relays only to a host that is there
         if request.exchange.via is Via.HOST_RETURNS:
-            self._hand_back(request, link, wish)
+            self._hand_back(request, link, command)
             return
-        for key, asked in wish.questions.items():
+        for key, asked in command.questions.items():
             host_id = request.relayed[key] = b"%d" % self.state.next()
             link.asked[host_id] = (request, key)
             data = jsonrpc.request(host_id, asked.method, asked.params)
-            self.state.emit(do.Deliver(link.id, data, wish.request))
+            self.state.emit(do.Deliver(link.id, data, command.request))
 
-    def expire(self, request: OpenRequest) -> None:
+    def _expire(self, request: OpenRequest) -> None:
         """What the host has not answered in time counts as cancelled, and the host is told."""
         state = self.state
         for key, asked in list(request.exchange.open.items()):
             question = asked.question
             if key in request.relayed and 0.0 < question.deadline <= state.epoch:
-                state.recall(
-                    question_history.line(question, "expired", state.epoch - question.asked_at), request
-                )
+                self.questions.record(question, "expired", request)
                 self.advance(request, ev.Expired(key))
 
-    def _hand_back(self, request: OpenRequest, link: Link, wish: do.Relay) -> None:
+    def _hand_back(self, request: OpenRequest, link: Link, command: do.Relay) -> None:
         """The host gets its request back with our Ticket; the call stays parked upstream."""
         state = self.state
         request.round += 1
         request.deadline = state.now + state.question_limit
         bound = binding(link.tenant.key, request.method, request.target, request.arguments)
         ticket = self.tickets.mint(request.id, request.round, bound, state.epoch + state.question_limit)
-        requests = {key: elicitation.input_request(asked) for key, asked in wish.questions.items()}
-        reply = jsonrpc.response(wish.request, elicitation.input_required(requests, ticket))
+        requests = {key: elicitation.input_request(asked) for key, asked in command.questions.items()}
+        reply = jsonrpc.response(command.request, elicitation.input_required(requests, ticket))
         link.open_requests.pop(request.id, None)
-        link.requests.pop(wish.request, None)
+        link.requests.pop(command.request, None)
         request.link = None
-        state.emit(do.Deliver(link.id, reply, wish.request, True))
+        state.emit(do.Deliver(link.id, reply, command.request, True))
 
-    def _withdraw(self, request: OpenRequest, wish: do.Withdraw) -> None:
-        state = self.state
-        for key in wish.keys or (CONFIRM_KEY,):
-            found = state.desk.take(request.shown.pop(key, ""))
-            if found is not None:
-                question = found[0]
-                state.emit(do.TakeBack(question.id))
-                state.recall(
-                    question_history.line(question, "withdrawn", state.epoch - question.asked_at), request
-                )
-                state.left(question)
+    def _withdraw(self, request: OpenRequest, command: do.Withdraw) -> None:
+        for key in command.keys or (CONFIRM_KEY,):
+            self.questions.withdraw(request, key)
             host_id = request.relayed.pop(key, b"")
             if request.link is not None and request.link.asked.pop(host_id, None) is not None:
-                told = b'{"requestId":' + host_id + b"}"
                 request.link.tenant.limits.expect(host_id)
-                self.tell(request, jsonrpc.notification("notifications/cancelled", told))
+                body = b'{"requestId":' + host_id + b"}"
+                self.tell(request, jsonrpc.notification("notifications/cancelled", body))
 
     # --- the end -------------------------------------------------------------------------------------
 
@@ -336,16 +320,16 @@ class ExchangeRunner:
         if request.link is not None:
             self.state.emit(do.Deliver(request.link.id, data, request.exchange.request, final))
 
-    def _reply(self, request: OpenRequest, wish: do.Reply) -> None:
-        data, failed = addressed(wish.outcome, wish.request, request.conn.spec.name)
+    def _reply(self, request: OpenRequest, command: do.Reply) -> None:
+        data, failed = addressed(command.outcome, command.request, request.conn.spec.name)
         failed = failed or (request.method == "tools/call" and translate.seems_to_have_failed(data))
-        request.replied = wish.history or ("error" if failed else "ok")
+        request.replied = command.history or ("error" if failed else "ok")
         request.reply = data
         self.tell(request, data, True)
 
     def _record(self, request: OpenRequest) -> None:
         state, server = self.state, request.conn.spec.name
-        host = state.host_name(request.link or request.tenant)
+        host = request.tenant.name or state.host_name(request.tenant)
         took = state.now - request.started
         facts: dict[str, object] = {"questions": request.questions} if request.questions else {}
         if request.thought:
@@ -368,6 +352,50 @@ class ExchangeRunner:
             )
         )
 
+    # --- time and closed Links -----------------------------------------------------------------------
+
+    def time_passed(self, now: float) -> None:
+        for request in [one for one in self.state.open_requests.values() if one.relayed]:
+            self._expire(request)
+        for request in list(self.state.open_requests.values()):
+            if self.sign_in.awaits_person(request.conn.spec.name):
+                self.start_clock(request)
+            if request.deadline and request.deadline <= now and not self._awaits_person(request):
+                self._run_out(request)
+
+    def _awaits_person(self, request: OpenRequest) -> bool:
+        """True if a person has to act before the server can go on.
+
+        A server does not say for which of its calls it asks: none of them runs out, save those of other
+        hosts where the asking host is known.
+        """
+        if self.questions.links.of(request):
+            return True
+        asking = (asker.tenant for asker, _ in request.conn.asked.values())
+        return request.exchange.state is CALLING and any(
+            tenant in (request.tenant, request.conn.tenant) for tenant in asking
+        )
+
+    def _run_out(self, request: OpenRequest) -> None:
+        server = request.conn.spec
+        words = handshake.unanswered(server.name, server.timeout)
+        self.advance(request, ev.TimedOut(Made(error=self.state.sorry(UNANSWERED, words))))
+
+    def link_closed(self, link: Link) -> None:
+        link.asked.clear()  # nothing can be sent to it any more
+        for request in list(link.open_requests.values()):
+            self.advance(request, ev.HostLeft())
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        for request in [one for one in self.state.open_requests.values() if one.tenant is tenant]:
+            self.advance(request, ev.HostLeft())
+
+    def close(self) -> None:
+        """Answer every open request: Deskbell quits."""
+        closing = Made(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
+        for request in list(self.state.open_requests.values()):
+            self.advance(request, ev.TimedOut(closing))
+
 
 def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:
     """An outcome on its way to whoever asked, and whether it failed."""
@@ -378,8 +406,7 @@ def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, 
         return jsonrpc.failure(request_id, error_body(INTERNAL_ERROR, text)), True
 
 
-CONFIRM_KEY = "confirm"
-_WISHES: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {
+_CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {
     do.Call: ExchangeRunner.call,
     do.Ask: ExchangeRunner._ask,
     do.AskConfirm: ExchangeRunner._ask_confirm,

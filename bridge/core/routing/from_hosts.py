@@ -9,8 +9,7 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.auto_decline import notice
-from bridge.core.policy.rules import EVERYONE, PREVIEWED, HostRule, Ruling, Verdict
+from bridge.core.policy.rules import EVERYONE, PREVIEWED, Ruling, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Doubtful, refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.protocol.jsonrpc import (
@@ -33,14 +32,12 @@ from bridge.core.protocol.revisions import MODERN_REVISION, REMOVED, RESUMABLE, 
 from bridge.core.protocol.tool_names import Unknown
 from bridge.core.protocol.translate import Meta, Params, said_no
 from bridge.core.questions.question import Mode, Question
-from bridge.core.routing import question_history
 from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.from_servers import FromServers
 from bridge.core.routing.notifications import Cancelled
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscription, UpstreamConnection
-from bridge.core.routing.who_asks import who_asks
 
 MOST_REQUESTS = 10_000  # of one host, open at once
 _ADMITTED = ev.Admitted()
@@ -60,6 +57,7 @@ class FromHosts:
         self.state = state
         self.runner = runner
         self.upstreams = upstreams
+        self.questions = runner.questions
         self.tickets = tickets
         upstreams.merged_server.open_errand = self._errand
 
@@ -68,8 +66,8 @@ class FromHosts:
         if link is None:
             return
         try:
-            for data in jsonrpc.each(event.data):
-                self._said(link, data)
+            for data in jsonrpc.elements(event.data) if event.data[:1] == b"[" else (event.data,):
+                self._receive(link, data)
         except Malformed as error:
             self._refuse_to_read(link, error)
 
@@ -84,19 +82,17 @@ class FromHosts:
             kind, what = "doubtful", "what can be read in two ways, and it was not passed on"
         self.state.complain_of(link, kind, f"It sent {what}: {error}.")
 
-    def _said(self, link: Link, data: bytes) -> None:
+    def _receive(self, link: Link, data: bytes) -> None:
         try:
-            self._heard(link, data, jsonrpc.peek(data))
+            envelope = jsonrpc.peek(data)
+            if envelope.method is None:
+                self._answered(link, data, envelope)
+            elif len(envelope.id):
+                self._requested(link, data, envelope)
+            else:
+                self._noted(link, data, envelope)
         except Malformed as error:  # the rest of a batch may be fine
             self._refuse_to_read(link, error)
-
-    def _heard(self, link: Link, data: bytes, envelope: Envelope) -> None:
-        if envelope.method is None:
-            self._answered(link, data, envelope)
-        elif len(envelope.id):
-            self._requested(link, data, envelope)
-        else:
-            self._noted(link, data, envelope)
 
     # --- requests ------------------------------------------------------------------------------------
 
@@ -129,7 +125,7 @@ class FromHosts:
                 state.refuse(link, request_id, METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}.")
                 return
             self._recognise(link, method, envelope, params.meta)
-            if is_ours(params.request_state):
+            if params.request_state is not None and is_ours(params.request_state):
                 self._returned(link, request_id, method, params)
             elif not link.merged:
                 self._errand(link, self._conn(link, envelope), data, envelope, params, params.name)
@@ -145,11 +141,12 @@ class FromHosts:
             state.refuse(link, request_id, error.code, error.args[0])
 
     def _is_judged(self, link: Link) -> bool:
-        return self.state.policy.judges or self.state.rule(link).tools is not None
+        return self.state.policy.judges or link.tenant.rule.tools is not None
 
     def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
-        """Who the host is: by its initialize, or by what each modern request carries."""
+        """Note who the host is: by its initialize, or by the `_meta` of each modern request."""
         tenant = link.tenant
+        tenant.used = self.state.now
         known = tenant.presence
         if method == "initialize":
             tenant.presence = handshake.greeted(envelope.params)
@@ -159,15 +156,17 @@ class FromHosts:
             or known.info != bytes(meta.info)
         ):
             tenant.presence = handshake.presented(meta)
-        tenant.used = self.state.now
+        if tenant.presence is not known:
+            self.state.identify(tenant)
 
     def _conn(self, link: Link, envelope: Envelope) -> UpstreamConnection:
         if self.state.leaving and envelope.method in tasks.BY_TASK:
             kept = self.state.kept_for(link.tenant, jsonrpc.read(tasks.Task, envelope.params).task_id)
             if kept is not None:
                 return kept
-        if link.caller.wrap is not None:
-            return self.upstreams.connect(link.tenant, link.caller.wrap)
+        wrap = link.caller.wrap
+        if wrap is not None:
+            return link.tenant.conns.get(wrap.name) or self.upstreams.connect(link.tenant, wrap)
         return self.upstreams.merged_server.conn(link, link.caller.server)
 
     def _errand(
@@ -188,11 +187,11 @@ class FromHosts:
             changed = self.upstreams.shared_servers.admitted(link.tenant, conn, envelope, changed)
         if len(params.input_responses):
             self._judge_return(link, params)
-        rule = state.rule(link)
-        via, can = who_asks(rule, presence)
+        tenant = link.tenant
+        via = tenant.via
         if via is not DESK and (link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE)):
             via = DESK
-        exchange = Exchange(bytes(envelope.id), via, can)
+        exchange = Exchange(bytes(envelope.id), via, tenant.can)
         target = params.name or params.uri
         request = OpenRequest(
             state.next(),
@@ -216,23 +215,21 @@ class FromHosts:
         )
         link.requests[exchange.request] = request
         state.open_requests[request.id] = link.open_requests[request.id] = request
-        self.runner.advance(
-            request, self._verdict(link, request, rule) if method == "tools/call" else _ADMITTED
-        )
+        self.runner.advance(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
 
-    def _verdict(
-        self, link: Link, request: OpenRequest, rule: HostRule
-    ) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
-        state, server = self.state, request.conn.spec.name
+    def _verdict(self, link: Link, request: OpenRequest) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
+        state, server, rule = self.state, request.conn.spec.name, link.tenant.rule
+        link.calls += 1
+        if rule.tools is None and not state.policy.judges:
+            return _ADMITTED
         names = state.spellings(server, request.name)
         request.public = public = names[0]
-        link.calls += 1
         if not rule.offers(*names):
             reason = f"The settings of Deskbell do not offer {public} to this application."
             return ev.Refused(said_no(reason, request.presence.era))
         if not state.policy.judges:
             return _ADMITTED
-        ruling = state.policy.ruling(*names, host=state.host_name(link))
+        ruling = state.policy.ruling(*names, host=link.tenant.name)
         if ruling.verdict is Verdict.DENY:
             reason = state.policy.reason or f"The settings of Deskbell do not allow {public}."
             return ev.Refused(said_no(reason, request.presence.era))
@@ -261,7 +258,7 @@ class FromHosts:
             f"q{state.next()}",
             Mode.CONFIRM,
             server,
-            state.host_name(link),
+            link.tenant.name,
             words,
             tool=request.name,
             arguments=request.arguments,
@@ -324,25 +321,21 @@ class FromHosts:
         self.runner.advance(request, ev.Answered(key, outcome))
 
     def _judge(self, link: Link, request: OpenRequest, key: str, outcome: Outcome) -> None:
-        """Did the host show the Question to anybody?"""
+        """Record a host's Answer, and whether it came too quickly for anybody to have seen the Question."""
         asked = request.exchange.open.get(key)
         if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
-            self._weigh(link, elicitation.accepted(outcome.result), asked.question.asked_at)
-            took = self.state.epoch - asked.question.asked_at
-            self.state.recall(question_history.relayed(asked.question, outcome.result, took), request)
+            accepted, question = elicitation.accepted(outcome.result), asked.question
+            self.questions.weigh(link.tenant.name, accepted, question.asked_at)
+            self.questions.host_answered(question, outcome, request)
 
     def _judge_return(self, link: Link, params: Params) -> None:
-        """The same of Questions that it had from the server itself."""
+        """Weigh the answers to Questions that the host had from the server itself."""
         handed = link.tenant.handed.pop(params.name or params.uri, None)
         answers = members(params.input_responses)
         if handed is not None:
             for key in handed.keys & answers.keys():
-                self._weigh(link, elicitation.accepted(bytes(answers[key])), handed.asked_at)
-
-    def _weigh(self, link: Link, said_yes: bool, asked_at: float) -> None:
-        state, host = self.state, self.state.host_name(link)
-        if state.suspicion.answered(host, said_yes, state.epoch - asked_at):
-            state.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
+                accepted = elicitation.accepted(bytes(answers[key]))
+                self.questions.weigh(link.tenant.name, accepted, handed.asked_at)
 
     def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
         if self._is_judged(link):

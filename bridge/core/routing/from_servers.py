@@ -33,10 +33,12 @@ from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import Page, ToolChecks
 from bridge.core.routing.merged_server import MergedServer
 from bridge.core.routing.notifications import Notifications
+from bridge.core.routing.part import Part
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.restore_subscriptions import LEARNT
 from bridge.core.routing.server_requests import ServerRequests
 from bridge.core.routing.shared_servers import SharedServers
+from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import (
     ListPart,
     OpenRequest,
@@ -65,9 +67,10 @@ class _Refused(msgspec.Struct, frozen=True):
     data: _Status = _Status()
 
 
-class FromServers:
-    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
+class FromServers(Part):
+    def __init__(self, state: RoutingState, runner: ExchangeRunner, sign_in: SignInState) -> None:
         self.state = state
+        self.sign_in = sign_in
         self.runner = runner
         self.merged_server = MergedServer(state, self.connect, runner.subscriptions)
         self.auto_restart = AutoRestart(state, self.connect)
@@ -113,7 +116,7 @@ class FromServers:
         elif any(link.caller.plain for link in tenant.links.values()):
             presence = presence._replace(era=Era.LEGACY)
         merged = any(link.merged for link in tenant.links.values())
-        _, can = who_asks(self.state.rule(tenant), presence)
+        _, can = who_asks(tenant.rule, presence)
         if not merged and can >= DESK_CAN:
             return presence
         return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
@@ -125,6 +128,7 @@ class FromServers:
         if tenant is None:
             tenant = Tenant(key, private=False, shared=True)
             tenant.presence = STRANGER._replace(era=self._face(guest, spec).era)
+            self.state.identify(tenant)
         return tenant
 
     def _speak(self, conn: UpstreamConnection) -> None:
@@ -170,13 +174,15 @@ class FromServers:
         self._end(conn, Made(error=conn.dial.problem), reason)
         self.state.emit(do.Disconnect(conn.id))
 
-    def hurry(self) -> None:
-        """Some legacy servers ignore what they do not know: do not wait for them for ever. And say which ones
-        do not introduce themselves at all; they may be slow, and are not ended."""
+    def time_passed(self, now: float) -> None:
+        """Try the other era on a server that does not answer: some legacy servers ignore unknown methods.
+        Record which servers do not introduce themselves at all; they may be slow, and are not ended."""
         for conn in list(self.state.conns.values()):
-            if conn.introduction is not None or self.state.awaits_person(conn.spec.name):
+            if conn.introduction is not None:
                 continue
-            if not conn.dial.patient and conn.dial_since + PATIENCE <= self.state.now:
+            if self.sign_in.awaits_person(conn.spec.name):
+                conn.dial_since = now
+            elif not conn.dial.patient and conn.dial_since + PATIENCE <= self.state.now:
                 for request_id in [key for key, one in conn.pending.items() if one is conn.dial]:
                     del conn.pending[request_id]
                     conn.limits.expect(request_id)
@@ -186,6 +192,45 @@ class FromServers:
                 conn.overdue = unanswered(conn.spec.name, conn.spec.timeout)
                 self.state.failures[conn.spec.name] = conn.overdue
                 self.state.complain(conn, "silent", conn.overdue)
+
+    def sign_in_changed(self, event: ev.SignInChanged) -> None:
+        """Record why signing in failed; after a sign-in, try the server again without delay."""
+        if not event.state:
+            self.state.backoff.forget(server=event.server)
+            self.state.failures.pop(event.server, None)
+        elif event.why:
+            self.state.failures[event.server] = event.why
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        """Close the Tenant's own connections, and leave those it shares."""
+        for conn in [conn for conn in self.state.conns.values() if conn.tenant is tenant]:
+            self.close_connection(conn)
+        for conn in self.state.conns.values():
+            if conn.tenant.guests.pop(tenant.key, None) is not None:
+                conn.tenant.used = self.state.now
+                conn.live = {task: owner for task, owner in conn.live.items() if owner != tenant.key}
+        self.state.backoff.forget(tenant.key)
+        if tenant.private:  # a stateless host may come back for its tasks
+            self.state.owners.forget(tenant.key)
+
+    def machine_slept(self) -> None:
+        """Check connections to remote servers, and try unreachable ones again without delay."""
+        for conn in self.state.conns.values():
+            if conn.spec.url:
+                self.state.emit(do.Rouse(conn.id))
+        for spec in self.state.servers.values():
+            if spec.url:
+                self.state.backoff.forget(server=spec.name)
+
+    def close_connection(self, conn: UpstreamConnection) -> None:
+        self.state.drop(conn)
+        self.state.emit(do.Disconnect(conn.id))
+
+    def close(self) -> None:
+        """Close all connections: Deskbell quits."""
+        self.merged_server.lists.serve_all()
+        for conn in list(self.state.conns.values()):
+            self.close_connection(conn)
 
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.state.conns.get(event.conn)
@@ -240,8 +285,8 @@ class FromServers:
             if event.envelope is not None:
                 self._received(conn, event.data, event.envelope, event.about)
                 return
-            for data in jsonrpc.each(event.data):
-                self._said(conn, data, event.about)
+            for data in jsonrpc.elements(event.data) if event.data[:1] == b"[" else (event.data,):
+                self._receive(conn, data, event.about)
         except Malformed as error:
             self._note_malformed(conn, error)
 
@@ -256,7 +301,7 @@ class FromServers:
     def _note_malformed(self, conn: UpstreamConnection, error: Malformed) -> None:
         self.state.complain(conn, "malformed", f"It sent what is no message: {error}.")
 
-    def _said(self, conn: UpstreamConnection, data: bytes, about: bytes) -> None:
+    def _receive(self, conn: UpstreamConnection, data: bytes, about: bytes) -> None:
         try:
             envelope = jsonrpc.peek(data)
         except Malformed as error:
@@ -348,7 +393,7 @@ class FromServers:
         self.state.pins.heard(request.conn.spec.name, bytes(envelope.result), more)
         if not more:
             self._remember(request.conn.spec, envelope)
-        if self.state.rule(request.link or request.tenant).tools is None:
+        if request.tenant.rule.tools is None:
             return outcome, envelope
         return remade(self.merged_server.lists.offered(request, envelope.result))
 

@@ -22,6 +22,7 @@ from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import Introduction, Who
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
 from bridge.core.protocol.revisions import Era
+from bridge.core.routing.part import Part
 from bridge.core.routing.peer_limits import MOST_LOOKS
 from bridge.core.routing.state import (
     Link,
@@ -74,7 +75,7 @@ class _Result(msgspec.Struct, frozen=True):
     content: list[_Content] = []
 
 
-class MergedLists:
+class MergedLists(Part):
     def __init__(self, state: RoutingState, subscriptions: Subscriptions) -> None:
         self.state = state
         self.subscriptions = subscriptions
@@ -198,7 +199,7 @@ class MergedLists:
         tenant, tools, server = gather.link.tenant, gather.method == "tools/list", spec.name
         own = jsonrpc.read(str, members(item).get("name", b'""'))
         public = self.state.public(server, own)
-        if tools and not self.state.rule(gather.link).offers(*self.state.spellings(server, own)):
+        if tools and not gather.link.tenant.rule.offers(*self.state.spellings(server, own)):
             return "", b""
         public = (tenant.tools if tools else tenant.prompts).learn(server, own, public)
         return public, jsonrpc.renamed(item, own, public)
@@ -231,7 +232,7 @@ class MergedLists:
 
     def offered(self, request: OpenRequest, result: msgspec.Raw) -> bytes:
         """One server's tools, under their own names, without those that are not for this host."""
-        rule, server = self.state.rule(request.link or request.tenant), request.conn.spec.name
+        rule, server = request.tenant.rule, request.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.state.spellings
         kept = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(Who, one).name))]
@@ -268,7 +269,20 @@ class MergedLists:
         if correcting.get(gather.method) is gather:
             del correcting[gather.method]
 
-    def left(self, gather: MergedList) -> None:
+    def time_passed(self, now: float) -> None:
+        for gather in [one for one in self.state.gathers if one.deadline <= now]:
+            self.serve(gather)
+
+    def serve_all(self) -> None:
+        """Answer every open list with what there is: Deskbell quits."""
+        for gather in list(self.state.gathers):
+            self.serve(gather)
+
+    def link_closed(self, link: Link) -> None:
+        for gather in list(link.gathers):
+            self._left(gather)
+
+    def _left(self, gather: MergedList) -> None:
         """The Link of this list is gone. Of a stateless host that was only one POST: if it was served before
         the list was whole, the rest is still heard, for who listens; one list of a kind is enough."""
         tenant, served = gather.link.tenant, gather not in self.state.gathers

@@ -142,7 +142,7 @@ class MergedServer:
         self.lists = MergedLists(state, subscriptions)
 
     def allowed(self, link: Link, server: str) -> bool:
-        servers = self.state.rule(link).servers
+        servers = link.tenant.rule.servers
         return servers is None or server in servers
 
     def servers(self, link: Link) -> list[ServerSpec]:

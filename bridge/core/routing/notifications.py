@@ -93,8 +93,7 @@ class Notifications:
     def _completed(self, conn: UpstreamConnection, elicitation_id: str) -> None:
         calls = [one for one in self.state.open_requests.values() if one.conn is conn]
         for request in calls if elicitation_id else ():
-            for question_id in self.state.visits.of(request, elicitation_id):
-                self.runner.end_visit(question_id)
+            self.runner.questions.close_links(request, elicitation_id)
             if request.exchange.detour:
                 self.runner.advance(request, ev.Visited(elicitation_id))
 

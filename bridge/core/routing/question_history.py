@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -13,6 +14,7 @@ from bridge.core.questions.question import MASK, Action, Answer, Question
 MESSAGE = 2000  # characters
 VALUE = 300
 FIELDS = 50
+_KEPT_SCHEMA = 20_000  # bytes; a longer one is parsed each time
 
 
 def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer | None = None) -> Record:
@@ -55,13 +57,25 @@ def _by_host(told: Record) -> Record:
 def sent(question: Question, answer: Answer) -> dict[str, Any]:
     """The values by field, secret-looking ones masked; all of a form that we cannot read."""
     content: dict[str, Any] = msgspec.json.decode(answer.content, type=dict)
-    try:
-        fields = schema.parse(question.schema).fields
-    except schema.SchemaError:
+    known = _secret_fields if len(question.schema) <= _KEPT_SCHEMA else _secret_fields.__wrapped__
+    secret = known(question.schema)
+    if secret is None:
         return dict.fromkeys(list(content)[:FIELDS], MASK)
-    secret = {field.name for field in fields if schema.looks_secret(field)}
     values = {name: MASK if name in secret else brief(value) for name, value in content.items()}
     return dict(list(values.items())[:FIELDS])
+
+
+@lru_cache(maxsize=64)
+def _secret_fields(requested_schema: bytes) -> frozenset[str] | None:
+    """Return the names of the fields that may hold a secret; None if the form cannot be read.
+
+    Servers ask by the same form again and again, and to parse it costs more than the rest of an answer.
+    """
+    try:
+        fields = schema.parse(requested_schema).fields
+    except schema.SchemaError:
+        return None
+    return frozenset(field.name for field in fields if schema.looks_secret(field))
 
 
 def brief(value: Any) -> Any:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.policy.rules import HostRule
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.jsonrpc import UNANSWERED, Made
 from bridge.core.protocol.revisions import Era
-from bridge.core.routing.auto_restart import AutoRestart
 from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.from_servers import FromServers
 from bridge.core.routing.merged_lists import LISTS
-from bridge.core.routing.merged_server import MergedServer
+from bridge.core.routing.part import Part
 from bridge.core.routing.state import Link, ListPart, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions import LISTEN
 from bridge.i18n import say
@@ -19,28 +20,19 @@ TOOLS_CHANGED = LISTS["tools/list"].changed
 CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.changed))
 
 
-class Reload:
-    def __init__(
-        self,
-        state: RoutingState,
-        runner: ExchangeRunner,
-        merged_server: MergedServer,
-        auto_restart: AutoRestart,
-    ) -> None:
+class Reload(Part):
+    def __init__(self, state: RoutingState, runner: ExchangeRunner, upstreams: FromServers) -> None:
         self.state = state
         self.runner = runner
-        self.merged_server = merged_server
-        self.auto_restart = auto_restart
+        self.upstreams = upstreams
+        self.merged_server = upstreams.merged_server
+        self.auto_restart = upstreams.auto_restart
 
-    def changed(self, event: ev.SettingsChanged) -> None:
+    def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         state = self.state
-        before, known = self._offers(), state.servers
-        state.offer(event.servers)
-        state.policy, state.question_limit = event.policy, event.question_limit
-        if not event.policy.reason and state.pins.keep(event.policy.allows, state.spellings):
+        if not new.policy.reason and state.pins.keep(new.policy.allows, state.spellings):
             state.emit(do.Pin())
-        state.floods.limit = event.flood
-        for name in [name for name, spec in known.items() if state.servers.get(name) != spec]:
+        for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
             state.backoff.forget(server=name)  # as edited, it deserves a fresh start
             state.pins.forget(name)
             for key in [key for key in state.remembered if key[0] == name]:
@@ -48,11 +40,17 @@ class Reload:
         for conn in list(state.conns.values()):
             if conn not in state.leaving and not self._wanted(conn):
                 self._retire(conn)
-        after = self._offers()
-        for link in [link for link in before if before[link] != after[link]]:
-            servers_changed = before[link][0] != after[link][0]
+        for link in self._told():
+            self._announce(link, old, new)
+
+    def _announce(self, link: Link, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
+        """Tell a host which lists the new settings change for it."""
+        host = link.tenant.name
+        before, after = old.policy.host(host), new.policy.host(host)
+        servers_changed = link.merged and _offered(old, before) != _offered(new, after)
+        if servers_changed or before.tools != after.tools:
             for method in CHANGED if servers_changed else (TOOLS_CHANGED,):
-                self.runner.subscriptions.changed(state.links[link], method)
+                self.runner.subscriptions.changed(link, method)
 
     def renamed(self, event: ev.ServerRenamed) -> None:
         """Before SettingsChanged tells of it: what no rule speaks of any more would be let go."""
@@ -63,9 +61,9 @@ class Reload:
         if state.pins.rename(old, new):
             state.emit(do.Pin())
         spec = state.servers.get(old)
-        if spec is not None and spec.identity in state.met:
-            state.met.add(event.identity)
-            state.emit(do.Meet(event.identity))
+        questions = self.runner.questions
+        if spec is not None and not questions.is_first(spec.identity):
+            questions.meet(event.identity)
 
     def restart(self, event: ev.RestartWanted) -> None:
         """Hosts hear that its lists may be others now; who asks for them, calls, or has subscribed to what it
@@ -93,15 +91,7 @@ class Reload:
             self.runner.advance(request, ev.UpstreamDied(Made(error=body)))
         for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, ListPart)]:
             self.merged_server.lists.failed(part)
-        self.state.drop(conn)
-        self.state.emit(do.Disconnect(conn.id))
-
-    def _offers(self) -> dict[int, tuple[list[ServerSpec], tuple[str, ...] | None]]:
-        """What stands behind its entry, for each host that can be told when it changes."""
-        return {
-            link.id: (self.merged_server.servers(link) if link.merged else [], self._tools(link))
-            for link in self._told()
-        }
+        self.upstreams.close_connection(conn)
 
     def _told(self) -> list[Link]:
         links = self.state.links.values()
@@ -109,9 +99,6 @@ class Reload:
 
     def _names(self, link: Link) -> list[str]:
         return [spec.name for spec in self.merged_server.servers(link)]
-
-    def _tools(self, link: Link) -> tuple[str, ...] | None:
-        return self.state.rule(link).tools
 
     def _wanted(self, conn: UpstreamConnection) -> bool:
         links = self.state.links_of(conn.tenant)
@@ -136,5 +123,11 @@ class Reload:
     def let_go(self) -> None:
         """Close what was only kept for its last call."""
         for conn in [conn for conn in self.state.leaving if not self.state.at_work(conn)]:
-            self.state.drop(conn)
-            self.state.emit(do.Disconnect(conn.id))
+            self.upstreams.close_connection(conn)
+
+
+def _offered(settings: ev.SettingsChanged, rule: HostRule) -> list[ServerSpec]:
+    """Return the servers a host with this rule is offered."""
+    allowed = rule.servers
+    specs = settings.servers.values()
+    return [spec for spec in specs if spec.enabled and (allowed is None or spec.name in allowed)]

@@ -10,6 +10,7 @@ from bridge.core import events as ev
 from bridge.core.protocol.translate import said_no
 from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.core.status import RunningCall
 
@@ -22,19 +23,19 @@ _STATES = {
 }
 
 
-class RunningCalls:
+class RunningCalls(Part):
     def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
         self.state = state
         self.runner = runner
 
-    def note(self) -> None:
-        """Tell history of the calls that take their time."""
+    def time_passed(self, now: float) -> None:
+        """Record the calls that take their time, in case Deskbell ends before they do."""
         state = self.state
         for request in _calls(state):
             if not request.begun and request.started + LONG <= state.now:
                 request.begun = True
                 at = state.offset + request.started
-                who = state.host_name(request.link or request.tenant)
+                who = state.host_name(request.tenant)
                 server = request.conn.spec.name
                 state.emit(do.Begin(request.id, who, server, request.name, at, request.arguments))
 
@@ -50,7 +51,7 @@ def running(state: RoutingState, most: int) -> tuple[RunningCall, ...]:
     return tuple(
         RunningCall(
             request.id,
-            state.host_name(request.link or request.tenant),
+            state.host_name(request.tenant),
             request.conn.spec.name,
             request.name,
             state.offset + request.started,

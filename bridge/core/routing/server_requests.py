@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import Raw
+
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
@@ -27,7 +29,6 @@ from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.peer_limits import MOST_ASKED
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import HandedOver, OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.who_asks import who_asks
 
 _MOST_HANDED = 100  # of one host; a flood is forgotten
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
@@ -80,20 +81,26 @@ class ServerRequests:
         return ev.UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
     def _question(self, request: OpenRequest, inquiry: Inquiry) -> Asked:
-        state = self.state
-        host = state.host_name(request.link or request.tenant)
-        asked = elicitation.asked(inquiry, f"q{state.next()}", request.conn.spec.name, host)
-        if request.exchange.via is Via.HOST_WAITS:
-            asked = elicitation.for_legacy_host(asked)
-        elif request.exchange.via is Via.HOST_RETURNS:
-            asked = elicitation.for_modern_host(asked)
-        tool = request.name if request.method == "tools/call" else ""
+        """Make a dated Question of a server's request, with params for the host that may have to ask it."""
+        state, conn, via = self.state, request.conn, request.exchange.via
+        host = request.tenant.name or state.host_name(request.tenant)
+        asked = elicitation.asked(inquiry, f"q{state.next()}", conn.spec.name, host)
+        question = asked.question
+        if via is not Via.DESK and (question.mode is Mode.URL or question.elicitation_id):
+            legacy = via is Via.HOST_WAITS
+            asked = elicitation.for_legacy_host(asked) if legacy else elicitation.for_modern_host(asked)
         if request.merged and tasks.NAMED in asked.params:
-            asked = asked._replace(params=tasks.published_relation(asked.params, request.conn.spec.name))
-        spec = request.conn.spec
-        first = not spec.builtin and spec.identity not in state.met
-        question = replace(asked.question, tool=tool, arguments=request.arguments, first=first)
-        return asked._replace(question=state.dated(question))
+            asked = asked._replace(params=tasks.published_relation(asked.params, conn.spec.name))
+        now, limit = state.now + state.offset, state.question_limit
+        question = replace(
+            question,
+            tool=request.name if request.method == "tools/call" else "",
+            arguments=request.arguments,
+            first=not conn.spec.builtin and self.runner.questions.is_first(conn.identity),
+            asked_at=now,
+            deadline=now + limit if limit else 0.0,
+        )
+        return asked._replace(question=question)
 
     def asked(self, conn: UpstreamConnection, envelope: Envelope, about: bytes) -> None:
         """A legacy server asks mid-call, or out of the blue."""
@@ -113,7 +120,7 @@ class ServerRequests:
             self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
             return
         try:
-            task = tasks.related(envelope.params)
+            task = tasks.related(envelope.params) if _may_relate(envelope.params) else None
             request = self._asker(conn, method, about, task) or self._unprompted(conn, task)
             asked = self._question(request, Inquiry(method, envelope.params))
         except Malformed as error:
@@ -151,7 +158,7 @@ class ServerRequests:
         """Nobody's call: ask the one host while it waits, if there is just one; else the Desk."""
         tenant = self._only_user(conn, task)
         link = next(iter(tenant.links.values())) if tenant.private and tenant.links else None
-        via, can = who_asks(self.state.rule(link or tenant), tenant.presence)
+        via, can = tenant.via, tenant.can
         if link is None or via is Via.HOST_RETURNS:
             via = Via.DESK
         owner, exchange = link.tenant if link else conn.tenant, Exchange.of_server(via, can)
@@ -171,3 +178,9 @@ class ServerRequests:
         working_for = calling | {key: guests[key] for key in conn.live.values()}
         users = list((working_for or guests).values())
         return users[0] if len(users) == 1 else conn.tenant
+
+
+def _may_relate(params: bytes | Raw) -> bool:
+    """True unless these params cannot hold `_meta`: then they need not be read for a related task."""
+    text = bytes(params)
+    return b"_meta" in text or b"\\u" in text

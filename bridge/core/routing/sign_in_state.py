@@ -1,46 +1,37 @@
-"""Which servers want the person to sign in or to unlock their secrets, and what waits for that. Pure.
+"""Which servers wait for the person: to sign in, or to unlock their secrets. Pure.
 
-Both are done by the connections' side; while they are under way no clock runs for the server.
+The adapters do both. Meanwhile no clock runs for the server (`ExchangeRunner.time_passed`,
+`Connections.time_passed`).
 """
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bridge.core import events as ev
-from bridge.core.routing.exchange import State
-from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.state import RoutingState
 
 UNDER_WAY, NEEDED, SETTLED = "under way", "needed", ""
 
 
 class SignInState:
-    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
-        self.state = state
-        self.runner = runner
+    def __init__(self) -> None:
+        self._sign_ins: dict[str, str] = {}  # server → UNDER_WAY or NEEDED
+        self._locked: Counter[str] = Counter()  # server → connections that wait for its secrets
 
     def changed(self, event: ev.SignInChanged) -> None:
-        state = self.state
         if event.state:
-            state.sign_ins[event.server] = event.state
-            if event.why:
-                state.failures[event.server] = event.why
+            self._sign_ins[event.server] = event.state
         else:
-            state.sign_ins.pop(event.server, None)
-            state.backoff.forget(server=event.server)
-            state.failures.pop(event.server, None)
-        self._restart_clocks(event.server)
+            self._sign_ins.pop(event.server, None)
 
     def secrets_awaited(self, event: ev.SecretsAwaited) -> None:
-        self.state.locked_out[event.server] += 1 if event.waits else -1
-        self._restart_clocks(event.server)
+        self._locked[event.server] += 1 if event.waits else -1
+        self._locked = +self._locked  # without zeros
 
-    def _restart_clocks(self, server: str) -> None:
-        if self.state.awaits_person(server):
-            return
-        del self.state.locked_out[server]  # none waits
-        for request in self.state.open_requests.values():
-            if request.conn.spec.name == server and request.exchange.state is State.CALLING:
-                self.runner.start_clock(request)
-        for conn in self.state.conns.values():
-            if conn.spec.name == server:
-                conn.dial_since = self.state.now
+    def of(self, server: str) -> str:
+        """Return UNDER_WAY, NEEDED or SETTLED."""
+        return self._sign_ins.get(server, SETTLED)
+
+    def awaits_person(self, server: str) -> bool:
+        """True while the person is asked to sign in to this server or to unlock its secrets."""
+        return self._sign_ins.get(server) == UNDER_WAY or self._locked[server] > 0

@@ -5,34 +5,32 @@ Data, and the few words every part of the Router needs; no decisions.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import count
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw
 
 from bridge.core import commands as do
-from bridge.core.policy.auto_decline import Suspicion
-from bridge.core.policy.rules import ANYTHING, HostRule, Policy
+from bridge.core.events import SettingsChanged
+from bridge.core.policy.rules import ANYTHING, Policy
 from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.protocol import jsonrpc, log_levels
 from bridge.core.protocol.handshake import STRANGER, Dial, Introduction, Presence
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.protocol.tool_names import Routes, public_name, spellings
-from bridge.core.questions.desk import Desk, OpenedLinks
-from bridge.core.questions.flood_control import FloodControl
-from bridge.core.questions.question import Answer, Question, dated
+from bridge.core.questions.question import Mode, Question, dated
 from bridge.core.routing.backoff import Backoff
-from bridge.core.routing.exchange import Exchange
+from bridge.core.routing.exchange import DESK, Exchange
 from bridge.core.routing.peer_limits import PeerLimits
 from bridge.core.routing.restore_subscriptions import HostSubscriptions
 from bridge.core.routing.task_owners import TaskOwners
+from bridge.core.routing.who_asks import who_asks
 from bridge.i18n import Phrases
 
 UNKNOWN_HOST = "Unknown Client"
-MOST_QUESTIONS = 20  # of one call, that its line of history tells of
 
 
 NOTHING = Envelope()
@@ -122,6 +120,7 @@ class UpstreamConnection:
         "ear",
         "hears",
         "id",
+        "identity",
         "introduction",
         "lasting",
         "level",
@@ -137,6 +136,7 @@ class UpstreamConnection:
     def __init__(self, id_: int, spec: ServerSpec, tenant: Tenant, dial: Dial) -> None:
         self.id = id_
         self.spec = spec
+        self.identity = spec.identity
         self.tenant = tenant
         self.dial = dial
         self.dial_since = 0.0
@@ -224,9 +224,14 @@ class HandedOver(NamedTuple):
 
 
 class Tenant:
-    """Who owns upstream connections: one host; or nobody in particular, for a server that hosts share."""
+    """The owner of upstream connections: one host; or, for a shared server, all of its guests.
+
+    `name`, `rule`, `via` and `can` follow from the rest (`RoutingState.identify`), and are kept because each
+    request reads them.
+    """
 
     __slots__ = (
+        "can",
         "conns",
         "correcting",
         "guests",
@@ -236,15 +241,18 @@ class Tenant:
         "limits",
         "links",
         "missed",
+        "name",
         "presence",
         "private",
         "prompts",
+        "rule",
         "settled",
         "shared",
         "templates",
         "tools",
         "uris",
         "used",
+        "via",
     )
 
     def __init__(self, key: str, private: bool, shared: bool = False) -> None:
@@ -253,6 +261,10 @@ class Tenant:
         self.shared = shared  # owns one connection, for its guests
         self.guests: dict[str, Tenant] = {}
         self.presence: Presence = STRANGER
+        self.name = ""  # as the person knows the host; "" of a shared server's
+        self.rule = ANYTHING  # what the settings say of this host
+        self.via = DESK  # who asks its Questions,
+        self.can: frozenset[Mode] = frozenset()  # and which of them the host can answer
         self.level = ""  # which log messages a legacy host wants
         self.conns: dict[str, UpstreamConnection] = {}
         self.links: dict[int, Link] = {}
@@ -304,17 +316,13 @@ class RoutingState:
     the first before it feeds an event; the other is an event (clock_changes.py)."""
 
     def __init__(self, servers: Mapping[str, ServerSpec], policy: Policy, question_limit: float) -> None:
-        self.servers = servers
-        self.policy = policy
-        self.question_limit = question_limit
+        self._names: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.tenants: dict[str, Tenant] = {}
+        self.apply(SettingsChanged(servers, policy, question_limit))
         self.now = 0.0
         self.offset = 0.0
-        self.desk: Desk[tuple[OpenRequest, str] | None] = Desk()  # None: Deskbell itself asks
-        self.visits: OpenedLinks[OpenRequest] = OpenedLinks()
         self.pins = Pins()
-        self.met: set[str] = set()  # identities of the servers that were answered before
         self.links: dict[int, Link] = {}
-        self.tenants: dict[str, Tenant] = {}
         self.conns: dict[int, UpstreamConnection] = {}
         self.open_requests: dict[int, OpenRequest] = {}
         self.gathers: set[MergedList] = set()
@@ -324,34 +332,18 @@ class RoutingState:
         self.auto_restart: dict[
             tuple[str, str], tuple[float, ServerSpec]
         ] = {}  # tenant, server → when, which
-        self.suspicion = Suspicion()
-        self.floods = FloodControl()
-        self.snoozed = False
-        self.snoozed_until = 0.0  # seconds since the epoch; 0: until the person says otherwise
-        self.turned_away: list[
-            tuple[Question, OpenRequest, str, Answer, str]
-        ] = []  # answered with this event
         self.subscriptions: dict[int, Subscription] = {}
         self.failures: dict[str, str] = {}  # server → why its last connection ended
         self.phrases = Phrases()
         self.late: set[str] = set()  # servers that a list has waited for in vain, and that are not there yet
-        self.sign_ins: dict[str, str] = {}  # server → how far the person's signing in is (sign_in_state.py)
-        self.locked_out: Counter[str] = Counter()  # server → how many of its connections wait for secrets
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
-        self.out: list[do.Command] = []
-        self._count = 0
-        self._names: dict[tuple[str, str], tuple[str, ...]] = {}
+        self.commands: list[do.Command] = []  # of the current event
+        self.emit: Callable[[do.Command], None] = self.commands.append
+        self.next: Callable[[], int] = count(1).__next__  # ids of ours, for anything
 
     @property
     def epoch(self) -> float:
         return self.now + self.offset
-
-    def next(self) -> int:
-        self._count += 1
-        return self._count
-
-    def emit(self, command: do.Command) -> None:
-        self.out.append(command)
 
     def tell(self, conn: UpstreamConnection, method: str, params: bytes | Raw) -> bytes:
         """A request of our own whose answer is nobody's business; its id."""
@@ -368,15 +360,9 @@ class RoutingState:
 
     def complain_of(self, link: Link, kind: str, detail: str) -> None:
         """A host does what it should not."""
-        record = link.tenant.limits.complaint(kind, detail, host=self.host_name(link))
+        record = link.tenant.limits.complaint(kind, detail, host=link.tenant.name)
         if record is not None:
             self.emit(record)
-
-    def recall(self, record: do.Record, request: OpenRequest | None = None) -> None:
-        """The end of a Question is history, of its own and of the call it was asked in."""
-        self.emit(record)
-        if request is not None and len(request.questions) < MOST_QUESTIONS:
-            request.questions.append({**record.facts, "outcome": record.outcome})
 
     def sorry(self, code: int, words: str, data: object = None) -> bytes:
         """An error of our own; windows that hear it can say it in their language."""
@@ -387,27 +373,20 @@ class RoutingState:
         body = self.sorry(code, message, data)
         self.emit(do.Deliver(link.id, jsonrpc.failure(request_id, body), request_id, True))
 
-    def rule(self, of: Link | Tenant) -> HostRule:
-        """What the settings say of this host."""
-        return self.policy.host(self.host_name(of)) if self.policy.hosts else ANYTHING
+    def identify(self, tenant: Tenant) -> None:
+        """Update what follows from a Tenant's Links, its presence and the settings."""
+        if not tenant.shared:
+            caller_name = next((link.caller.host_name for link in tenant.links.values()), "")
+            tenant.name = caller_name or tenant.presence.who.name or UNKNOWN_HOST
+            tenant.rule = self.policy.host(tenant.name) if self.policy.hosts else ANYTHING
+        tenant.via, tenant.can = who_asks(tenant.rule, tenant.presence)
 
     def dated(self, question: Question) -> Question:
         return dated(question, self.epoch, self.question_limit)
 
-    def left(self, question: Question) -> None:
-        """A Question has left the Desk; with the last of its server a flood subsides."""
-        if not self.desk.count(question.server):
-            self.floods.subside(question.server)
-
-    def host_name(self, of: Link | Tenant) -> str:
-        """How the person knows the host: as it introduced itself, unless its entry says otherwise. All Links
-        of a Tenant are of one host."""
-        if isinstance(of, Tenant):
-            if of.guests:
-                return " or ".join(sorted({self.host_name(guest) for guest in of.guests.values()}))
-            named = next((link.caller.host_name for link in of.links.values()), "")
-            return named or of.presence.who.name or UNKNOWN_HOST
-        return of.caller.host_name or self.host_name(of.tenant)
+    def host_name(self, tenant: Tenant) -> str:
+        """Return the host's name for the person: its entry's, or how it introduced itself."""
+        return tenant.name or " or ".join(sorted({guest.name for guest in tenant.guests.values()}))
 
     def public(self, server: str, name: str) -> str:
         """How a tool or prompt is called from outside, by hosts and in the settings."""
@@ -423,10 +402,14 @@ class RoutingState:
             known = self._names[server, name] = spellings(server, name, public)
         return known
 
-    def offer(self, servers: Mapping[str, ServerSpec]) -> None:
-        """From now on these are the servers."""
-        self.servers = servers
+    def apply(self, settings: SettingsChanged) -> None:
+        """Put these settings in force."""
+        self.settings = settings
+        self.servers, self.policy = settings.servers, settings.policy
+        self.question_limit = settings.question_limit
         self._names.clear()
+        for tenant in self.tenants.values():
+            self.identify(tenant)
 
     def drop(self, conn: UpstreamConnection) -> None:
         self.detach(conn)
@@ -442,9 +425,8 @@ class RoutingState:
         if tenant.shared and self.tenants.get(tenant.key) is tenant:
             del self.tenants[tenant.key]
 
-    def awaits_person(self, server: str) -> bool:
-        """Does it wait for the person to sign in, or to unlock its secrets?"""
-        return self.sign_ins.get(server) == "under way" or self.locked_out[server] > 0
+    def has_requests(self, tenant: Tenant) -> bool:
+        return any(request.tenant is tenant for request in self.open_requests.values())
 
     def at_work(self, conn: UpstreamConnection) -> bool:
         waited_for = any(isinstance(one, ListPart) for one in (*conn.pending.values(), *conn.backlog))

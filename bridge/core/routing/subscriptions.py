@@ -15,6 +15,7 @@ from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import Introduction
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
+from bridge.core.routing.part import Part
 from bridge.core.routing.state import (
     Link,
     OpenRequest,
@@ -95,7 +96,7 @@ def filter_of(kinds: frozenset[str], uris: list[str], task_ids: Sequence[str] = 
     return edit(b"{}", said)
 
 
-class Subscriptions:
+class Subscriptions(Part):
     def __init__(self, state: RoutingState) -> None:
         self.state = state
 
@@ -145,7 +146,7 @@ class Subscriptions:
         if subscription is not None:
             self.end(subscription)
 
-    def end_all(self, link: Link) -> None:
+    def link_closed(self, link: Link) -> None:
         for subscription in [one for one in self.state.subscriptions.values() if one.link is link]:
             self.end(subscription)
 
@@ -268,8 +269,12 @@ class Subscriptions:
                 del conn.subscribed[uri]
                 self._unless_awaited(conn, uri)
 
-    def leave(self, conn: UpstreamConnection, tenant: Tenant) -> None:
-        """This host has left a connection that others go on to use."""
+    def tenant_closed(self, tenant: Tenant) -> None:
+        for conn in tenant.conns.values():  # shared ones: its own are closed
+            self._leave(conn, tenant)
+
+    def _leave(self, conn: UpstreamConnection, tenant: Tenant) -> None:
+        """Cancel a host's subscriptions on a connection that others go on to use."""
         for uri in tenant.settled.uris(conn.spec.name):
             if uri in conn.subscribed:
                 self._unsubscribe(conn, uri, tenant.key)

@@ -19,7 +19,6 @@ from bridge.core.protocol.tasks import Task
 from bridge.core.routing.exchange import DESK_CAN, Exchange
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.state import AskingTask, OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.who_asks import who_asks
 
 MOST = 1000  # tasks of one connection that are known; the oldest are forgotten first
 
@@ -88,12 +87,11 @@ class TaskQuestions:
 
     def _ours(self, conn: UpstreamConnection, tenant: Tenant, task: Task) -> dict[str, Asked]:
         host = self.state.host_name(tenant)
-        _, can = who_asks(self.state.rule(tenant), tenant.presence)
         server_requests = {key: jsonrpc.read(Inquiry, raw) for key, raw in task.input_requests.items()}
         asked = {
             key: elicitation.asked(one, "", conn.spec.name, host) for key, one in server_requests.items()
         }
-        return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - can}
+        return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - tenant.can}
 
     def _ask(self, conn: UpstreamConnection, tenant: Tenant, task: str, key: str, asked: Asked) -> None:
         """Once: it stands in the task until the server has heard the answer."""

@@ -35,7 +35,7 @@ def asked(host: Host, answer: Any, after: float = 0.0, method: str = "elicitatio
 
 
 def notices(wire: Wire, policy: Policy | None = None) -> tuple[str, ...]:
-    return wire.state.suspicion.notices(policy or wire.state.policy)
+    return wire.questions.suspicion.notices(policy or wire.state.policy)
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])

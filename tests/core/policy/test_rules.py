@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bridge.core.events import SettingsChanged
 from bridge.core.policy.rules import Asks, HostRule, Policy, Ruling, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.tool_names import MAX_NAME, Routes, public_name
@@ -134,7 +135,7 @@ def test_only_so_many_names_are_kept_and_none_across_settings():
     assert {state.public("a", str(number)) for number in range(10_002)} >= {"a_0", "a_10001"}
     assert len(state._names) < 10_000
     assert state.public("a", "b_c") == "a_b_c"
-    state.offer({"a": ServerSpec("a"), "a_b": ServerSpec("a_b")})
+    state.apply(SettingsChanged({"a": ServerSpec("a"), "a_b": ServerSpec("a_b")}, Policy(), 0.0))
     assert state.public("a", "b_c") != "a_b_c"
 
 

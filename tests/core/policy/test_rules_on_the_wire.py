@@ -65,10 +65,10 @@ def test_a_built_in_tool_that_shows_what_it_will_do_asks_by_itself(builtin: bool
     wire = Wire(Script(ServerSpec("bluesky", builtin=builtin)), policy=policy)
     host = wire.legacy_host(server="bluesky")
     host.calls("post")
-    assert len(wire.state.desk.waiting()) == asked
+    assert len(wire.questions.desk.waiting()) == asked
     assert len(wire.upstreams["bluesky"].calls) == 1 - asked
     host.calls("login")
-    assert len(wire.state.desk.waiting()) == asked + 1
+    assert len(wire.questions.desk.waiting()) == asked + 1
 
 
 def test_a_call_to_be_confirmed_waits_for_the_person():

@@ -30,16 +30,16 @@ def test_the_oldest_is_first_and_each_is_taken_once():
 
 def test_one_server_may_not_fill_the_desk_nor_take_the_room_of_other_hosts():
     full = desk(*(question(str(n)) for n in range(MOST_OF_ONE)))
-    assert not full.has_room("files", "Claude")
-    assert full.has_room("github", "Claude")
-    assert full.has_room("files", "Cursor")
+    assert full.put(question("one more"), None) is None
+    assert full.put(question("of another server", server="github"), None)
+    assert full.put(replace(question("of another host"), host="Cursor"), None)
     full.take("7")
-    assert full.has_room("files", "Claude")
+    assert full.put(question("one more"), None)
 
 
 def test_nor_may_many():
     full = desk(*(question(str(n), server=str(n % 20)) for n in range(MOST)))
-    assert not full.has_room("another", "Claude")
+    assert full.put(question("one more", server="another"), None) is None
 
 
 def test_a_question_expires_at_its_deadline_and_one_without_never():

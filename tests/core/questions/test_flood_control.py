@@ -32,17 +32,19 @@ def test_what_was_accepted_was_wanted():
     flood = FloodControl()
     for n in range(50):
         assert not flood.asked("files", n / 10)
-        flood.welcomed("files")
-    flood.welcomed("files")
-    flood.welcomed("never heard of")
+        flood.left("files", 0, accepted=True)
+    flood.left("files", 0, accepted=True)
+    flood.left("never heard of", 0, accepted=True)
     assert flood.flooding == ()
 
 
 def test_when_nothing_waits_it_subsides_but_the_minute_is_not_forgotten():
     flood = FloodControl()
     asks(flood, flood_control.LIMIT + 1)
-    flood.subside("files")
-    flood.subside("files")
+    flood.left("files", 1, accepted=False)
+    assert "files" in flood.flooding
+    flood.left("files", 0, accepted=False)
+    flood.left("files", 0, accepted=False)
     assert flood.flooding == ()
     assert flood.asked("files", 20.0)
 

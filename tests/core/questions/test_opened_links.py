@@ -31,13 +31,13 @@ class Visiting:
 
     @property
     def open(self) -> tuple[str, ...]:
-        return self.wire.state.visits.ids()
+        return self.wire.questions.links.ids()
 
 
 def test_consent_is_answered_at_once_and_the_visit_goes_on_until_the_server_says_it_is_complete():
     visiting = Visiting()
     assert visiting.server.last().result == {"action": "accept"}
-    assert visiting.wire.state.visits.ids() == (visiting.question.id,)
+    assert visiting.wire.questions.links.ids() == (visiting.question.id,)
     visiting.server.notes("notifications/elicitation/complete", {"elicitationId": "another"})
     assert visiting.wire.left == []
     visiting.server.notes("notifications/elicitation/complete", {"elicitationId": "e1"})
@@ -60,7 +60,7 @@ def test_a_call_that_ends_with_the_answer_has_no_visit():
     question = wire.question()
     host.leaves()
     wire.person(accept(), question)
-    assert wire.state.visits.ids() == ()
+    assert wire.questions.links.ids() == ()
 
 
 @pytest.mark.parametrize("answer", [DECLINE, CANCEL])
@@ -69,7 +69,7 @@ def test_who_does_not_open_the_link_does_not_visit_it(answer):
     wire.legacy_host().requests("tools/call", {"name": "x"})
     wire.upstreams["files"].asks(b"1", LOGIN)
     wire.person(answer)
-    assert wire.state.visits.ids() == ()
+    assert wire.questions.links.ids() == ()
 
 
 def test_the_person_may_say_that_they_are_done():
@@ -116,11 +116,11 @@ def test_a_modern_servers_link_is_visited_while_the_call_is_made_again():
     server.replies(server.calls[-1], wants(login=URL, who=FORM))
     link = next(question for question in wire.desk if question.mode is Mode.URL)
     wire.person(accept(), link)
-    assert wire.state.visits.ids() == (link.id,)
+    assert wire.questions.links.ids() == (link.id,)
     wire.person(accept({"name": "Ada"}))
     server.replies(server.calls[-1], DONE)
     assert host.replies[call].result["content"] == DONE["content"]
-    assert wire.state.visits.ids() == ()
+    assert wire.questions.links.ids() == ()
 
 
 # First meetings

@@ -46,7 +46,7 @@ def test_while_the_person_snoozes_questions_wait_and_no_clock_runs():
     wire.passes(1799.0)
     assert wire.question().deadline == 0.0
     wire.passes(1.0)
-    assert not wire.state.snoozed
+    assert not wire.questions.snoozed
     assert wire.question().deadline == wire.state.epoch + 300.0
     wire.passes(300.0)
     assert (outcomes(wire), replies(wire)) == (["expired"], [{"action": "cancel"}])
@@ -145,7 +145,7 @@ def test_a_flood_waits_on_the_desk_and_the_person_is_told_once():
     wire = Wire(script())
     flood(wire, LIMIT + 5)
     assert len(wire.desk) == LIMIT + 5
-    assert wire.state.floods.flooding == ("files",)
+    assert wire.questions.floods.flooding == ("files",)
     assert notices(wire) == ["flood"]
 
 
@@ -154,16 +154,16 @@ def test_a_flood_is_over_when_none_of_it_waits():
     flood(wire, LIMIT + 1)
     for question in wire.desk[1:]:
         wire.person(DECLINE, question)
-    assert "files" in wire.state.floods.flooding
+    assert "files" in wire.questions.floods.flooding
     wire.upstreams["files"].withdraws(b"1000")
-    assert "files" not in wire.state.floods.flooding
+    assert "files" not in wire.questions.floods.flooding
 
 
 def test_the_person_wants_to_be_asked_all_the_same():
     wire = Wire(script())
     flood(wire, LIMIT + 1)
     wire.feed(ev.Spared("files"))
-    assert wire.state.floods.flooding == ()
+    assert wire.questions.floods.flooding == ()
     assert len(wire.desk) == LIMIT + 1
 
 
@@ -172,7 +172,7 @@ def test_how_many_are_too_many_is_a_setting():
     state = wire.state
     wire.feed(ev.SettingsChanged(state.servers, state.policy, state.question_limit, flood=2))
     flood(wire, 3)
-    assert state.floods.flooding == ("files",)
+    assert wire.questions.floods.flooding == ("files",)
 
 
 def test_what_has_no_room_on_the_desk_is_cancelled_at_once():

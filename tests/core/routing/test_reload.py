@@ -188,7 +188,7 @@ def test_a_server_with_another_name_keeps_its_list_its_pins_and_its_acquaintance
     host.calls("files_save")
     files = wire.plots["files"].spec
     renamed = replace(files, name="docs")
-    wire.state.met.add(files.identity)
+    wire.questions.meet(files.identity)
     wire.feed(ev.ServerRenamed("files", "docs", renamed.identity))
     wire.edits(specs(wire, "mail", docs=renamed), Policy((("docs_save", Verdict.ALLOW),)))
     assert list(wire.pinned[-1]) == [("docs", "save")]

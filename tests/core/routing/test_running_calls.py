@@ -9,8 +9,8 @@ import pytest
 from bridge.core import events as ev
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.questions.question import DECLINE, accept
+from bridge.core.routing.open_questions import MOST_IN_CALL
 from bridge.core.routing.running_calls import running
-from bridge.core.routing.state import MOST_QUESTIONS
 from tests.core.fake_peers import EPOCH, Wire, script
 from tests.core.wire_messages import ELICIT, FORM
 
@@ -156,11 +156,11 @@ def test_what_the_host_asked_itself_is_told_too_and_not_without_end():
     host = wire.legacy_host(ELICIT)
     host.calls()
     server = wire.upstreams["files"]
-    for number in range(MOST_QUESTIONS + 1):
+    for number in range(MOST_IN_CALL + 1):
         server.asks(b"%d" % (900 + number), FORM)
         host.answers(host.asked[-1], {"action": "accept", "content": {"name": "Ada"}})
     server.replies(server.calls[-1], {"content": []})
     questions = asked_in(wire)
-    assert len(questions) == MOST_QUESTIONS
+    assert len(questions) == MOST_IN_CALL
     assert questions[0]["sent"] == {"name": "Ada"}
     assert questions[0]["asked by"] == "the app"

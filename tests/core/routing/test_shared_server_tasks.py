@@ -9,7 +9,7 @@ import pytest
 
 from bridge.core.questions.question import accept
 from bridge.core.routing import shared_servers, task_owners
-from bridge.core.routing.router import IDLE_PARTY
+from bridge.core.routing.router import IDLE_TENANT
 from bridge.core.routing.task_owners import TaskOwners
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.protocol.test_tasks import ASKED, CAN, LASTING, begun, looks, related, task
@@ -296,7 +296,7 @@ def test_a_stateless_host_comes_back_for_its_task():
     stays.calls("x")
     begun(wire, wire.modern_host(LASTING, tenant="http:one"), "files", "7")
     wire.hosts[2].leaves()
-    wire.passes(IDLE_PARTY + 1)
+    wire.passes(IDLE_TENANT + 1)
     assert "http:one" not in wire.state.tenants
     back = wire.modern_host(LASTING, tenant="http:one")
     assert looks(wire, back, "7", task("7"))["status"] == "working"

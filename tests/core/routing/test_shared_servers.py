@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.core.questions.question import accept
-from bridge.core.routing.router import IDLE_PARTY
+from bridge.core.routing.router import IDLE_TENANT
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, wants
 
@@ -179,14 +179,14 @@ def test_a_person_who_thinks_for_nobody_in_particular_stops_all_clocks():
 def test_it_ends_when_nobody_has_used_it_for_a_while():
     files, one, other = two_hosts()
     one.leaves()
-    files.wire.passes(IDLE_PARTY + 1)
+    files.wire.passes(IDLE_TENANT + 1)
     other.leaves()
-    files.wire.passes(IDLE_PARTY - 1)
+    files.wire.passes(IDLE_TENANT - 1)
     assert files.open
     back = files.wire.legacy_host()
     assert len(files.wire.conns) == 1
     back.leaves()
-    files.wire.passes(IDLE_PARTY - 1)
+    files.wire.passes(IDLE_TENANT - 1)
     assert files.open
     files.wire.passes(2)
     assert not files.open

@@ -12,7 +12,7 @@ from tests.core.fake_peers import Wire, script
 
 
 def told(wire: Wire) -> ServerStatus:
-    (one,) = status_of(wire.state, Settings(), "", "", (), VaultStatus()).servers
+    (one,) = status_of(wire.router, Settings(), "", "", (), VaultStatus()).servers
     return one
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, accept
-from bridge.core.routing.router import IDLE_PARTY
+from bridge.core.routing.router import IDLE_TENANT
 from tests.core.fake_peers import EPOCH, MODERN, Script, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, URL, wants
 
@@ -201,7 +201,7 @@ def test_a_parked_call_that_nobody_returns_for_is_let_go():
     host.leaves()
     wire.passes(60.0)
     assert wire.state.open_requests == {}
-    wire.passes(IDLE_PARTY)
+    wire.passes(IDLE_TENANT)
     assert wire.nothing_left()
 
 
@@ -213,24 +213,24 @@ def test_an_idle_stateless_hosts_connections_are_closed():
     host = wire.modern_host(tenant="app")
     host.calls()
     host.leaves()
-    wire.passes(IDLE_PARTY - 1)
+    wire.passes(IDLE_TENANT - 1)
     assert len(wire.conns) == 1
     wire.modern_host(tenant="app").calls()
     wire.passes(1)
     assert len(wire.conns) == 1
     for one in list(wire.hosts.values()):
         one.leaves()
-    wire.passes(IDLE_PARTY)
+    wire.passes(IDLE_TENANT)
     assert wire.nothing_left()
 
 
 def test_a_stateless_host_with_a_parked_call_is_not_idle():
-    wire = Wire(script(), limit=10 * IDLE_PARTY)
+    wire = Wire(script(), limit=10 * IDLE_TENANT)
     host = wire.modern_host(ELICIT, tenant="app")
     call = host.calls()
     wire.upstreams["files"].asks(b"9", FORM)
     host.leaves()
-    wire.passes(2 * IDLE_PARTY)
+    wire.passes(2 * IDLE_TENANT)
     back = wire.modern_host(ELICIT, tenant="app")
     result = host.replies[call].result
     key = next(iter(result["inputRequests"]))
@@ -258,7 +258,7 @@ def test_time_is_wanted_only_while_something_waits_for_it():
     wire.upstreams["files"].replies(wire.upstreams["files"].last(), {})
     assert wire.router.pace == 60.0
     stateless.leaves()
-    wire.passes(IDLE_PARTY)
+    wire.passes(IDLE_TENANT)
     assert wire.router.pace == 0.0
 
 

@@ -1,0 +1,307 @@
+"""Questions from the moment they are asked until they are history: the Desk, its limits, its person. Pure.
+
+Owns the Desk, the links a person has opened, flood control, snooze, and which servers were answered before.
+Snoozed: Questions wait and no clock runs, so that nothing is answered in the person's name; a caller that
+cannot wait withdraws. Muted: each Question of a server is declined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.policy.auto_decline import Suspicion, notice
+from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Made, Outcome, error_body
+from bridge.core.protocol.translate import said_no
+from bridge.core.questions.desk import Desk, OpenedLinks
+from bridge.core.questions.flood_control import FloodControl
+from bridge.core.questions.question import (
+    CANCEL,
+    CROWDED,
+    DECLINE,
+    EXPIRED,
+    Action,
+    Answer,
+    Mode,
+    Question,
+)
+from bridge.core.routing import question_history
+from bridge.core.routing.part import Part
+from bridge.core.routing.state import OpenRequest, RoutingState
+from bridge.core.routing.unanswered import left_alone
+
+CONFIRM_KEY = "confirm"
+MUTED = "muted"
+MOST_IN_CALL = 20  # Questions in the history line of one call
+ALLOWED = Answer(Action.ACCEPT)
+_YES_OR_NO = (Action.ACCEPT, Action.DECLINE)
+
+
+class Runner(Protocol):
+    """What is needed of the ExchangeRunner."""
+
+    def advance(self, request: OpenRequest, event: ev.LifeEvent) -> None: ...
+    def start_clock(self, request: OpenRequest) -> None: ...
+
+
+class _Refused(NamedTuple):
+    """A Question that may not wait on the Desk, and its Answer."""
+
+    question: Question
+    request: OpenRequest
+    key: str
+    answer: Answer
+    outcome: str
+
+
+class Questions(Part):
+    """`met`: identities of the servers that were answered in earlier runs."""
+
+    def __init__(self, state: RoutingState, runner: Runner, met: Iterable[str]) -> None:
+        self._state = state
+        self._runner = runner
+        self._emit = state.emit
+        self.desk: Desk[tuple[OpenRequest, str] | None] = Desk()  # None: Deskbell itself asks
+        self.links: OpenedLinks[OpenRequest] = OpenedLinks()
+        self.floods = FloodControl()
+        self.suspicion = Suspicion()
+        self.snoozed = False
+        self.snoozed_until = 0.0  # Unix time; 0: until the person says otherwise
+        self.refused: list[_Refused] = []  # concluded as soon as their Exchange has carried out its event
+        self._met = set(met)
+
+    def is_first(self, identity: str) -> bool:
+        """True if the person has not answered this server before."""
+        return identity not in self._met
+
+    def meet(self, identity: str) -> None:
+        if identity not in self._met:
+            self._met.add(identity)
+            self._emit(do.Meet(identity))
+
+    # --- asking --------------------------------------------------------------------------------------
+
+    def ask(self, request: OpenRequest, key: str, question: Question) -> None:
+        """Put a dated Question on the Desk, or have it refused."""
+        refusal = self._put(question, (request, key))
+        if refusal is None:
+            request.shown[key] = question.id
+        else:
+            self.refused.append(_Refused(question, request, key, *refusal))
+
+    def ask_own(self, event: ev.DeskbellAsked) -> None:
+        question = self._state.dated(event.question)
+        refusal = self._put(question, None)
+        if refusal is not None:
+            self._answer_own(question, *refusal)
+
+    def _put(self, question: Question, asker: tuple[OpenRequest, str] | None) -> tuple[Answer, str] | None:
+        """Show the Question; or return the Answer of one that may not wait, and its outcome for history."""
+        now, server = self._state.now + self._state.offset, question.server
+        if self.floods.muted and self.floods.is_muted(server, now):
+            return DECLINE, MUTED
+        waiting = self.desk.put(question, asker)
+        if waiting is None:
+            return CROWDED, CROWDED.unanswered
+        if self.floods.asked(server, now):
+            text = f"{server} asked more than {self.floods.limit} times within a minute."
+            self._emit(do.Record("notice", question.host, server, outcome="flood", detail=text))
+        self._emit(do.Show(waiting))
+        return None
+
+    def withdraw(self, request: OpenRequest, key: str) -> None:
+        """Take back a Question of this request, if it is on the Desk."""
+        found = self.desk.take(request.shown.pop(key, ""))
+        if found is not None:
+            question = found[0]
+            self._emit(do.TakeBack(question.id))
+            self.record(question, "withdrawn", request)
+            self._left(question)
+
+    def record(
+        self, question: Question, outcome: str, request: OpenRequest, answer: Answer | None = None
+    ) -> None:
+        """Write the end of a Question into history: a line of its own, and a part of its call's."""
+        seconds = self._state.now + self._state.offset - question.asked_at
+        self._recall(question_history.line(question, outcome, seconds, answer), request)
+
+    def _recall(self, record: do.Record, request: OpenRequest) -> None:
+        self._emit(record)
+        if len(request.questions) < MOST_IN_CALL:
+            request.questions.append({**record.facts, "outcome": record.outcome})
+
+    # --- the person answers --------------------------------------------------------------------------
+
+    def answered(self, event: ev.PersonAnswered) -> None:
+        """Take an Answer: to a Question on the Desk, or to the page of a link that was opened."""
+        answer = event.answer
+        visitor = self.close_link(event.question) if self.links.open else None
+        if visitor is None:
+            self._settle(event.question, answer, answer.unanswered or answer.action.value)
+        elif answer.action is Action.CANCEL:
+            self._cancel_visit(visitor)
+
+    def withdraw_own(self, event: ev.DeskbellWithdrew) -> None:
+        self._settle(event.question, CANCEL, "withdrawn")
+
+    def _settle(self, question_id: str, answer: Answer, outcome: str) -> None:
+        """Take a Question off the Desk with this Answer; one that is not there was answered before."""
+        found = self.desk.take(question_id)
+        if found is None:
+            return
+        question, asker = found
+        self._emit(do.TakeBack(question.id))
+        if asker is None:
+            self._answer_own(question, answer, outcome)
+            return
+        request, key = asker
+        request.shown.pop(key, None)
+        if question.first and outcome in _YES_OR_NO:
+            self.meet(request.conn.identity)
+        self._left(question, answer.action is Action.ACCEPT)
+        self._conclude(question, request, key, answer, outcome)
+
+    def _left(self, question: Question, accepted: bool = False) -> None:
+        self.floods.left(question.server, self.desk.count(question.server), accepted)
+
+    def _answer_own(self, question: Question, answer: Answer, outcome: str) -> None:
+        """Answer Deskbell itself. What the person typed stays out of history."""
+        self._left(question)
+        seconds = self._state.now + self._state.offset - question.asked_at
+        self._emit(question_history.line(question, outcome, seconds))
+        self._emit(do.Heard(question.id, answer))
+
+    def conclude_refused(self) -> None:
+        """Answer the Questions that could not wait, now that the Exchange is done with its event."""
+        while self.refused:
+            self._conclude(*self.refused.pop(0))
+
+    def _conclude(
+        self, question: Question, request: OpenRequest, key: str, answer: Answer, outcome: str
+    ) -> None:
+        """Record the Answer and pass it to the Exchange that asked."""
+        self.record(question, outcome, request, answer)
+        end = left_alone(self._state, request, question, answer) if answer.unanswered else None
+        if end is not None:
+            self._runner.advance(request, end)
+        elif question.mode is Mode.CONFIRM:
+            self._confirmed(question, request, answer)
+        else:
+            result = answer.result(why=request.conn.spec.builtin)
+            self._runner.advance(request, ev.Answered(key, Made(result)))
+            if question.mode is Mode.URL and answer.action is Action.ACCEPT:
+                self._open_link(question, request)
+
+    def _confirmed(self, question: Question, request: OpenRequest, answer: Answer) -> None:
+        self._runner.advance(request, ev.Confirmed(answer))
+        if answer.always and answer.action is Action.ACCEPT:
+            state, spec = self._state, request.conn.spec
+            if not spec.builtin and state.pins.approve(spec.name, request.name):
+                self._emit(do.Pin())
+            if not question.change:
+                self._emit(do.AllowAlways(request.public, request.table, question.host))
+            approved = (request.public, request.table)
+            same = [one for one in state.open_requests.values() if (one.public, one.table) == approved]
+            for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
+                self._settle(waiting, ALLOWED, ALLOWED.action.value)
+
+    # --- the host answers ----------------------------------------------------------------------------
+
+    def host_answered(self, question: Question, outcome: Outcome, request: OpenRequest) -> None:
+        """Record the Answer a host brings to a Question it asked itself."""
+        seconds = self._state.now + self._state.offset - question.asked_at
+        self._recall(question_history.relayed(question, outcome.result, seconds), request)
+
+    def weigh(self, host: str, accepted: bool, asked_at: float) -> None:
+        """Note how quickly a host answered: one that declines at once has shown the Question to nobody."""
+        if self.suspicion.answered(host, accepted, self._state.now + self._state.offset - asked_at):
+            self._emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
+
+    # --- links that were opened ----------------------------------------------------------------------
+
+    def _open_link(self, question: Question, request: OpenRequest) -> None:
+        if request.id in self._state.open_requests:
+            self.links.begin(question, request, self._state.now + self._state.question_limit)
+
+    def close_link(self, question_id: str) -> OpenRequest | None:
+        """The page is not needed any more. Return the request it was for; its clock restarts."""
+        request = self.links.end(question_id)
+        if request is not None:
+            self._emit(do.EndVisit(question_id))
+            self._runner.start_clock(request)
+        return request
+
+    def close_links(self, request: OpenRequest, elicitation_id: str = "") -> None:
+        """Close the pages opened for this request: all, or those of one elicitation of its server."""
+        for question_id in self.links.of(request, elicitation_id):
+            self.close_link(question_id)
+
+    def _cancel_visit(self, request: OpenRequest) -> None:
+        """End a call whose person gave up on the page it led to."""
+        text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
+        body = Made(error=error_body(INTERNAL_ERROR, text))
+        told = said_no(text, request.presence.era) if request.method == "tools/call" else body
+        self._runner.advance(request, ev.TimedOut(told))
+
+    # --- snooze and mute -----------------------------------------------------------------------------
+
+    def snooze(self, event: ev.Snoozed) -> None:
+        self.snoozed, self.snoozed_until = True, event.until
+        self.desk.pause(self._state.epoch)
+        self._emit(do.Record("notice", outcome="snoozed"))
+
+    def resume(self, event: ev.Resumed) -> None:
+        if self.snoozed:
+            self.snoozed, self.snoozed_until = False, 0.0
+            self.desk.resume(self._state.epoch)
+            self._emit(do.Record("notice", outcome="resumed"))
+
+    def mute(self, event: ev.Muted) -> None:
+        self.floods.mute(event.server, event.until)
+        self._emit(do.Record("notice", server=event.server, outcome=MUTED))
+        for question in [one for one in self.desk.waiting() if one.server == event.server]:
+            self._settle(question.id, DECLINE, MUTED)
+
+    def unmute(self, event: ev.Unmuted) -> None:
+        if self.floods.unmute(event.server):
+            self._emit(do.Record("notice", server=event.server, outcome="unmuted"))
+
+    def spare(self, event: ev.Spared) -> None:
+        self.floods.spare(event.server)
+        self._emit(do.Record("notice", server=event.server, outcome="spared"))
+
+    # --- time, settings, the end ---------------------------------------------------------------------
+
+    def time_passed(self, now: float) -> None:
+        epoch = self._state.epoch
+        if self.snoozed and 0.0 < self.snoozed_until <= epoch:
+            self.resume(ev.Resumed())
+        for server in self.floods.over(epoch):
+            self.unmute(ev.Unmuted(server))
+        for question_id in self.desk.expired(epoch):
+            self._settle(question_id, EXPIRED, EXPIRED.unanswered)
+        for question_id in self.links.expired(now):
+            self.close_link(question_id)
+
+    def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
+        self.floods.limit = new.flood
+
+    @property
+    def pace(self) -> float:
+        """Seconds until a snooze or mute ends, at most 60; 0 if none will."""
+        ends = [until for _, until in self.floods.mutes]
+        if self.snoozed_until:
+            ends.append(self.snoozed_until)
+        return max(1.0, min(60.0, min(ends) - self._state.epoch)) if ends else 0.0
+
+    def cancel_all(self) -> None:
+        """Cancel every waiting Question; an approval ends with its call."""
+        for question in self.desk.waiting():
+            if question.mode is not Mode.CONFIRM:
+                self._settle(question.id, CANCEL, CANCEL.action.value)
+
+    def shift(self, seconds: float) -> None:
+        """Move all deadlines: the time of day jumped by so much."""
+        self.desk.shift(seconds)
