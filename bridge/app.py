@@ -51,7 +51,7 @@ from bridge.system.instance_lock import Instance
 from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.toolbox import Toolbox
-from bridge.transports.control import Control, function_requests
+from bridge.transports.control import ControlVerbs, function_requests
 from bridge.transports.host_socket import HostSocket
 from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.transports.http.lazy_port import HttpPort
@@ -231,7 +231,7 @@ class Deskbell:
             self._changed,
         )
         stack.push_async_callback(self.hosts.close)
-        control = Control(
+        control = ControlVerbs(
             {
                 "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
                 "secrets": self._keeper.serve,

@@ -90,7 +90,9 @@ def _answer(env: Mapping[str, str], stdin: BinaryIO, home: Home) -> Reply:
         name.encode()
     except UnicodeError as error:
         raise Refused(400, f"The request is not UTF-8: {error}.") from error
-    said = control_client.inquire(home, {"what": "call", "wire": "cgi", "name": name, "arguments": body})
+    said = control_client.request_functions(
+        home, {"what": "call", "wire": "cgi", "name": name, "arguments": body}
+    )
     return _reply(said)
 
 
@@ -117,14 +119,14 @@ def _body(env: Mapping[str, str], stdin: BinaryIO) -> bytes:
 
 
 def _page(home: Home) -> Reply:
-    said = control_client.inquire(home, {"what": "docs", "wire": "cgi"})
+    said = control_client.request_functions(home, {"what": "docs", "wire": "cgi"})
     headers = (("Content-Security-Policy", _INERT), ("X-Content-Type-Options", "nosniff"))
     return _reply(said)._replace(kind=_HTML, headers=headers)
 
 
 def _openapi(env: Mapping[str, str], home: Home) -> Reply:
     return _reply(
-        control_client.inquire(
+        control_client.request_functions(
             home, {"what": "openapi", "wire": "cgi", "base": env.get("SCRIPT_NAME") or "/"}
         )
     )

@@ -150,7 +150,7 @@ class Candidates:
 
     def _asked(self, asked: dict[str, Any], what: str) -> Any:
         try:
-            return control_client.inquire(self._home, asked, start=False).get(what) or []
+            return control_client.request_functions(self._home, asked, start=False).get(what) or []
         except DeskbellError:
             return []
 

@@ -127,7 +127,7 @@ def told(said: dict[str, Any]) -> str:
 
 def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
     """Have it done by the running Deskbell, or here."""
-    said = ask_running(home, "secrets", patience=_PATIENCE, do=do, **details)
+    said = ask_running(home, "secrets", timeout=_PATIENCE, do=do, **details)
     if said is None:
         import asyncio  # late: other verbs do without it
 

@@ -22,7 +22,7 @@ _PATIENCE = 620.0  # seconds: its sign-in may have to be unlocked
 
 def rename(arguments: argparse.Namespace, home: Home) -> int:
     old, new = arguments.old, arguments.new
-    said = ask_running(home, "rename-server", patience=_PATIENCE, old=old, new=new)
+    said = ask_running(home, "rename-server", timeout=_PATIENCE, old=old, new=new)
     if said is None:
         _rename_by_files(home, old, new)
     else:

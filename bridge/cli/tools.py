@@ -47,7 +47,7 @@ def call_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def tools(arguments: argparse.Namespace, home: Home) -> int:
-    said = control_client.inquire(home, {"what": "tools", "server": arguments.server})
+    said = control_client.request_functions(home, {"what": "tools", "server": arguments.server})
     if not said.get("known", True):
         raise NotFoundError(
             f"There is no server called {arguments.server}", "See `deskbell servers list`; desk is built in."
@@ -88,7 +88,7 @@ def call(arguments: argparse.Namespace, home: Home) -> int:
     asked = {"what": "call", "name": arguments.tool, **_given(arguments, home)}
     bar = Bar() if sys.stderr is not None and sys.stderr.isatty() else None
     try:
-        said = control_client.inquire(home, asked, on_note=bar.noted if bar else None)
+        said = control_client.request_functions(home, asked, on_note=bar.noted if bar else None)
     finally:
         if bar:
             bar.clear()
@@ -137,12 +137,12 @@ def _is_fed() -> bool:
 
 def _wants(home: Home, name: str) -> bool:
     """Does the tool need arguments? Else a stdin that nobody closes would be waited for in vain."""
-    said = control_client.inquire(home, {"what": "tool", "name": name})
+    said = control_client.request_functions(home, {"what": "tool", "name": name})
     return bool((said.get("tool") or {}).get("inputSchema", {}).get("required"))
 
 
 def _like(home: Home, name: str) -> str:
-    known = [tool["name"] for tool in control_client.inquire(home, {"what": "tools"})["tools"]]
+    known = [tool["name"] for tool in control_client.request_functions(home, {"what": "tools"})["tools"]]
     near = difflib.get_close_matches(name, known, 1) or [one for one in known if one.endswith(f"_{name}")]
     return f"Did you mean {near[0]}?" if near else "See `deskbell tools` for what there is."
 

@@ -1,1 +1,1 @@
-"""Tools without MCP: REST, OpenAPI, CGI and the command line call them as functions."""
+"""Tools as functions for callers without MCP: REST, OpenAPI, CGI and the command line."""

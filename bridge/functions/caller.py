@@ -1,7 +1,7 @@
-"""Tools as functions, for callers without MCP: REST, CGI and the command line.
+"""List and call tools for callers without MCP: REST, CGI, the command line and the windows.
 
-Such a caller is a Host to the core: it gets a Link, of the modern era since that keeps nothing between two
-calls, and its calls go the way of all others, with policy, approvals and history.
+To the core such a caller is a Host: it gets a Link of the modern era, which has no session, and its calls are
+subject to policy, approvals and history as all others.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,40 +34,37 @@ from bridge.functions.openapi import Function
 from bridge.tools import results
 from bridge.tools.results import CallResult
 
-PATIENCE = 20.0  # seconds for a server's list where all of them are wanted
-FRESH = 30.0  # seconds for which a list is not asked for again
-MOST_PAGES = 200
-LONG = 64 * 1024  # bytes of arguments
-_KEPT = MAX_NAME - 7  # letters of a server's name that its tools' names keep, however long they are
-# How the person knows these hosts.
-NAMES = {"rest": "REST", "cgi": "CGI", "cli": "Command line", OWN_WINDOWS: "Deskbell"}
+LIST_TIMEOUT = 20.0  # seconds for one server, when all are listed
+CACHE_TIME = 30.0  # seconds a list is used again
+MAX_PAGES = 200
+THREAD_ABOVE = 64 * 1024  # bytes of arguments that are checked in a thread
+_PREFIX_LENGTH = MAX_NAME - 7  # characters of "server_" that a shortened tool name keeps
+# Names of these hosts in windows and policy rules.
+HOST_NAMES = {"rest": "REST", "cgi": "CGI", "cli": "Command line", OWN_WINDOWS: "Deskbell"}
 
 OnNotification = Callable[[Envelope], None]
+MakeArguments = Callable[[Function], bytes]  # JSON
 
 
 class ToolListFailed(Exception):
-    """A server's tools are not to be had; `answer` says why."""
+    """A server did not list its tools; `result` gives the reason."""
 
-    def __init__(self, answer: CallResult) -> None:
-        super().__init__(answer.text)
-        self.answer = answer
+    def __init__(self, result: CallResult) -> None:
+        super().__init__(result.text)
+        self.result = result
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionList:
-    """What servers offer, and why some of them have told nothing."""
+    """The functions of several servers, and why some servers could not be listed."""
 
     functions: Sequence[Function]
-    missing: Mapping[str, CallResult]
+    missing: Mapping[str, CallResult]  # server → reason
 
 
 class _Page(msgspec.Struct, frozen=True, rename="camel"):
     tools: list[dict[str, Any]] = []
     next_cursor: str | None = None
-
-
-class _Code(msgspec.Struct, frozen=True):
-    code: int = 0
 
 
 class _Completion(msgspec.Struct, frozen=True):
@@ -77,8 +75,8 @@ class _Completed(msgspec.Struct, frozen=True):
     completion: _Completion = _Completion()
 
 
-class Line:
-    """One Link and the requests on it, one after the other."""
+class CallerLink:
+    """One Link and its requests, one after the other."""
 
     def __init__(
         self, front: Front, wire: str, server: str, on_notification: OnNotification | None = None
@@ -86,11 +84,11 @@ class Line:
         self._front = front
         self._on_note = on_notification
         self._reply: asyncio.Future[bytes] | None = None
-        self._name = NAMES[wire]
+        self._name = HOST_NAMES[wire]
         caller = Caller(wire, server, host_name=self._name, tenant=wire, plain=True)
         self._link = front.open_link(caller, self._deliver, self._hang_up)
 
-    async def ask(self, method: str, params: Mapping[str, Any]) -> Envelope:
+    async def request(self, method: str, params: Mapping[str, Any]) -> Envelope:
         meta = {
             VERSION_KEY: MODERN_REVISION,
             CAPABILITIES_KEY: {},
@@ -103,7 +101,7 @@ class Line:
         return peek(await reply)
 
     def close(self) -> None:
-        """What is under way has nobody who wants it any more."""
+        """Close the Link; this cancels its request."""
         self._front.close_link(self._link)
 
     def _deliver(self, message: bytes, about: bytes, final: bool, /) -> None:
@@ -118,110 +116,115 @@ class Line:
 
 
 class ToolCaller:
-    """`servers` are those of now, with what is built in."""
+    """`servers` returns the current servers, built-in ones too."""
 
     def __init__(self, front: Front, servers: Callable[[], Mapping[str, ServerSpec]]) -> None:
         self._front = front
         self._servers = servers
+        # (wire, server) → (monotonic time, server as it was, its tools)
         self._lists: dict[tuple[str, str], tuple[float, ServerSpec, list[dict[str, Any]]]] = {}
 
-    # --- what there is -------------------------------------------------------------------------------
+    # --- listing -------------------------------------------------------------------------------
 
-    async def all(self, wire: str, server: str = "") -> FunctionList:
-        """Every function of all servers, or of one."""
+    async def list_functions(self, wire: str, server: str = "") -> FunctionList:
+        """List the functions of all servers, or of one."""
         specs = [spec for spec in self._enabled() if not server or spec.name == server]
-        answers = await asyncio.gather(*(self._patiently(wire, spec) for spec in specs))
-        found = {spec.name: said for spec, said in zip(specs, answers, strict=True)}
-        lists = {name: said for name, said in found.items() if not isinstance(said, CallResult)}
-        missing = {name: said for name, said in found.items() if isinstance(said, CallResult)}
-        return FunctionList(self._named(lists), missing)
+        listed = await asyncio.gather(*(self._list_within_timeout(wire, spec) for spec in specs))
+        by_server = {spec.name: found for spec, found in zip(specs, listed, strict=True)}
+        lists = {name: found for name, found in by_server.items() if not isinstance(found, CallResult)}
+        missing = {name: found for name, found in by_server.items() if isinstance(found, CallResult)}
+        return FunctionList(self._with_public_names(lists), missing)
 
     async def find(self, wire: str, name: str) -> Function | None:
-        """By its public name; by its own where only one built-in server has it. Raises ToolListFailed."""
+        """Find a function by its public name, or by its tool's name if one built-in server has it.
+
+        Raises ToolListFailed.
+        """
         specs = self._enabled()
-        near = [spec for spec in specs if name.startswith(f"{spec.name}_"[:_KEPT])]
+        candidates = [spec for spec in specs if name.startswith(f"{spec.name}_"[:_PREFIX_LENGTH])]
         lists = {spec.name: await self.list_tools(wire, spec) for spec in specs if spec.builtin}
-        same = [one for one in self._named(lists) if one.name == name]
+        builtin = [one for one in self._with_public_names(lists) if one.name == name]
         try:
-            lists = {spec.name: await self.list_tools(wire, spec, name) for spec in near}
+            lists = {spec.name: await self.list_tools(wire, spec, name) for spec in candidates}
         except ToolListFailed:
-            if len(same) != 1:
+            if len(builtin) != 1:
                 raise
             lists = {}
-        by_public = [one for one in self._named(lists) if one.public == name]
-        return by_public[0] if by_public else same[0] if len(same) == 1 else None
+        by_public = [one for one in self._with_public_names(lists) if one.public == name]
+        return by_public[0] if by_public else builtin[0] if len(builtin) == 1 else None
 
     async def find_or_none(self, wire: str, name: str) -> Function | None:
-        """The same, where it does not matter why there is none."""
+        """Find a function; None also if a server could not be listed."""
         try:
             return await self.find(wire, name)
         except ToolListFailed:
             return None
 
-    def knows(self, server: str) -> bool:
+    def has_server(self, server: str) -> bool:
         return any(spec.name == server for spec in self._enabled())
 
-    def _named(self, lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Function]:
-        """Every tool under its public name, as the merged MCP endpoint calls it."""
+    def _with_public_names(self, lists: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Function]:
+        """Make functions of tools; the public name is that of the merged MCP endpoint."""
         servers = self._servers()
-        named = [(server, tool["name"], tool) for server, tools in lists.items() for tool in tools]
-        found = [
-            Function(server, name, public_name(server, name, servers), tool) for server, name, tool in named
-        ]
-        return list({one.public: one for one in found}.values())
+        functions = (
+            Function(server, tool["name"], public_name(server, tool["name"], servers), tool)
+            for server, tools in lists.items()
+            for tool in tools
+        )
+        return list({function.public: function for function in functions}.values())
 
     def _enabled(self) -> list[ServerSpec]:
         return [spec for spec in self._servers().values() if spec.enabled]
 
-    async def _patiently(self, wire: str, spec: ServerSpec) -> list[dict[str, Any]] | CallResult:
-        """A server's tools, or why it has told none."""
+    async def _list_within_timeout(self, wire: str, spec: ServerSpec) -> list[dict[str, Any]] | CallResult:
+        """Return a server's tools, or the reason why they could not be listed."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(LIST_TIMEOUT):
                 return await self.list_tools(wire, spec)
         except ToolListFailed as problem:
-            return problem.answer
+            return problem.result
         except TimeoutError:
-            return results.failed(504, f"{spec.name} did not list its tools within {PATIENCE:g} seconds.")
+            return results.failed(504, f"{spec.name} did not list its tools within {LIST_TIMEOUT:g} seconds.")
 
-    def named(self, server: str, tools: Sequence[Mapping[str, Any]]) -> list[Function]:
-        return self._named({server: tools})
+    def functions_of(self, server: str, tools: Sequence[Mapping[str, Any]]) -> list[Function]:
+        return self._with_public_names({server: tools})
 
     def last_listed(self, spec: ServerSpec) -> list[dict[str, Any]] | None:
-        """What any of these callers heard from this server; None: none of them asked."""
-        return next((tools for _, of, tools in self._lists.values() if of == spec), None)
+        """Return the last list of this server's tools, by any caller; None if there is none."""
+        return next((tools for _, cached_spec, tools in self._lists.values() if cached_spec == spec), None)
 
-    def forget(self, server: str) -> None:
-        """What it listed counts no more."""
-        self._lists = {key: kept for key, kept in self._lists.items() if key[1] != server}
+    def forget_lists(self, server: str) -> None:
+        """Drop the cached lists of this server."""
+        self._lists = {key: cached for key, cached in self._lists.items() if key[1] != server}
 
     async def list_tools(self, wire: str, spec: ServerSpec, public: str = "") -> list[dict[str, Any]]:
-        """A server's tools. One that is looked for and not there is asked for anew. Raises ToolListFailed."""
-        since, of, known = self._lists.get((wire, spec.name), (0.0, None, []))
-        fresh = of == spec and time.monotonic() < since + FRESH
-        if fresh and (not public or any(one.public == public for one in self._named({spec.name: known}))):
+        """Return a server's tools, from the cache if it is fresh and has the `public` name wanted.
+
+        Raises ToolListFailed.
+        """
+        since, cached_spec, known = self._lists.get((wire, spec.name), (0.0, None, []))
+        fresh = cached_spec == spec and time.monotonic() < since + CACHE_TIME
+        if fresh and (not public or public in {one.public for one in self.functions_of(spec.name, known)}):
             return known
-        line = Line(self._front, wire, spec.name)
-        try:
-            tools = await _pages(line)
-        finally:
-            line.close()
+        with closing(CallerLink(self._front, wire, spec.name)) as link:
+            tools = await _list_all(link)
         self._lists[wire, spec.name] = (time.monotonic(), spec, tools)
         return tools
 
-    async def document(self, wire: str, base: str = "/") -> dict[str, Any]:
-        """What `all` says, as OpenAPI. In front of CGI stands a web server with its own rules."""
-        offer = await self.all(wire)
+    async def openapi_document(self, wire: str, base: str = "/") -> dict[str, Any]:
+        """Describe all functions in OpenAPI. CGI needs no token: the web server controls the access."""
+        found = await self.list_functions(wire)
         return openapi.document(
-            offer.functions, __version__, base, guarded=wire != "cgi", missing=offer.missing
+            found.functions, __version__, base, needs_token=wire != "cgi", missing=found.missing
         )
 
     # --- calling -------------------------------------------------------------------------------------
 
     async def call(
-        self, wire: str, name: str, given: bytes, on_notification: OnNotification | None = None
+        self, wire: str, name: str, arguments_json: bytes, on_notification: OnNotification | None = None
     ) -> CallResult:
-        """`given`: the arguments, a JSON object; nothing at all is an empty one."""
-        return await self._call(wire, name, lambda _: given.strip() or b"{}", on_notification)
+        """Call a function with a JSON object of arguments; no bytes mean no arguments."""
+        return await self._call(wire, name, lambda _: arguments_json.strip() or b"{}", on_notification)
 
     async def call_with_words(
         self,
@@ -230,79 +233,73 @@ class ToolCaller:
         words: Sequence[tuple[str, str]],
         on_notification: OnNotification | None = None,
     ) -> CallResult:
-        """The same with arguments as a person types them."""
+        """Call a function with arguments typed as name=value."""
         return await self._call(
             wire, name, lambda one: arguments.from_words(one.public, one.input_schema, words), on_notification
         )
 
     async def _call(
-        self, wire: str, name: str, given: Callable[[Function], bytes], on_notification: OnNotification | None
+        self, wire: str, name: str, make_arguments: MakeArguments, on_notification: OnNotification | None
     ) -> CallResult:
-        reply = await self._reply(wire, name, given, on_notification)
-        return reply if isinstance(reply, CallResult) else results.answered(reply)
+        reply = await self._send_call(wire, name, make_arguments, on_notification)
+        return reply if isinstance(reply, CallResult) else results.call_result(reply)
 
-    async def reply(
-        self, wire: str, name: str, given: bytes, on_notification: OnNotification
+    async def call_raw(
+        self, wire: str, name: str, arguments_json: bytes, on_notification: OnNotification
     ) -> Envelope | CallResult:
-        """As `call`, but with all of what the server said."""
-        return await self._reply(wire, name, lambda _: given, on_notification)
+        """Call a function; return the whole reply of the server."""
+        return await self._send_call(wire, name, lambda _: arguments_json, on_notification)
 
-    async def _reply(
-        self, wire: str, name: str, given: Callable[[Function], bytes], on_notification: OnNotification | None
+    async def _send_call(
+        self, wire: str, name: str, make_arguments: MakeArguments, on_notification: OnNotification | None
     ) -> Envelope | CallResult:
         try:
             function = await self.find(wire, name)
             if function is None:
                 return results.failed(404, f"Function not found: {name[:200]}")
-            fitted = await _fitted(name, function, given(function))
+            fitted = await _fit_arguments(name, function, make_arguments(function))
         except ToolListFailed as problem:
-            return problem.answer
+            return problem.result
         except arguments.InvalidArguments as problem:
             return results.failed(400, str(problem))
-        line = Line(self._front, wire, function.server, on_notification)
-        try:
-            params = {"name": function.name, "arguments": msgspec.Raw(fitted)}
-            return await line.ask("tools/call", params)
-        finally:
-            line.close()
+        params = {"name": function.name, "arguments": msgspec.Raw(fitted)}
+        with closing(CallerLink(self._front, wire, function.server, on_notification)) as link:
+            return await link.request("tools/call", params)
 
-    async def complete(self, wire: str, name: str, argument: str, begun: str) -> list[str]:
-        """What may be typed for an argument: as its schema says, or its tool."""
+    async def complete_argument(self, wire: str, name: str, argument: str, begun: str) -> list[str]:
+        """Return the completions of an argument, from its schema or from the built-in tool."""
         function = await self.find_or_none(wire, name)
         if function is None:
             return []
-        offered = _offered(function, argument)
-        if offered or not self._servers()[function.server].builtin:
-            return [word for word in offered if word.startswith(begun)]
-        wanted = {
+        choices = _choices(function, argument)
+        if choices or not self._servers()[function.server].builtin:
+            return [word for word in choices if word.startswith(begun)]
+        params = {
             "ref": {"type": "ref/tool", "name": function.name},
             "argument": {"name": argument, "value": begun},
         }
-        line = Line(self._front, wire, function.server)
-        try:
-            reply = await line.ask("completion/complete", wanted)
-        finally:
-            line.close()
+        with closing(CallerLink(self._front, wire, function.server)) as link:
+            reply = await link.request("completion/complete", params)
         return read(_Completed, reply.result).completion.values if len(reply.result) else []
 
 
-async def _fitted(name: str, function: Function, given: bytes) -> bytes:
-    """Long ones in a thread: nobody else shall wait for them."""
-    if len(given) < LONG:
-        return arguments.fit(name, function.input_schema, given)
-    return await asyncio.to_thread(arguments.fit, name, function.input_schema, given)
+async def _fit_arguments(name: str, function: Function, arguments_json: bytes) -> bytes:
+    """Check the arguments; large ones in a thread, so that other calls need not wait."""
+    if len(arguments_json) < THREAD_ABOVE:
+        return arguments.fit(name, function.input_schema, arguments_json)
+    return await asyncio.to_thread(arguments.fit, name, function.input_schema, arguments_json)
 
 
-async def _pages(line: Line) -> list[dict[str, Any]]:
+async def _list_all(link: CallerLink) -> list[dict[str, Any]]:
     tools: list[dict[str, Any]] = []
     cursor: str | None = None
-    for _ in range(MOST_PAGES):
-        reply = await line.ask("tools/list", {} if cursor is None else {"cursor": cursor})
+    for _ in range(MAX_PAGES):
+        reply = await link.request("tools/list", {} if cursor is None else {"cursor": cursor})
         if len(reply.error):
-            answer = results.answered(reply)
-            if answer.status == 400 or _has_no_tools(reply):  # 400: the settings keep it from this host
+            result = results.call_result(reply)
+            if result.status == 400 or _has_no_tools(reply):  # 400: hidden from this host by the settings
                 return []
-            raise ToolListFailed(answer)
+            raise ToolListFailed(result)
         try:
             page = read(_Page, reply.result)
         except jsonrpc.Malformed as error:
@@ -317,17 +314,17 @@ async def _pages(line: Line) -> list[dict[str, Any]]:
 
 
 def _has_no_tools(reply: Envelope) -> bool:
-    """A server need not have any, and then has no word for them."""
+    """True if the server does not implement tools/list."""
     try:
-        return read(_Code, reply.error).code == METHOD_NOT_FOUND
+        return read(results.ErrorObject, reply.error).code == METHOD_NOT_FOUND
     except jsonrpc.Malformed:
         return False
 
 
-def _offered(function: Function, argument: str) -> list[str]:
+def _choices(function: Function, argument: str) -> list[str]:
     root = function.input_schema
-    node = arguments.resolved(arguments.properties(root).get(argument, {}), root)
-    listed = [choice for arm in arguments.arms(node, root) for choice in arguments.choices(arm)]
+    node = arguments.resolve(arguments.properties(root).get(argument, {}), root)
+    listed = [choice for option in arguments.alternatives(node, root) for choice in arguments.choices(option)]
     if arguments.types(node, root) == {"boolean"}:
         listed = [True, False]
-    return [one if isinstance(one, str) else msgspec.json.encode(one).decode() for one in listed]
+    return [value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in listed]

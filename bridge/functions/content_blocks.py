@@ -1,4 +1,4 @@
-"""A reply to tools/call, part by part, for a person to look at. Pure; nothing is fetched or opened."""
+"""Split a reply to tools/call into blocks for the windows. Pure; nothing is fetched or opened."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import msgspec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import ABSENT, Envelope, Malformed, elements, is_object
 from bridge.core.status.servers import Block
+from bridge.tools.results import ErrorObject
 
-MOST = 200  # parts
-LONGEST = 200_000  # letters of one
+MAX_BLOCKS = 200
+MAX_LENGTH = 200_000  # characters of one block
 
 
 class _Resource(msgspec.Struct, frozen=True, rename="camel"):
@@ -41,53 +42,49 @@ class _Result(msgspec.Struct, frozen=True, rename="camel"):
     is_error: bool = False
 
 
-class _Error(msgspec.Struct, frozen=True):
-    message: str = ""
-
-
-def blocks_of(reply: Envelope) -> tuple[bool, tuple[Block, ...]]:
-    """Whether the call failed, and what was said."""
+def content_blocks(reply: Envelope) -> tuple[bool, tuple[Block, ...]]:
+    """Return whether the call failed, and the blocks of its result."""
     try:
         if len(reply.error):
-            return True, (Block("text", jsonrpc.read(_Error, reply.error).message),)
+            return True, (Block("text", jsonrpc.read(ErrorObject, reply.error).message),)
         result = jsonrpc.read(_Result, reply.result)
         parts = elements(result.content) if len(result.content) else []
-        blocks = [_block(raw) for raw in islice(parts, MOST)]
+        blocks = [_block(raw) for raw in islice(parts, MAX_BLOCKS)]
     except Malformed as error:
         return True, (Block("text", f"The server sent an answer that makes no sense: {error}."),)
     if is_object(result.structured_content):
         data = msgspec.json.format(result.structured_content, indent=-1).decode()
-        blocks = [one for one in blocks if one.kind != "text" or one.text.strip() != data]
-        blocks.append(Block("json", data[:LONGEST]))
+        blocks = [block for block in blocks if block.kind != "text" or block.text.strip() != data]
+        blocks.append(Block("json", data[:MAX_LENGTH]))
     return result.is_error, tuple(blocks)
 
 
 def _block(raw: bytes) -> Block:
     try:
         part = jsonrpc.read(_Part, raw)
-    except Malformed:  # a member of another type: shown as it came
-        return Block("json", raw.decode(errors="replace")[:LONGEST])
+    except Malformed:  # a member of a wrong type: show the JSON
+        return Block("json", raw.decode(errors="replace")[:MAX_LENGTH])
     match part.type:
         case "text":
-            return Block("text", part.text[:LONGEST])
+            return Block("text", part.text[:MAX_LENGTH])
         case "image" | "audio":
-            return Block(part.type, data=_bytes(part.data), mime=part.mime_type)
+            return Block(part.type, data=_decode_base64(part.data), mime=part.mime_type)
         case "resource_link":
-            said = (part.title or part.name, part.description)
-            return Block("link", "\n".join(filter(None, said))[:LONGEST], mime=part.mime_type, uri=part.uri)
+            text = "\n".join(filter(None, (part.title or part.name, part.description)))
+            return Block("link", text[:MAX_LENGTH], mime=part.mime_type, uri=part.uri)
         case "resource":
             return _resource(part.resource)
-    return Block("json", raw.decode(errors="replace")[:LONGEST])
+    return Block("json", raw.decode(errors="replace")[:MAX_LENGTH])
 
 
-def _resource(given: _Resource) -> Block:
-    if given.text is not None:
-        return Block("resource", given.text[:LONGEST], mime=given.mime_type, uri=given.uri)
-    kind = "image" if given.mime_type.startswith("image/") else "resource"
-    return Block(kind, data=_bytes(given.blob), mime=given.mime_type, uri=given.uri)
+def _resource(resource: _Resource) -> Block:
+    if resource.text is not None:
+        return Block("resource", resource.text[:MAX_LENGTH], mime=resource.mime_type, uri=resource.uri)
+    kind = "image" if resource.mime_type.startswith("image/") else "resource"
+    return Block(kind, data=_decode_base64(resource.blob), mime=resource.mime_type, uri=resource.uri)
 
 
-def _bytes(text: str) -> bytes:
+def _decode_base64(text: str) -> bytes:
     try:
         return b64decode(text, validate=True)
     except (ValueError, binascii.Error):

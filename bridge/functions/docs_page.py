@@ -1,4 +1,4 @@
-"""The functions there are, as a page for a person: plain HTML without scripts, images or links elsewhere."""
+"""The page /docs: all functions as HTML without scripts, images or external links."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from bridge.functions import arguments
 from bridge.functions.caller import FunctionList
-from bridge.functions.openapi import HOW_TO_KNOW, Function
+from bridge.functions.openapi import SEE_REASON, Function
 
 _STYLE = """
 :root { color-scheme: light dark; }
@@ -28,10 +28,10 @@ td:last-child { overflow-wrap: anywhere; }
 """.strip()
 
 
-def page(offer: FunctionList) -> str:
-    servers = groupby(offer.functions, key=lambda one: one.server)
+def render_page(found: FunctionList) -> str:
+    servers = groupby(found.functions, key=lambda function: function.server)
     parts = [_section(server, list(tools)) for server, tools in servers]
-    parts += [_missing(server) for server in offer.missing]
+    parts += [_missing(server) for server in found.missing]
     body = "\n".join(parts) or "<p>No server offers a tool just now.</p>"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -50,25 +50,25 @@ def _section(server: str, tools: Iterable[Function]) -> str:
 
 
 def _missing(server: str) -> str:
-    """The reason may hold what it said on stderr, which is for its owner: `deskbell tools` tells it."""
-    return f"<h2>{escape(server)}</h2>\n<p>{escape(server)} did not tell its tools. {HOW_TO_KNOW}</p>"
+    """The reason is left out: it may quote stderr. `deskbell tools` shows it to the owner."""
+    return f"<h2>{escape(server)}</h2>\n<p>{escape(server)} did not tell its tools. {SEE_REASON}</p>"
 
 
-def _function(one: Function) -> str:
-    rows = "\n".join(_rows(one.input_schema))
+def _function(function: Function) -> str:
+    rows = "\n".join(_rows(function.input_schema))
     head = "<tr><th>argument</th><th>type</th><th></th><th>meaning</th></tr>"
     table = f"<table>\n{head}\n{rows}\n</table>\n" if rows else "<p>It takes no arguments.</p>\n"
     return (
-        f'<details id="{escape(one.public)}">\n<summary><code>{escape(one.public)}</code>: '
-        f"{escape(one.title)}</summary>\n<p>{escape(one.description)}</p>\n{table}</details>"
+        f'<details id="{escape(function.public)}">\n<summary><code>{escape(function.public)}</code>: '
+        f"{escape(function.title)}</summary>\n<p>{escape(function.description)}</p>\n{table}</details>"
     )
 
 
 def _rows(schema: Mapping[str, Any]) -> Iterable[str]:
-    needed = arguments.required(schema)
+    required = arguments.required(schema)
     for name, raw in arguments.properties(schema).items():
-        node = arguments.resolved(raw, schema)
-        note = "required" if name in needed else _default(node)
+        node = arguments.resolve(raw, schema)
+        note = "required" if name in required else _default(node)
         meaning = node.get("description") or (raw.get("description") if isinstance(raw, dict) else "") or ""
         cells = (
             f"<code>{escape(name)}</code>",
@@ -80,7 +80,7 @@ def _rows(schema: Mapping[str, Any]) -> Iterable[str]:
 
 
 def _kind(node: Mapping[str, Any], root: Mapping[str, Any]) -> str:
-    listed = [choice for arm in arguments.arms(node, root) for choice in arguments.choices(arm)]
+    listed = [choice for option in arguments.alternatives(node, root) for choice in arguments.choices(option)]
     if listed:
         return " | ".join(str(choice) for choice in listed)
     return " | ".join(sorted(arguments.types(node, root))) or "any"

@@ -1,7 +1,7 @@
-"""OpenAPI 3.1 from lists of tools: one operation for each, under its public name. Pure.
+"""Describe tools as an OpenAPI 3.1 document: one operation for each tool, under its public name. Pure.
 
-Schemas come from servers, so that each is cleaned first (schema_cleanup.py): one odd tool must not spoil the
-others.
+The schemas of servers are cleaned first (schema_cleanup.py): one invalid schema would make the document
+invalid.
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bridge.functions.schema_cleanup import cleaned, moved
+from bridge.functions.schema_cleanup import clean_schema, move_schema
 from bridge.tools.results import is_answer
 
 VERSION = "3.1.0"
-HOW_TO_KNOW = "`deskbell tools` says why."
+SEE_REASON = "`deskbell tools` says why."
 
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A tool as it is called without MCP. `tool` is its entry of tools/list."""
+    """A tool as callers without MCP see it. `tool` is its entry of tools/list."""
 
     server: str
-    name: str  # its server's own
-    public: str
+    name: str  # of the tool, at its server
+    public: str  # name that is unique among all servers
     tool: Mapping[str, Any]
 
     @property
@@ -33,14 +33,14 @@ class Function:
 
     @property
     def title(self) -> str:
-        return _said(self.tool.get("title")) or self.name
+        return _text(self.tool.get("title")) or self.name
 
     @property
     def description(self) -> str:
-        return _said(self.tool.get("description"))
+        return _text(self.tool.get("description"))
 
 
-def _said(value: object) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
@@ -51,28 +51,27 @@ def document(
     functions: Iterable[Function],
     version: str,
     base: str = "/",
-    guarded: bool = True,
+    needs_token: bool = True,
     missing: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """`base`: what the paths are relative to. `guarded`: each request needs the token. `missing`: servers
-    that did not tell what they have."""
-    listed = list(functions)
-    gap = ", ".join(missing)
-    about = f"{_ABOUT}\n\nNot in this document: {gap}, as no list came from there. {HOW_TO_KNOW}"
+    """`base` is the URL of the paths; `missing` names servers whose tools could not be listed."""
+    functions = list(functions)
+    missing_names = ", ".join(missing)
+    about = f"{_ABOUT}\n\nNot in this document: {missing_names}, as no list came from there. {SEE_REASON}"
     schemas: dict[str, Any] = {"Error": _ERROR}
-    paths = {f"/functions/{one.public}": {"post": _operation(one, schemas)} for one in listed}
-    servers = dict.fromkeys(one.server for one in listed)
+    paths = {f"/functions/{one.public}": {"post": _operation(one, schemas)} for one in functions}
+    servers = dict.fromkeys(one.server for one in functions)
     return {
         "openapi": VERSION,
-        "info": {"title": "Deskbell", "version": version, "description": about if gap else _ABOUT},
+        "info": {"title": "Deskbell", "version": version, "description": about if missing_names else _ABOUT},
         "servers": [{"url": base}],
-        "security": [{"token": []}] if guarded else [],
+        "security": [{"token": []}] if needs_token else [],
         "tags": [{"name": name, "description": f"Tools of the server {name}."} for name in servers],
         "paths": paths,
         "components": {
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _TOKEN}},
             "schemas": schemas,
-            "responses": {name: _failure(words) for name, words in _FAILURES.items()},
+            "responses": {name: _failure(text) for name, text in _FAILURES.items()},
         },
     }
 
@@ -81,7 +80,7 @@ _ABOUT = (
     "Every tool of the servers behind Deskbell as a function. A call that needs the person asks on the "
     "desktop and waits for the answer."
 )
-_TOKEN = "The token in the file `token` of Deskbell's folder."  # noqa: S105 - words
+_TOKEN = "The token in the file `token` of Deskbell's folder."  # noqa: S105 - a description
 _ERROR = {
     "type": "object",
     "properties": {"error": {"type": "string", "description": "What went wrong, in words."}},
@@ -97,29 +96,23 @@ _FAILURES = {
 }
 
 
-def _failure(words: str) -> dict[str, Any]:
+def _failure(text: str) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Error"}
-    return {"description": words, "content": {"application/json": {"schema": schema}}}
+    return {"description": text, "content": {"application/json": {"schema": schema}}}
 
 
 def _operation(one: Function, schemas: dict[str, Any]) -> dict[str, Any]:
-    schemas[f"{one.public}.arguments"] = moved(
-        _arguments(one.input_schema), f"#/components/schemas/{one.public}.arguments"
-    )
-    schemas[f"{one.public}.answer"] = moved(
-        _answer(one.tool.get("outputSchema")), f"#/components/schemas/{one.public}.answer"
-    )
-    body = {"schema": {"$ref": f"#/components/schemas/{one.public}.arguments"}}
-    answer = {"schema": {"$ref": f"#/components/schemas/{one.public}.answer"}}
+    arguments = _add_schema(schemas, f"{one.public}.arguments", _arguments(one.input_schema))
+    answer = _add_schema(schemas, f"{one.public}.answer", _answer(one.tool.get("outputSchema")))
     failures = {name: {"$ref": f"#/components/responses/{name}"} for name in _FAILURES}
-    said = {"summary": one.title, "description": one.description}
+    texts = {"summary": one.title, "description": one.description}
     return {
         "operationId": one.public,
         "tags": [one.server],
-        **{key: words for key, words in said.items() if words},
+        **{key: text for key, text in texts.items() if text},
         "requestBody": {
             "required": bool(schemas[f"{one.public}.arguments"].get("required")),
-            "content": {"application/json": body},
+            "content": {"application/json": arguments},
         },
         "responses": {
             "200": {"description": "What it returned.", "content": {"application/json": answer}},
@@ -128,17 +121,24 @@ def _operation(one: Function, schemas: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _add_schema(schemas: dict[str, Any], name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Add a component and return the media type object that refers to it."""
+    pointer = f"#/components/schemas/{name}"
+    schemas[name] = move_schema(schema, pointer)
+    return {"schema": {"$ref": pointer}}
+
+
 def _arguments(schema: object) -> dict[str, Any]:
-    return {**cleaned(schema), "type": "object"}
+    return {**clean_schema(schema), "type": "object"}
 
 
 def _answer(schema: object) -> dict[str, Any]:
-    """What functions.answered makes of a result with this outputSchema."""
-    said = cleaned(schema)
-    known = said.get("properties", {})
+    """Return the schema of the JSON that results.call_result makes of a result with this outputSchema."""
+    cleaned = clean_schema(schema)
+    known = cleaned.get("properties", {})
     if known and is_answer(known):
-        return said
+        return cleaned
     if schema is None:
         return {"type": "object", "description": "`result`, or of several `result0`, `result1`…; or nothing."}
-    inner = moved(said, "#/properties/result")
+    inner = move_schema(cleaned, "#/properties/result")
     return {"type": "object", "properties": {"result": inner}}

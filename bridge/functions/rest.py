@@ -1,6 +1,6 @@
-"""Functions over HTTP: `POST /functions/{tool}`, `GET /openapi.json`, and the same to read at `/docs`.
+"""Functions over HTTP: `POST /functions/{tool}`, `GET /openapi.json`, and `GET /docs` for people.
 
-The door (Host, Origin, token, length) is transports/http/server.py's; what a call means is caller.py's.
+transports/http/server.py has checked Host, Origin, token and length; caller.py makes the call.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from bridge.functions.caller import ToolCaller
-from bridge.functions.docs_page import page
+from bridge.functions.docs_page import render_page
 from bridge.tools.results import CallResult
 
 T = TypeVar("T")
 
 WIRE = "rest"
 JSON = "application/json"
-PAGE_HEADERS = {  # inert, whatever a server writes into its descriptions
+PAGE_HEADERS = {  # no script runs, whatever servers write into their descriptions
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'none'",
     "Referrer-Policy": "no-referrer",
@@ -31,22 +31,22 @@ PAGE_HEADERS = {  # inert, whatever a server writes into its descriptions
 }
 
 
-def routes(functions: ToolCaller) -> Sequence[BaseRoute]:
+def routes(caller: ToolCaller) -> Sequence[BaseRoute]:
     async def call(request: Request) -> Response:
         try:
             body = await request.body()
         except ClientDisconnect:
-            return Response(status_code=499)  # nobody reads it
-        answer = await _while_connected(request, functions.call(WIRE, request.path_params["name"], body))
-        return Response(status_code=499) if answer is None else said(answer)
+            return Response(status_code=499)  # not sent: the caller disconnected
+        result = await _while_connected(request, caller.call(WIRE, request.path_params["name"], body))
+        return Response(status_code=499) if result is None else _respond(result)
 
     async def openapi(request: Request) -> Response:
-        document = msgspec.json.encode(await functions.document(WIRE))
+        document = msgspec.json.encode(await caller.openapi_document(WIRE))
         return Response(document, media_type=JSON)
 
     async def docs(request: Request) -> Response:
-        text = page(await functions.all(WIRE))
-        return Response(text, media_type="text/html; charset=utf-8", headers=PAGE_HEADERS)
+        html = render_page(await caller.list_functions(WIRE))
+        return Response(html, media_type="text/html; charset=utf-8", headers=PAGE_HEADERS)
 
     return (
         Route("/functions/{name:path}", call, methods=["POST"]),
@@ -55,12 +55,12 @@ def routes(functions: ToolCaller) -> Sequence[BaseRoute]:
     )
 
 
-def said(answer: CallResult) -> Response:
-    return Response(answer.body, answer.status, media_type=JSON)
+def _respond(result: CallResult) -> Response:
+    return Response(result.body, result.status, media_type=JSON)
 
 
 async def _while_connected(request: Request, work: Awaitable[T]) -> T | None:
-    """None: the caller hung up, and its call was called off."""
+    """Run `work`; cancel it and return None if the caller disconnects."""
     working = asyncio.ensure_future(work)
     gone = asyncio.ensure_future(_disconnected(request))
     try:

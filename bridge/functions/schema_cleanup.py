@@ -1,6 +1,6 @@
-"""JSON schemas that strangers wrote, made fit for a document of ours. Pure; nothing is ever fetched.
+"""Clean the JSON schemas of servers for use in an OpenAPI document. Pure; nothing is ever fetched.
 
-What no reader of JSON Schema 2020-12 could use is left out, and references stay inside the schema.
+Keywords that are invalid in JSON Schema 2020-12 are removed, and references that leave the schema.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-_DEEPEST = 48
+_MAX_DEPTH = 48
 _MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 _NODES = frozenset(
     [
@@ -31,29 +31,29 @@ _TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object",
 _DROPPED = frozenset({"$schema", "$id", "id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"})
 
 
-def cleaned(schema: object) -> dict[str, Any]:
-    """The same schema without what makes no sense; {} of what is none at all."""
+def clean_schema(schema: object) -> dict[str, Any]:
+    """Return the valid part of a schema; {} if it is not an object."""
     whole = _node(schema, 0)
-    return _mended(whole, whole) if isinstance(whole, dict) else {}
+    return _remove_dead_refs(whole) if isinstance(whole, dict) else {}
 
 
 def _node(node: object, depth: int) -> Any:
     if isinstance(node, bool):
         return node
-    if not isinstance(node, dict) or depth > _DEEPEST:
+    if not isinstance(node, dict) or depth > _MAX_DEPTH:
         return {}
-    kept = {}
+    result = {}
     for key, value in node.items():
         if key == "items" and isinstance(value, list):
-            key = "prefixItems"  # a tuple, as it was before 2020-12
+            key = "prefixItems"  # the name since 2020-12
         clean = _member(key, value, depth)
         if clean is not None:
-            kept[key] = clean[0]
-    return kept
+            result[key] = clean[0]
+    return result
 
 
 def _member(key: str, value: Any, depth: int) -> tuple[Any] | None:
-    """The value in a tuple, as it may stay; None: it may not."""
+    """Return the cleaned value in a tuple; None to remove the keyword."""
     if key in _DROPPED:
         return None
     if key in _MAPS:
@@ -127,7 +127,7 @@ _RULES: Mapping[str, Callable[[object], bool]] = {
 
 
 def _walk(node: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """Every schema inside a cleaned one, changed; what is data (enum, default, examples) stays."""
+    """Apply `change` to every schema inside a cleaned one, but not to data (enum, default, examples)."""
     if not isinstance(node, dict):
         return node
     walked: dict[str, Any] = {}
@@ -143,32 +143,32 @@ def _walk(node: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
     return change(walked)
 
 
-def _mended(node: Any, root: dict[str, Any]) -> Any:
-    """Without references that lead nowhere, or away from here."""
+def _remove_dead_refs(root: dict[str, Any]) -> Any:
+    """Remove references that leave the schema or have no target."""
 
-    def mend(one: dict[str, Any]) -> dict[str, Any]:
-        ref = one.get("$ref")
-        if ref is None or (ref.startswith("#") and _leads_somewhere(ref, root)):
-            return one
-        return {key: value for key, value in one.items() if key != "$ref"}
+    def change(node: dict[str, Any]) -> dict[str, Any]:
+        ref = node.get("$ref")
+        if ref is None or (ref.startswith("#") and _has_target(ref, root)):
+            return node
+        return {key: value for key, value in node.items() if key != "$ref"}
 
-    return _walk(node, mend)
+    return _walk(root, change)
 
 
-def _leads_somewhere(ref: str, root: Any) -> bool:
-    place = root
+def _has_target(ref: str, root: Any) -> bool:
+    node = root
     for step in ref[1:].split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
-        if not isinstance(place, dict) or step not in place:
+        if not isinstance(node, dict) or step not in node:
             return False
-        place = place[step]
-    return isinstance(place, dict | bool) and (ref == "#" or ref.startswith("#/"))
+        node = node[step]
+    return isinstance(node, dict | bool) and (ref == "#" or ref.startswith("#/"))
 
 
-def moved(schema: Any, place: str) -> Any:
-    """The same schema for another place of a document: its references follow."""
+def move_schema(schema: Any, pointer: str) -> Any:
+    """Return a schema whose references are valid at `pointer` of a document."""
 
-    def move(one: dict[str, Any]) -> dict[str, Any]:
-        return {**one, "$ref": place + one["$ref"][1:]} if "$ref" in one else one
+    def change(node: dict[str, Any]) -> dict[str, Any]:
+        return {**node, "$ref": pointer + node["$ref"][1:]} if "$ref" in node else node
 
-    return _walk(schema, move)
+    return _walk(schema, change)

@@ -53,7 +53,7 @@ class ServerService:
         self,
         settings: SettingsFile,
         keeper: VaultService,
-        functions: ToolCaller,
+        tool_caller: ToolCaller,
         book: RoutingState,
         feed: Feed,
         apply: Callable[[], None],
@@ -63,7 +63,7 @@ class ServerService:
     ) -> None:
         self._settings = settings
         self._keeper = keeper
-        self._tool_caller = functions
+        self._tool_caller = tool_caller
         self._book = book
         self._feed = feed
         self._apply = apply
@@ -79,7 +79,7 @@ class ServerService:
         self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
         self._secrets = Secrets(settings, keeper, book, on_change)
         self.lines = Lines()
-        self.trials = Trials(functions, book.phrases, on_change)
+        self.trials = Trials(tool_caller, book.phrases, on_change)
 
     async def close(self) -> None:
         await self.trials.close()
@@ -133,7 +133,7 @@ class ServerService:
         return None if heard is None else self._learn(spec, heard)
 
     def _learn(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
-        tools = tools_in(self._tool_caller.named(spec.name, found))
+        tools = tools_in(self._tool_caller.functions_of(spec.name, found))
         self._tools[spec.name] = (spec, self._book.remembered.get((spec.name, TOOLS)), tools)
         return tools
 
@@ -173,12 +173,12 @@ class ServerService:
         try:
             found = await self._tool_caller.list_tools(OWN_WINDOWS, spec)
         except ToolListFailed as error:
-            return self._book.phrases.of(error.answer.text)
+            return self._book.phrases.of(error.result.text)
         self._learn(spec, found)
         return ""
 
     def restart(self, name: str) -> None:
-        self._tool_caller.forget(name)
+        self._tool_caller.forget_lists(name)
         self._feed(ev.RestartWanted(name))
         self.look_at(name, ask=True)
 
@@ -290,7 +290,7 @@ class ServerService:
 
         def then(done: Rename) -> None:
             self._sign_ins.rename(old, new)
-            self._tool_caller.forget(old)
+            self._tool_caller.forget_lists(old)
             self._feed(ev.ServerRenamed(old, new, self._spec(new).identity))
             self._apply()
             self._renamed(done)
@@ -366,7 +366,7 @@ class ServerService:
         and one that could not begin without it need not rest any longer."""
         users = self._secrets.users(name)
         for server in users:
-            self._tool_caller.forget(server)
+            self._tool_caller.forget_lists(server)
             self._sign_ins.try_again(server)
             self._feed(ev.RestartWanted(server, at_once=False))
         await self._secrets.look()

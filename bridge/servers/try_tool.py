@@ -19,7 +19,7 @@ from bridge.core.ports import OWN_WINDOWS
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.status.servers import Block, Trial
 from bridge.functions.caller import ToolCaller
-from bridge.functions.content_blocks import blocks_of
+from bridge.functions.content_blocks import content_blocks
 from bridge.i18n import Phrases
 from bridge.tools.results import CallResult
 
@@ -28,8 +28,8 @@ _LONGEST = 500  # letters of a note
 
 
 class Trials:
-    def __init__(self, functions: ToolCaller, phrases: Phrases, on_change: Callable[[], None]) -> None:
-        self._tool_caller = functions
+    def __init__(self, tool_caller: ToolCaller, phrases: Phrases, on_change: Callable[[], None]) -> None:
+        self._tool_caller = tool_caller
         self._phrases = phrases
         self._on_change = on_change
         self._task: asyncio.Task[None] | None = None
@@ -56,7 +56,7 @@ class Trials:
         ended: dict[str, Any] = {"cancelled": True}
         try:
             noted = partial(self._noted, number)
-            reply = await self._tool_caller.reply(OWN_WINDOWS, tool, arguments, noted)
+            reply = await self._tool_caller.call_raw(OWN_WINDOWS, tool, arguments, noted)
             failed, blocks = await self._looked_at(reply)
             ended = {"failed": failed, "blocks": blocks}
         finally:
@@ -68,7 +68,7 @@ class Trials:
         """In a thread: a picture may be large."""
         if isinstance(reply, CallResult):
             return reply.failed, (Block("text", self._phrases.of(reply.text)),)
-        failed, blocks = await asyncio.to_thread(blocks_of, reply)
+        failed, blocks = await asyncio.to_thread(content_blocks, reply)
         if len(reply.error):  # not the tool's own words
             blocks = tuple(replace(one, text=self._phrases.of(one.text)) for one in blocks)
         return failed, blocks

@@ -1,4 +1,4 @@
-"""The response builder: what a function returned, as every surface says it. Pure.
+"""Format what a tool returned, for MCP and for callers without MCP. Pure.
 
 A function's answer is `{"result": v}`; of several values `{"result0": …, "result1": …}`; of none `{}`; a
 failure is `{"error": "message"}`. REST, CGI and `deskbell call` give these bytes; in MCP they are
@@ -28,23 +28,23 @@ from bridge.core.protocol.jsonrpc import (
 
 T = TypeVar("T")
 
-FAILURE_KEY = "deskbell/failure"  # in a result's `_meta`: why a built-in function failed
+FAILURE_KEY = "deskbell/failure"  # in `_meta` of a result: why a built-in tool failed
 BAD_ARGUMENTS = "arguments"
 TOO_LATE = "expired"
 _STATUS = {BAD_ARGUMENTS: 400, TOO_LATE: 504}
-_REJECTED = (f"MCP error {INVALID_PARAMS}", "Input validation error")  # as the official SDKs begin it
+_REJECTED = (f"MCP error {INVALID_PARAMS}", "Input validation error")  # how texts of the official SDKs begin
 _CODES = {INVALID_PARAMS: 400, UNANSWERED: 504}
 
 
 class Prose(str):
-    """Markdown for a model or a person to read: it is shown as it is, not as JSON."""
+    """Markdown for a model or a person, sent as text and not as JSON."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report(Generic[T]):
-    """The same thing twice: as prose, and as data for a program."""
+    """One result in two forms: text for a model, and data for a program."""
 
     prose: str
     data: T
@@ -52,7 +52,7 @@ class Report(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class CallResult:
-    """How a call ended, for a caller without MCP: `body` is JSON, `text` the same for a terminal."""
+    """The result of a call for a caller without MCP: `body` is JSON, `text` is for a terminal."""
 
     status: int
     body: bytes
@@ -63,11 +63,11 @@ class CallResult:
         return self.status >= 400
 
 
-# --- a built-in function's value, as MCP says it ---------------------------------------------------------
+# --- the value of a built-in tool → MCP ---------------------------------------------------------
 
 
 def result_of(value: object) -> dict[str, Any]:
-    """The result of tools/call. Raises TypeError for what JSON cannot hold."""
+    """Return the result of tools/call. Raises TypeError for a value that JSON cannot hold."""
     if isinstance(value, Prose):
         return {"content": _text(value)}
     if isinstance(value, Report):
@@ -79,23 +79,23 @@ def result_of(value: object) -> dict[str, Any]:
 
 
 def failure_of(message: str, why: str = "") -> dict[str, Any]:
-    """The result of tools/call for a model to read and to mend."""
+    """Return a failed result of tools/call, with a text that lets the model correct its call."""
     result: dict[str, Any] = {"content": _text(message), "isError": True}
     return {**result, "_meta": {FAILURE_KEY: why}} if why else result
 
 
 def named(values: Sequence[Any]) -> dict[str, Any]:
-    """The answer that these values make."""
+    """Return the answer with these values."""
     if len(values) == 1:
         return {"result": values[0]}
-    return {f"result{number}": one for number, one in enumerate(values)}
+    return {f"result{number}": value for number, value in enumerate(values)}
 
 
 def _text(text: str) -> list[dict[str, str]]:
-    return [{"type": "text", "text": str(text)}]  # of a subclass, just the text
+    return [{"type": "text", "text": str(text)}]  # str(): not a subclass
 
 
-# --- any server's answer, as REST, CGI and the command line say it ---------------------------------------
+# --- the reply of any server → REST, CGI, command line ---------------------------------------
 
 
 class _Block(msgspec.Struct, frozen=True):
@@ -110,16 +110,18 @@ class _Result(msgspec.Struct, frozen=True, rename="camel"):
     meta: dict[str, Any] = msgspec.field(default={}, name="_meta")
 
 
-class _Error(msgspec.Struct, frozen=True):
+class ErrorObject(msgspec.Struct, frozen=True):
+    """The `error` member of a JSON-RPC response."""
+
     code: int = 0
     message: str = ""
 
 
-def answered(reply: Envelope) -> CallResult:
-    """What a reply to tools/call means."""
+def call_result(reply: Envelope) -> CallResult:
+    """Convert a reply to tools/call for a caller without MCP."""
     try:
         if len(reply.error):
-            error = jsonrpc.read(_Error, reply.error)
+            error = jsonrpc.read(ErrorObject, reply.error)
             return failed(_CODES.get(error.code, 500), error.message)
         return _read(jsonrpc.read(_Result, reply.result))
     except Malformed as error:
@@ -127,8 +129,8 @@ def answered(reply: Envelope) -> CallResult:
 
 
 def failed(status: int, message: str) -> CallResult:
-    words = str(message) or "The function failed and did not say why."
-    return CallResult(status, msgspec.json.encode({"error": words}), words)
+    text = str(message) or "The function failed and did not say why."
+    return CallResult(status, msgspec.json.encode({"error": text}), text)
 
 
 def _read(result: _Result) -> CallResult:
@@ -143,19 +145,19 @@ def _read(result: _Result) -> CallResult:
     else:
         body = _joined([_value(raw) for raw in blocks])
     body = msgspec.json.format(body, indent=-1)
-    said = texts and len(texts) == len(blocks) and text.encode() != body
-    return CallResult(200, body, text if said else shown(body))
+    is_text = texts and len(texts) == len(blocks) and text.encode() != body
+    return CallResult(200, body, text if is_text else as_text(body))
 
 
 def _wrapped(content: bytes | msgspec.Raw) -> bytes:
-    """An answer as it is; any other object is the one value there is. Some SDKs wrap what is no object."""
+    """Return an answer unchanged; wrap any other object as `result`. (Some SDKs send answers.)"""
     if is_answer(members(content)):
         return bytes(content)
     return edit(b"{}", {"result": bytes(content)})
 
 
-def shown(answer: bytes) -> str:
-    """An answer for a person: texts as they are, all else as JSON, one value after the other."""
+def as_text(answer: bytes) -> str:
+    """Format an answer for a terminal: strings as they are, other values as JSON."""
     return "\n".join(
         jsonrpc.read(str, raw)
         if bytes(raw)[:1] == b'"'
@@ -165,17 +167,17 @@ def shown(answer: bytes) -> str:
 
 
 def is_answer(names: Collection[str]) -> bool:
-    """Are these the names of an answer's values?"""
+    """True if these are the member names of an answer."""
     return set(names) in ({"result"}, {f"result{number}" for number in range(len(names))})
 
 
 def _joined(values: Sequence[bytes]) -> bytes:
-    places: Iterable[str] = named(range(len(values)))
-    return edit(b"{}", dict(zip(places, values, strict=True)))
+    names: Iterable[str] = named(range(len(values)))
+    return edit(b"{}", dict(zip(names, values, strict=True)))
 
 
 def _value(block: bytes) -> bytes:
-    """Text is a string; an image, a sound or a resource stays what it is."""
+    """Return the string of a text block; any other block as it is."""
     known: Mapping[str, msgspec.Raw] = members(block)
     text = known.get("text", ABSENT)
     return bytes(text) if jsonrpc.read(_Block, block).type == "text" and len(text) else block

@@ -1,1 +1,2 @@
-"""How hosts reach Deskbell: an owner-only socket, and HTTP. Bytes become events; nothing is decided."""
+"""How hosts reach Deskbell: an owner-only socket, and HTTP. Bytes become events; decisions are in
+bridge/core."""

@@ -1,7 +1,8 @@
-"""What other `deskbell` commands ask of the running one, over its socket. A new request is a new verb.
+"""Replies to other `deskbell` commands over the owner-only socket (host_socket.py).
 
-`tools`, `call` and `cgi` ask in one line. While a call is under way each line back is a note; the last one
-is the answer.
+ControlVerbs replies to the verb in the hello; a new request is a new verb. The commands `tools`, `call` and
+`cgi` send a FunctionRequest as the second line: during a call each line back is a notification, the last line
+the reply.
 """
 
 from __future__ import annotations
@@ -23,106 +24,111 @@ else:
     docs_page = late("bridge.functions.docs_page")
 
 
-Reply = bytes | Awaitable[bytes] | AsyncIterator[bytes]
-Answering = Callable[[dict[str, Any]], Any]  # a value, something to wait for, or many values one by one
+VerbReply = bytes | Awaitable[bytes] | AsyncIterator[bytes]
+VerbHandler = Callable[[dict[str, Any]], Any]  # returns a value, an awaitable or an async iterator of values
 
 
-class Control:
-    def __init__(self, verbs: Mapping[str, Answering]) -> None:
+class ControlVerbs:
+    def __init__(self, verbs: Mapping[str, VerbHandler]) -> None:
         self._verbs = verbs
 
-    def answer(self, hello: dict[str, Any]) -> Reply:
+    def answer(self, hello: dict[str, Any]) -> VerbReply:
         verb = hello.get("verb")
-        answering = self._verbs.get(verb) if isinstance(verb, str) else None
-        if answering is None:
+        handler = self._verbs.get(verb) if isinstance(verb, str) else None
+        if handler is None:
             return msgspec.json.encode({"error": f"This Deskbell does not know {verb!r}."})
-        said = answering(hello)
-        if isinstance(said, AsyncIterator):
-            return _each(said)
-        return _later(said) if isinstance(said, Awaitable) else _encoded(said)
+        reply = handler(hello)
+        if isinstance(reply, AsyncIterator):
+            return _encode_each(reply)
+        return _encode_later(reply) if isinstance(reply, Awaitable) else _encode(reply)
 
 
-async def _later(said: Awaitable[Any]) -> bytes:
-    return _encoded(await said)
+async def _encode_later(reply: Awaitable[Any]) -> bytes:
+    return _encode(await reply)
 
 
-async def _each(said: AsyncIterator[Any]) -> AsyncIterator[bytes]:
-    async for word in said:
-        yield _encoded(word)
+async def _encode_each(values: AsyncIterator[Any]) -> AsyncIterator[bytes]:
+    async for value in values:
+        yield _encode(value)
 
 
-def _encoded(said: Any) -> bytes:
-    """Words cross as the English they are."""
-    return msgspec.json.encode(said, enc_hook=str)
+def _encode(value: Any) -> bytes:
+    """Encode as JSON; translatable texts are sent in English."""
+    return msgspec.json.encode(value, enc_hook=str)
 
 
-Say = Callable[[bytes], None]
-AnswerRequest = Callable[[bytes, Say], Awaitable[bytes]]
+SendLine = Callable[[bytes], None]
+AnswerRequest = Callable[[bytes, SendLine], Awaitable[bytes]]
 
 
 class FunctionRequest(msgspec.Struct, frozen=True):
     what: Literal["tools", "tool", "call", "openapi", "docs", "complete"]
     wire: Literal["cli", "cgi"] = "cli"
     name: str = ""
-    arguments: str | None = None  # JSON; else `words`
-    words: list[tuple[str, str]] = []
+    arguments: str | None = None  # JSON; None: `words` has them
+    words: list[tuple[str, str]] = []  # name, value
     server: str = ""
     argument: str = ""
-    begun: str = ""
-    base: str = "/"
+    begun: str = ""  # typed so far, for completion
+    base: str = "/"  # path prefix, for OpenAPI
 
 
-def function_requests(functions: ToolCaller) -> AnswerRequest:
-    async def inquire(line: bytes, say: Say) -> bytes:
+def function_requests(caller: ToolCaller) -> AnswerRequest:
+    """Return the function that answers the FunctionRequest in a line."""
+
+    async def answer_request(line: bytes, send_line: SendLine) -> bytes:
         try:
-            asked = msgspec.json.decode(line, type=FunctionRequest)
+            request = msgspec.json.decode(line, type=FunctionRequest)
         except msgspec.DecodeError as error:
             return msgspec.json.encode({"error": f"The running Deskbell does not understand this: {error}."})
-        return msgspec.json.encode(await _answer(functions, asked, say))
+        return msgspec.json.encode(await _answer(caller, request, send_line))
 
-    return inquire
+    return answer_request
 
 
-async def _answer(functions: ToolCaller, asked: FunctionRequest, say: Say) -> dict[str, Any]:
-    match asked.what:
+async def _answer(caller: ToolCaller, request: FunctionRequest, send_line: SendLine) -> dict[str, Any]:
+    match request.what:
         case "tools":
-            offer = await functions.all(asked.wire, asked.server)
+            function_list = await caller.list_functions(request.wire, request.server)
             return {
-                "tools": [_listed(one) for one in offer.functions],
-                "missing": {name: (why.status, why.text) for name, why in offer.missing.items()},
-                "known": not asked.server or functions.knows(asked.server),
+                "tools": [_describe(one) for one in function_list.functions],
+                "missing": {name: (why.status, why.text) for name, why in function_list.missing.items()},
+                "known": not request.server or caller.has_server(request.server),
             }
         case "tool":
-            found = await functions.find_or_none(asked.wire, asked.name)
-            return {"tool": found and _listed(found)}
+            found = await caller.find_or_none(request.wire, request.name)
+            return {"tool": found and _describe(found)}
         case "openapi":
-            document = msgspec.json.encode(await functions.document(asked.wire, asked.base))
-            return _said(CallResult(200, document))
+            document = msgspec.json.encode(await caller.openapi_document(request.wire, request.base))
+            return _reply(CallResult(200, document))
         case "docs":
-            return _said(CallResult(200, docs_page.page(await functions.all(asked.wire)).encode()))
+            html = docs_page.render_page(await caller.list_functions(request.wire))
+            return _reply(CallResult(200, html.encode()))
         case "complete":
-            words = await functions.complete(asked.wire, asked.name, asked.argument, asked.begun)
-            return {"values": words}
-    return _said(await _call(functions, asked, lambda note: say(_noted(note))))
+            values = await caller.complete_argument(
+                request.wire, request.name, request.argument, request.begun
+            )
+            return {"values": values}
+    return _reply(await _call(caller, request, lambda note: send_line(_notification(note))))
 
 
-async def _call(functions: ToolCaller, asked: FunctionRequest, on_notification: OnNotification) -> CallResult:
-    if asked.arguments is None:
-        return await functions.call_with_words(asked.wire, asked.name, asked.words, on_notification)
+async def _call(caller: ToolCaller, request: FunctionRequest, on_notification: OnNotification) -> CallResult:
+    if request.arguments is None:
+        return await caller.call_with_words(request.wire, request.name, request.words, on_notification)
     try:
-        given = asked.arguments.encode()
-    except UnicodeEncodeError:  # half a character
+        arguments = request.arguments.encode()
+    except UnicodeEncodeError:  # a lone surrogate
         return failed(400, "The arguments are not UTF-8.")
-    return await functions.call(asked.wire, asked.name, given, on_notification)
+    return await caller.call(request.wire, request.name, arguments, on_notification)
 
 
-def _listed(one: Function) -> dict[str, Any]:
-    return {**one.tool, "name": one.public, "server": one.server}
+def _describe(function: Function) -> dict[str, Any]:
+    return {**function.tool, "name": function.public, "server": function.server}
 
 
-def _said(answer: CallResult) -> dict[str, Any]:
-    return {"status": answer.status, "body": answer.body.decode(), "text": answer.text}
+def _reply(result: CallResult) -> dict[str, Any]:
+    return {"status": result.status, "body": result.body.decode(), "text": result.text}
 
 
-def _noted(note: Envelope) -> bytes:
+def _notification(note: Envelope) -> bytes:
     return msgspec.json.encode({"note": note.method, "params": note.params if len(note.params) else None})

@@ -1,6 +1,6 @@
-"""The running app, as our other commands reach it: over its socket, and started first if need be.
+"""Send requests to the running Deskbell over its socket, and start it if needed.
 
-Light on purpose: a shell waits for this while somebody types.
+Imports little: shell completion waits for this module.
 """
 
 from __future__ import annotations
@@ -25,48 +25,48 @@ if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
 
 HELLO = b'{"deskbell":1,"verb":"functions"}\n'
-_LIMIT = 25.0  # seconds; the shim gives up before that
-_PAUSE = 0.02
-_QUIET = 2.0  # seconds without a word, after which somebody who waits is told so
+_START_TIMEOUT = 25.0  # seconds; longer than the timeout of the shim
+_POLL_INTERVAL = 0.02  # seconds
+_QUIET_AFTER = 2.0  # seconds without a line, after which `on_note` gets "quiet"
 
-OnNote = Callable[[str, Any], None]
+OnNote = Callable[[str, Any], None]  # method and params of a notification
 
 
 class NotRunning(NetworkError):
-    """Nobody listens at the socket."""
+    """No Deskbell listens at the socket."""
 
 
-def ask_running(home: Home, verb: str, patience: float = 5.0, **details: object) -> dict[str, Any] | None:
-    """Ask the Deskbell that runs with this home; None if none does."""
+def ask_running(home: Home, verb: str, timeout: float = 5.0, **details: object) -> dict[str, Any] | None:
+    """Send a control verb to the Deskbell that uses this home; None if it is not running."""
     hello = msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n"
     try:
-        answer = _over_pipe(home, hello) if sys.platform == "win32" else _over_socket(home, hello, patience)
+        line = _over_pipe(home, hello) if sys.platform == "win32" else _over_socket(home, hello, timeout)
     except OSError:
         return None
-    said: dict[str, Any] = msgspec.json.decode(answer or b"{}")
-    if "error" in said:
-        raise NetworkError("The running Deskbell refused", str(said["error"]))
-    return said
+    reply: dict[str, Any] = msgspec.json.decode(line or b"{}")
+    if "error" in reply:
+        raise NetworkError("The running Deskbell refused", str(reply["error"]))
+    return reply
 
 
 def stream_from_running(
-    home: Home, verb: str, hear: Callable[[dict[str, Any]], None], **details: object
+    home: Home, verb: str, on_reply: Callable[[dict[str, Any]], None], **details: object
 ) -> bool:
-    """Like `ask_running`, for what takes its time: `hear` gets each word as it is said. False: none runs."""
-    said = _talk(home, msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
+    """Send a control verb; pass each reply to `on_reply`. False if Deskbell is not running."""
+    replies = _stream(home, msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
     try:
-        first = next(said, {})
+        first = next(replies, {})
     except OSError:
         return False
-    for word in itertools.chain((first,), said):
-        if "error" in word:
-            raise NetworkError("The running Deskbell refused", str(word["error"]))
-        hear(word)
+    for reply in itertools.chain((first,), replies):
+        if "error" in reply:
+            raise NetworkError("The running Deskbell refused", str(reply["error"]))
+        on_reply(reply)
     return True
 
 
-def _talk(home: Home, hello: bytes) -> Iterator[dict[str, Any]]:
-    """Each line the running Deskbell says, as it says it. Raises OSError if none runs."""
+def _stream(home: Home, hello: bytes) -> Iterator[dict[str, Any]]:
+    """Yield each reply as it arrives. Raises OSError if Deskbell is not running."""
     if sys.platform == "win32":
         with open(home.socket, "r+b", buffering=0) as pipe:
             pipe.write(hello)
@@ -79,9 +79,9 @@ def _talk(home: Home, hello: bytes) -> Iterator[dict[str, Any]]:
                 yield from map(msgspec.json.decode, lines)
 
 
-def _over_socket(home: Home, hello: bytes, patience: float) -> bytes:
+def _over_socket(home: Home, hello: bytes, timeout: float) -> bytes:
     with socket.socket(socket.AF_UNIX) as running:
-        running.settimeout(patience)
+        running.settimeout(timeout)
         running.connect(home.socket)
         running.sendall(hello)
         return b"".join(iter(lambda: running.recv(65536), b""))
@@ -93,29 +93,32 @@ def _over_pipe(home: Home, hello: bytes) -> bytes:
         return running.readline()
 
 
-def inquire(
-    home: Home, asked: dict[str, Any], *, start: bool = True, on_note: OnNote | None = None
+def request_functions(
+    home: Home, request: dict[str, Any], *, start: bool = True, on_note: OnNote | None = None
 ) -> dict[str, Any]:
-    """Ask the running Deskbell; without one, `start` it. `on_note` hears of progress, and of long silence."""
+    """Send a FunctionRequest (control.py) and return the reply; start Deskbell if it is not running.
+
+    `on_note` gets progress notifications, and "quiet" if the reply takes long.
+    """
     try:
-        wire = _connected(home)
+        connection = _connect(home)
     except NotRunning:
         if not start:
             raise
-        wire = _started(home)
-    with wire:
-        wire.write(HELLO + msgspec.json.encode(asked) + b"\n")
-        for line in _lines(wire, on_note):
-            said: dict[str, Any] = msgspec.json.decode(line)
-            if "note" not in said:
-                return said
+        connection = _start(home)
+    with connection:
+        connection.write(HELLO + msgspec.json.encode(request) + b"\n")
+        for line in _lines(connection, on_note):
+            message: dict[str, Any] = msgspec.json.decode(line)
+            if "note" not in message:
+                return message
             if on_note is not None:
-                on_note(said["note"], said["params"])
+                on_note(message["note"], message["params"])
     raise NetworkError("Deskbell ended before it answered", "Call again, and it will be started.")
 
 
 class AppConnection(Protocol):
-    """A connection to the app."""
+    """A connection to the running Deskbell."""
 
     def write(self, data: bytes, /) -> object: ...
     def readline(self) -> bytes: ...
@@ -123,11 +126,11 @@ class AppConnection(Protocol):
     def __exit__(self, *ending: Any) -> None: ...
 
 
-def _lines(wire: AppConnection, on_note: OnNote | None) -> Iterator[bytes]:
+def _lines(connection: AppConnection, on_note: OnNote | None) -> Iterator[bytes]:
     try:
-        if on_note is not None and _is_quiet(wire):
+        if on_note is not None and _is_quiet(connection):
             on_note("quiet", None)
-        while line := wire.readline():
+        while line := connection.readline():
             yield line
     except OSError as error:
         raise NetworkError("Deskbell ended before it answered", str(error)) from error
@@ -135,32 +138,32 @@ def _lines(wire: AppConnection, on_note: OnNote | None) -> Iterator[bytes]:
 
 if sys.platform == "win32":
 
-    def _connected(home: Home) -> AppConnection:
+    def _connect(home: Home) -> AppConnection:
         try:
             return open(home.socket, "r+b", buffering=0)
         except OSError as error:
             raise NotRunning("Deskbell is not running") from error
 
-    def _is_quiet(wire: AppConnection) -> bool:
+    def _is_quiet(connection: AppConnection) -> bool:
         return False
 
 else:
 
-    class Socket:
+    class SocketConnection:
         def __init__(self, sock: socket.socket) -> None:
             self.sock = sock
             self.write = sock.sendall
             self._reader = sock.makefile("rb")
             self.readline = self._reader.readline
 
-        def __enter__(self) -> Socket:
+        def __enter__(self) -> SocketConnection:
             return self
 
         def __exit__(self, *ending: Any) -> None:
             self._reader.close()
             self.sock.close()
 
-    def _connected(home: Home) -> AppConnection:
+    def _connect(home: Home) -> AppConnection:
         sock = socket.socket(socket.AF_UNIX)
         try:
             sock.connect(home.socket)
@@ -170,14 +173,17 @@ else:
         if peer_uid(sock) not in (-1, os.getuid()):
             sock.close()
             raise NetworkError(f"{home.socket} belongs to another user", "Remove it and try again.")
-        return Socket(sock)
+        return SocketConnection(sock)
 
-    def _is_quiet(wire: AppConnection) -> bool:
-        return isinstance(wire, Socket) and not select.select([wire.sock], [], [], _QUIET)[0]
+    def _is_quiet(connection: AppConnection) -> bool:
+        return (
+            isinstance(connection, SocketConnection)
+            and not select.select([connection.sock], [], [], _QUIET_AFTER)[0]
+        )
 
 
-def _started(home: Home) -> AppConnection:
-    """By the shim, as AI applications do; it stays until we are connected ourselves."""
+def _start(home: Home) -> AppConnection:
+    """Start Deskbell by the shim, as AI applications do; the shim runs until this process is connected."""
     own = [] if hasattr(sys, "frozen") else [str(Path(__file__).parents[1] / "__main__.py")]
     command = [sys.executable, *own, "stdio"]
     pipes: dict[str, Any] = {
@@ -185,21 +191,21 @@ def _started(home: Home) -> AppConnection:
         "stdout": subprocess.DEVNULL,
         "stderr": subprocess.PIPE,
     }
-    end = time.monotonic() + _LIMIT
-    with subprocess.Popen(command, **pipes) as child:  # at the end its stdin is closed, and it leaves
-        while time.monotonic() < end:
-            ended = child.poll()
+    deadline = time.monotonic() + _START_TIMEOUT
+    with subprocess.Popen(command, **pipes) as child:  # leaving the block closes its stdin, which ends it
+        while time.monotonic() < deadline:
+            exit_code = child.poll()
             try:
-                return _connected(home)
+                return _connect(home)
             except NotRunning:
-                if ended is not None:
-                    raise _refused(child) from None
-            time.sleep(_PAUSE)
+                if exit_code is not None:
+                    raise _start_error(child) from None
+            time.sleep(_POLL_INTERVAL)
     raise NetworkError("Deskbell was started but does not answer", f"Its log is {home.log}.")
 
 
-def _refused(child: subprocess.Popen[bytes]) -> DeskbellError:
-    words = child.communicate()[1].decode(errors="replace").strip().removeprefix("deskbell: ")
-    error = NetworkError(words or "Deskbell cannot be started")
+def _start_error(child: subprocess.Popen[bytes]) -> DeskbellError:
+    text = child.communicate()[1].decode(errors="replace").strip().removeprefix("deskbell: ")
+    error = NetworkError(text or "Deskbell cannot be started")
     error.exit_code = child.returncode or error.exit_code
     return error

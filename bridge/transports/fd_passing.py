@@ -1,6 +1,6 @@
-"""A host's own ends of its pipes, handed to us by the shim: what it says needs no step between then.
+"""Receive the host's stdin and stdout from the shim (SCM_RIGHTS), so that no relay process copies messages.
 
-Unix only: Windows has no way to hand them over that needs no more than a socket.
+Unix only: Windows cannot pass file descriptors over a socket.
 """
 
 from __future__ import annotations
@@ -15,138 +15,137 @@ from typing import Any, Protocol
 
 from bridge.system.pipe import Pipe
 
-OFFERED = 2  # the version of a hello whose caller would hand its ends over
-WANTED, UNWANTED = b"hands\n", b"copy\n"  # our answer to it
+HELLO_VERSION = 2  # of a hello whose shim offers its file descriptors
+WANTED, UNWANTED = b"hands\n", b"copy\n"  # replies to that hello
 POSSIBLE = hasattr(socket, "recv_fds")
 
-Connect = Callable[..., Awaitable[tuple[Any, Any]]]  # of a loop, for a pipe
-_CLOSED_IN_CHILDREN = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
+ConnectPipe = Callable[..., Awaitable[tuple[Any, Any]]]  # of a loop: connect_read_pipe, connect_write_pipe
+_CLOSE_ON_EXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
 
 
-class Owner(Protocol):
-    """Whose ends they are, from now on."""
+class PipeOwner(Protocol):
+    """Gets the data of the host's pipes, and their ends."""
 
-    def heard(self, data: bytes) -> None: ...
-    def heard_the_end(self) -> None: ...
-    def silenced(self) -> None: ...
+    def received(self, data: bytes) -> None: ...
+    def input_ended(self) -> None: ...
+    def output_closed(self) -> None: ...
 
 
-class End:
-    """One of them. Others may hold it too (the shim, a script that started it), and whether it blocks is the
-    same for all of them: so a pipe is opened anew where that can be, and all else is left as it was found."""
+class PassedFd:
+    """One file descriptor of the host. Its O_NONBLOCK flag is shared with other processes (the shim, a script
+    that started it): a pipe is therefore opened anew where /proc allows it; otherwise the flag is
+    restored."""
 
-    def __init__(self, given: int) -> None:
-        self._given = given
-        self._was_blocking = os.get_blocking(given)
-        self._own = _opened_anew(given)
-        self._joined = False
+    def __init__(self, fd: int) -> None:
+        self._passed = fd
+        self._was_blocking = os.get_blocking(fd)
+        self._own = _reopen(fd)
+        self._connected = False
 
-    async def join(self, protocol: asyncio.Protocol, connect: Connect) -> Any:
-        """The transport, which closes what it is given."""
-        self._joined = True
+    async def connect(self, protocol: asyncio.Protocol, connect_pipe: ConnectPipe) -> Any:
+        """Return the transport, which will close the descriptor."""
+        self._connected = True
         if not stat.S_ISSOCK(os.fstat(self._own).st_mode):
-            transport, _ = await connect(lambda: protocol, Pipe(self._own))
-        else:  # one that a host speaks and listens through; it may have closed the half that it does not need
+            transport, _ = await connect_pipe(lambda: protocol, Pipe(self._own))
+        else:  # some hosts use one socket for both directions, or have shut down one of them
             sock = socket.socket(fileno=self._own)
             loop = asyncio.get_running_loop()
             transport, _ = await loop.create_unix_connection(lambda: protocol, sock=sock)
         return transport
 
-    def let_go(self) -> None:
-        if self._given >= 0:
-            os.set_blocking(self._given, self._was_blocking)
-            os.close(self._given)
-            self._given = -1
-            if not self._joined:
+    def release(self) -> None:
+        if self._passed >= 0:
+            os.set_blocking(self._passed, self._was_blocking)
+            os.close(self._passed)
+            self._passed = -1
+            if not self._connected:
                 os.close(self._own)
 
 
-def _opened_anew(given: int) -> int:
-    import fcntl  # late: not on Windows
+def _reopen(fd: int) -> int:
+    import fcntl  # missing on Windows
 
-    path = f"/proc/self/fd/{given}"
-    with suppress(OSError):  # no Linux, or not allowed
-        if os.readlink(path).startswith("pipe:"):  # a pipe with a name has its own rules for whoever opens it
-            return os.open(path, fcntl.fcntl(given, fcntl.F_GETFL) & os.O_ACCMODE | os.O_NONBLOCK)
-    return os.dup(given)
+    path = f"/proc/self/fd/{fd}"
+    with suppress(OSError):  # no /proc, or no permission
+        if os.readlink(path).startswith("pipe:"):  # opening a named pipe (FIFO) has side effects
+            return os.open(path, fcntl.fcntl(fd, fcntl.F_GETFL) & os.O_ACCMODE | os.O_NONBLOCK)
+    return os.dup(fd)
 
 
-async def taken(transport: asyncio.Transport) -> list[End]:
-    """What the shim hands over, after it was told that it is wanted. Nothing if it went away, or if the
-    system does not let it through: no more files may be open, or a sandbox forbids it."""
+async def receive_fds(transport: asyncio.Transport) -> list[PassedFd]:
+    """Return stdin and stdout of the host; [] if the shim left or the system does not pass them (no free file
+    descriptor, a sandbox)."""
     loop = asyncio.get_running_loop()
-    given = asyncio.Event()
-    # By a socket of our own: a transport reads bytes alone, and what comes with them would be lost.
+    readable = asyncio.Event()
+    # asyncio's transport would read the bytes and lose the descriptors that come with them.
     with socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno())) as sock:
-        loop.add_reader(sock.fileno(), given.set)
+        loop.add_reader(sock.fileno(), readable.set)
         try:
-            await given.wait()
-            _, ends, _, _ = socket.recv_fds(sock, 1, 2, _CLOSED_IN_CHILDREN)
+            await readable.wait()
+            _, fds, _, _ = socket.recv_fds(sock, 1, 2, _CLOSE_ON_EXEC)
         except OSError:
-            ends = []
+            fds = []
         finally:
             loop.remove_reader(sock.fileno())
-    made: list[End] = []
-    with suppress(OSError):  # no more files may be open
-        if len(ends) == 2 and all(map(_is_usable, ends)):
-            made += (End(end) for end in ends)
-    if len(made) == 2:
-        return made
-    for one in made:
-        one.let_go()
-    for end in ends[len(made) :]:
-        os.close(end)
+    passed: list[PassedFd] = []
+    with suppress(OSError):  # no free file descriptor
+        if len(fds) == 2 and all(map(_is_usable, fds)):
+            passed += (PassedFd(fd) for fd in fds)
+    if len(passed) == 2:
+        return passed
+    for one in passed:
+        one.release()
+    for fd in fds[len(passed) :]:
+        os.close(fd)
     return []
 
 
-def _is_usable(end: int) -> bool:
-    """A pipe, or a socket that is used like one."""
-    mode = os.fstat(end).st_mode
+def _is_usable(fd: int) -> bool:
+    """True for a pipe and for a Unix stream socket."""
+    mode = os.fstat(fd).st_mode
     if not stat.S_ISSOCK(mode):
         return stat.S_ISFIFO(mode)
-    with socket.socket(fileno=os.dup(end)) as sock:
+    with socket.socket(fileno=os.dup(fd)) as sock:
         return (sock.family, sock.type) == (socket.AF_UNIX, socket.SOCK_STREAM)
 
 
-async def listen(end: End, owner: Owner) -> asyncio.ReadTransport:
-    heard: asyncio.ReadTransport = await end.join(
-        _Ear(end, owner), asyncio.get_running_loop().connect_read_pipe
-    )
-    return heard
+async def connect_input(fd: PassedFd, owner: PipeOwner) -> asyncio.ReadTransport:
+    connect_pipe = asyncio.get_running_loop().connect_read_pipe
+    transport: asyncio.ReadTransport = await fd.connect(_Input(fd, owner), connect_pipe)
+    return transport
 
 
-async def speak(end: End, owner: Owner) -> asyncio.WriteTransport:
-    said: asyncio.WriteTransport = await end.join(
-        _Mouth(end, owner), asyncio.get_running_loop().connect_write_pipe
-    )
-    return said
+async def connect_output(fd: PassedFd, owner: PipeOwner) -> asyncio.WriteTransport:
+    connect_pipe = asyncio.get_running_loop().connect_write_pipe
+    transport: asyncio.WriteTransport = await fd.connect(_Output(fd, owner), connect_pipe)
+    return transport
 
 
-class _Ear(asyncio.Protocol):
-    def __init__(self, end: End, owner: Owner) -> None:
-        self._end = end
+class _Input(asyncio.Protocol):
+    def __init__(self, fd: PassedFd, owner: PipeOwner) -> None:
+        self._fd = fd
         self._owner = owner
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if hasattr(transport, "max_size"):  # asyncio would make a buffer of 256 KiB for every read
+        if hasattr(transport, "max_size"):  # asyncio would allocate 256 KiB for each read
             transport.max_size = 65536
 
     def data_received(self, data: bytes) -> None:
-        self._owner.heard(data)
+        self._owner.received(data)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._end.let_go()
-        self._owner.heard_the_end()
+        self._fd.release()
+        self._owner.input_ended()
 
 
-class _Mouth(asyncio.Protocol):
-    def __init__(self, end: End, owner: Owner) -> None:
-        self._end = end
+class _Output(asyncio.Protocol):
+    def __init__(self, fd: PassedFd, owner: PipeOwner) -> None:
+        self._fd = fd
         self._owner = owner
 
     def eof_received(self) -> bool:
-        return True  # it says nothing here; that is not to say that it does not listen
+        return True  # keep the socket open: a host that sends nothing here may still read
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._end.let_go()
-        self._owner.silenced()
+        self._fd.release()
+        self._owner.output_closed()

@@ -112,9 +112,9 @@ def test_what_no_form_could_hold_is_left_to_the_server():
 
 def test_a_schema_that_refers_to_itself_for_ever_is_no_schema():
     around = {"$ref": "#/$defs/a"}
-    assert arguments.resolved(around, {"$defs": {"a": around}}) == {}
-    assert arguments.resolved({"$ref": "https://example.com/x"}, {}) == {}
-    assert arguments.resolved({"$ref": "#/$defs/a~1b"}, {"$defs": {"a/b": TEXT}}) == TEXT
+    assert arguments.resolve(around, {"$defs": {"a": around}}) == {}
+    assert arguments.resolve({"$ref": "https://example.com/x"}, {}) == {}
+    assert arguments.resolve({"$ref": "#/$defs/a~1b"}, {"$defs": {"a/b": TEXT}}) == TEXT
 
 
 def test_what_is_nested_without_end_is_left_as_it_is():

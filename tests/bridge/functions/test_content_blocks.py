@@ -10,13 +10,13 @@ import pytest
 
 from bridge.core.protocol.jsonrpc import peek
 from bridge.core.status.servers import Block
-from bridge.functions.content_blocks import blocks_of
+from bridge.functions.content_blocks import content_blocks
 
 PNG = b"\x89PNG"
 
 
 def said(**result: Any) -> tuple[bool, tuple[Block, ...]]:
-    return blocks_of(peek(json.dumps({"jsonrpc": "2.0", "id": 1, "result": result}).encode()))
+    return content_blocks(peek(json.dumps({"jsonrpc": "2.0", "id": 1, "result": result}).encode()))
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_structured_content_is_shown_once_even_if_the_text_repeats_it():
 
 def test_a_failure_is_one_however_it_is_told():
     assert said(content=[{"type": "text", "text": "no"}], isError=True) == (True, (Block("text", "no"),))
-    error = blocks_of(peek(b'{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad"}}'))
+    error = content_blocks(peek(b'{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad"}}'))
     assert error == (True, (Block("text", "bad"),))
     failed, (block,) = said(content=5)
     assert failed

@@ -8,7 +8,7 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from bridge.functions.openapi import Function, document
-from bridge.functions.schema_cleanup import cleaned, moved
+from bridge.functions.schema_cleanup import clean_schema, move_schema
 
 
 def function(name: str = "echo", server: str = "files", **tool: Any) -> Function:
@@ -38,7 +38,7 @@ def test_servers_that_told_nothing_are_named():
 
 
 def test_where_a_web_server_guards_it_no_token_is_wanted():
-    whole = document([], "1", "/tools", guarded=False)
+    whole = document([], "1", "/tools", needs_token=False)
     assert (whole["servers"], whole["security"]) == ([{"url": "/tools"}], [])
 
 
@@ -109,20 +109,20 @@ def test_references_follow_their_schema_into_the_document():
     ],
 )
 def test_what_no_reader_could_use_is_left_out(given, kept):
-    assert cleaned(given) == kept
-    jsonschema.Draft202012Validator.check_schema(cleaned(given))
+    assert clean_schema(given) == kept
+    jsonschema.Draft202012Validator.check_schema(clean_schema(given))
 
 
 def test_a_schema_without_end_ends():
     deep: dict[str, Any] = {}
     for _ in range(500):
         deep = {"items": deep}
-    assert jsonschema.Draft202012Validator(cleaned(deep)).is_valid(5)
+    assert jsonschema.Draft202012Validator(clean_schema(deep)).is_valid(5)
 
 
 def test_moving_leaves_data_alone():
     schema = {"items": {"$ref": "#"}, "default": {"$ref": "#"}, "additionalProperties": False}
-    assert moved(schema, "#/x") == {
+    assert move_schema(schema, "#/x") == {
         "items": {"$ref": "#/x"},
         "default": {"$ref": "#"},
         "additionalProperties": False,

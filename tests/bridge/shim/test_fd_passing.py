@@ -117,14 +117,14 @@ def test_uvloop_closes_no_file_of_another_thread() -> None:
     async def story() -> None:
         loop = asyncio.get_running_loop()
         reader, writer = os.pipe()
-        end, closed = fd_passing.End(reader), asyncio.Event()
+        end, closed = fd_passing.PassedFd(reader), asyncio.Event()
 
         class Reading(asyncio.Protocol):
             def connection_lost(self, error: Exception | None) -> None:
-                end.let_go()
+                end.release()
                 closed.set()
 
-        transport = await end.join(Reading(), loop.connect_read_pipe)
+        transport = await end.connect(Reading(), loop.connect_read_pipe)
         pipe = transport.get_extra_info("pipe")
         os.close(writer)
         await closed.wait()

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bridge.core.protocol.jsonrpc import peek
-from bridge.tools.results import Prose, Report, answered, failed, failure_of, result_of
+from bridge.tools.results import Prose, Report, call_result, failed, failure_of, result_of
 from tests.core.wire_messages import failure, response
 
 
@@ -62,7 +62,7 @@ def test_a_value_json_cannot_hold_is_a_type_error():
 
 
 def said(result):
-    return answered(peek(response(b"1", result)))
+    return call_result(peek(response(b"1", result)))
 
 
 def text(*words):
@@ -129,7 +129,7 @@ def test_a_tools_own_failure_has_a_status(result, status):
 
 @pytest.mark.parametrize(("code", "status"), [(-32602, 400), (-32001, 504), (-32603, 500), (7, 500)])
 def test_a_protocol_error_has_a_status(code, status):
-    answer = answered(peek(failure(b"1", {"code": code, "message": "no"})))
+    answer = call_result(peek(failure(b"1", {"code": code, "message": "no"})))
     assert (answer.status, answer.body) == (status, b'{"error":"no"}')
 
 
