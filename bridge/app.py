@@ -239,7 +239,7 @@ class Deskbell:
                 "rename-server": self.servers.rename,
                 "yield": self._make_way,
                 "accounts": self.accounts.talk,
-                "renew-token": self._renewed,
+                "rotate-token": self._renewed,
             }
         )
         self._socket = HostSocket(

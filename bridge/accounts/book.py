@@ -22,7 +22,7 @@ from bridge.accounts import app_password, oauth, texts
 from bridge.accounts.account import Access, Account, Method, Secret, Tokens, secret_of
 from bridge.accounts.dpop import Nonces
 from bridge.accounts.identity import Resolver, reference
-from bridge.accounts.token_refresh import Order, Renewals
+from bridge.accounts.token_refresh import AccountRefreshes
 from bridge.errors import AccountError, DeskbellError, NotFoundError, SignInAgain, VaultError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.urls import host
@@ -67,7 +67,7 @@ class AccountBook:
         self._arriving: set[str] = set()  # DIDs
         self._ending: set[asyncio.Task[str]] = set()
         self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # for writing a secret
-        self._renewals = Renewals(path.parent / "renewals")
+        self._refreshes = AccountRefreshes(path.parent / "renewals")
         self._load()
 
     # --- looking -----------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class AccountBook:
             raise
         finally:
             self._arriving.discard(account.did)
-        self._renewals.settled(account.did)
+        self._refreshes.settle(account.did)
         self._put(kept)
         self._accesses[account.did] = _access(tokens, secret)
         if old is not None and old.refresh != secret.refresh:
@@ -147,7 +147,7 @@ class AccountBook:
         secret = await self._secret_if_any(did)
         problem = await self._end_quietly(secret) if secret else ""
         await self.vault.delete(_name(did))
-        self._renewals.forget(did)
+        self._refreshes.forget(did)
         self._accesses.pop(did, None)
         self._drop(did)
         return problem
@@ -225,7 +225,7 @@ class AccountBook:
         after = msgspec.structs.replace(secret, refresh=tokens.refresh, pds=account.pds)
         try:
             await self.vault.set(_name(account.did), after.item())
-            self._renewals.settled(account.did)
+            self._refreshes.settle(account.did)
             self.problem = ""
         except VaultError as error:
             if not secret.key:
@@ -241,11 +241,7 @@ class AccountBook:
 
     async def _by_oauth(self, account: Account, secret: Secret) -> Tokens:
         server = await oauth.describe(self.http, secret.issuer)
-        order = Order(secret, server.token_endpoint, self.nonces.of(server.token_endpoint))
-        outcome = await self._renewals.renew(order)
-        if outcome.tokens is None:  # renew has raised
-            raise AccountError("The sign-in could not be renewed")
-        return outcome.tokens
+        return await self._refreshes.refresh(secret, server.token_endpoint, self.nonces)
 
     async def _by_password(self, account: Account, secret: Secret) -> Tokens:
         """A PDS takes an old token of this kind for two hours more, so a crash here costs nothing."""
@@ -265,11 +261,11 @@ class AccountBook:
         if item is None:
             raise SignInAgain(say("The sign-in is gone"), texts.gone(self.vault.store.kind))
         secret = secret_of(item)
-        left = await self._renewals.unsaved(secret) if secret.key else None
+        left = await self._refreshes.unsaved(secret) if secret.key else None
         if left is not None:
             secret = msgspec.structs.replace(secret, refresh=left.refresh)
             await self.vault.set(_name(did), secret.item())
-        self._renewals.settled(did)
+        self._refreshes.settle(did)
         return secret, left
 
     def _keep(self, secret: Secret, tokens: Tokens) -> Access:

@@ -130,7 +130,7 @@ def _not_finished(url: str) -> Words:
     return say("{host} did not finish the sign-in", host=host(url))
 
 
-def renewal_form(refresh: str) -> dict[str, str]:
+def refresh_form(refresh: str) -> dict[str, str]:
     return {"client_id": CLIENT_ID, "grant_type": "refresh_token", "refresh_token": refresh}
 
 

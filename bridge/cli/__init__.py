@@ -4,10 +4,8 @@ from collections.abc import Sequence
 
 
 def main(argv: Sequence[str]) -> int:
-    if argv[:1] == ["renew-token"]:
-        from bridge.accounts.token_refresh_process import main as run
-    elif argv[:1] == ["refresh-token"]:
-        from bridge.upstreams.oauth.token_refresh_process import main as run
+    if argv[:1] == ["token-refresh"]:
+        from bridge.token_refresh.worker import main as run
     elif all(word in ("--for-host", "--at-login") for word in argv):
         from bridge.cli.start import main as run
     elif argv[:1] == ["serve"]:

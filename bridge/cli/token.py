@@ -21,7 +21,7 @@ def token_rotate(arguments: argparse.Namespace, home: Home) -> int:
     from bridge.hosts.locations import files_with
     from bridge.transports.http import endpoint  # late: with the hosts' places
 
-    said = ask_running(home, "renew-token")
+    said = ask_running(home, "rotate-token")
     if said is None:
         home.ensure()
         outdated: Sequence[str] = endpoint.renew_token_while_closed(home, files_with)

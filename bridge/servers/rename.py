@@ -51,7 +51,7 @@ async def rename_by_files(
 
     def then(done: Rename) -> None:
         after = settings.current.servers
-        token_refresh.move(home.renewals, old, new)
+        token_refresh.rename(home.renewals, old, new)
         listed_tools.save(home.lists, after, {(_now(key[0]), key[1]): said for key, said in known.items()})
         if any(server == old for server, _ in kept):
             pinned_tools.save(home.pins, {(_now(key[0]), key[1]): said for key, said in kept.items()})

@@ -1,7 +1,8 @@
-"""A process of its own for what must not be lost: it outlives whoever started it, and works alone.
+"""The process that sends token refreshes and seals the replies: `deskbell token-refresh FILE`.
 
-It takes a lock, says `ready`, reads one line that says what to do, and does it. See
-accounts/token_refresh.py.
+It takes the lock of FILE and prints `ready`. Then it reads requests, one JSON line each, until its stdin
+ends; for each it seals a successful reply into FILE, and only then prints the Outcome. It never sees the
+Vault.
 """
 
 from __future__ import annotations
@@ -11,65 +12,84 @@ import contextlib
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
-from bridge.errors import VaultError
+import msgspec
+
+from bridge.errors import DeskbellError, VaultError
+from bridge.http_client.client import HttpClient, Reply
+from bridge.i18n import say
 from bridge.shim.start_app import own_command
 from bridge.system.private_file import alone
+from bridge.token_refresh.sealed import RefreshRequest, seal
 
+VERB = "token-refresh"
 T = TypeVar("T")
+_TIMEOUT = 30.0  # seconds for one reply
+_MAX_BYTES = 1 << 20
+_HEADERS = ("Content-Type", "DPoP-Nonce")  # of a reply; no other is needed
 
-_APART: dict[str, Any] = (
+_DETACHED: dict[str, Any] = (
     {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | 0x08000000}  # CREATE_NO_WINDOW
     if sys.platform == "win32"
     else {"start_new_session": True}
 )
 
 
-def told_apart(verb: str, place: Path, order: bytes) -> bytes:
-    """What `deskbell VERB PLACE` says when it is told this; b"" if it does not start. Raises OSError.
+class Outcome(msgspec.Struct, frozen=True):
+    """The server's reply, or why there is none."""
 
-    Blocks. It says when it holds the lock; only then is it told what to do, so that one whose Deskbell died
-    early does nothing.
+    reply: Reply | None = None
+    title: str = ""
+    message: str = ""
+
+
+# Makes another request of a reply that used nothing up (RFC 9449: a newer nonce); None: that is the reply.
+Again = Callable[[Reply], RefreshRequest | None]
+
+
+# --- in Deskbell -----------------------------------------------------------------------------------------
+
+
+def run_worker(path: Path, request: RefreshRequest, again: Again | None = None) -> Outcome:
+    """Start a worker, pass the request on, and return what it prints. Blocks.
+
+    The worker gets the request only once it holds the lock, so that one whose Deskbell died early does
+    nothing.
     """
-    argv, folder = own_command(verb, str(place))
-    with subprocess.Popen(
-        argv,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=folder or None,
-        **_APART,
-    ) as process:
-        told, says = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
-        if says.readline() != b"ready\n":
-            return b""
-        told.write(order + b"\n")
-        told.close()
-        return says.read()
+    argv, folder = own_command(VERB, str(path))
+    try:
+        with subprocess.Popen(
+            argv,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder or None,
+            **_DETACHED,
+        ) as process:
+            stdin, stdout = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
+            if stdout.readline() != b"ready\n":
+                return Outcome()
+            outcome = _exchange(stdin, stdout, request)
+            following = again(outcome.reply) if again is not None and outcome.reply is not None else None
+            return _exchange(stdin, stdout, following) if following is not None else outcome
+    except OSError as error:
+        return Outcome(title=say("The sign-in could not be renewed"), message=f"{error}.")
 
 
-def obey(place: Path, work: Callable[[bytes], bytes]) -> int:
-    """The process's own part: `work` gets the order, and its answer is said. Its exit code."""
-    with alone(place.with_suffix(".lock")):
-        _say(b"ready\n")
-        told = sys.stdin.buffer.readline()
-        if told.endswith(b"\n"):  # else whoever wanted this is gone, and nothing has been done yet
-            _say(work(told))
-    return 0
-
-
-def _say(words: bytes) -> None:
-    """To nobody, if Deskbell is gone."""
-    with contextlib.suppress(OSError):
-        sys.stdout.buffer.write(words)
-        sys.stdout.buffer.flush()
+def _exchange(stdin: IO[bytes], stdout: IO[bytes], request: RefreshRequest) -> Outcome:
+    stdin.write(msgspec.json.encode(request) + b"\n")
+    stdin.flush()
+    try:
+        return msgspec.json.decode(stdout.readline(), type=Outcome)
+    except msgspec.MsgspecError:
+        return Outcome()
 
 
 def is_free(lock: Path) -> bool:
-    """Blocks for some seconds if it is not."""
+    """True if no worker holds the lock. Blocks for ten seconds if one does."""
     try:
         with alone(lock):
             return True
@@ -78,18 +98,60 @@ def is_free(lock: Path) -> bool:
 
 
 async def in_thread(work: Callable[[], T]) -> T:
-    """Not the loop's executor, for whose threads a program that ends would wait."""
+    """Run `work` in a thread that does not hold up the end of the program, as the loop's executor would."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[T] = loop.create_future()
 
-    def tell(said: T) -> None:
+    def finish(result: T) -> None:
         if not done.done():
-            done.set_result(said)
+            done.set_result(result)
 
     def run() -> None:
-        said = work()
+        result = work()
         with contextlib.suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(tell, said)
+            loop.call_soon_threadsafe(finish, result)
 
-    threading.Thread(target=run, name="deskbell-renewal", daemon=True).start()
+    threading.Thread(target=run, name="deskbell-token-refresh", daemon=True).start()
     return await done
+
+
+# --- in the worker ---------------------------------------------------------------------------------------
+
+
+def main(argv: Sequence[str]) -> int:
+    path = Path(argv[1])
+    with alone(path.with_suffix(".lock")):
+        _print(b"ready")
+        for line in sys.stdin.buffer:
+            if line.endswith(b"\n"):  # else Deskbell died in the middle of it, and nothing has been sent yet
+                request = msgspec.json.decode(line, type=RefreshRequest)
+                _print(msgspec.json.encode(asyncio.run(_send(request, path))))
+    return 0
+
+
+async def _send(request: RefreshRequest, path: Path) -> Outcome:
+    try:
+        async with HttpClient() as http:
+            reply = await http.request(
+                "POST",
+                request.url,
+                headers=request.headers,
+                content=request.body,
+                max_bytes=_MAX_BYTES,
+                timeout=_TIMEOUT,
+            )
+    except DeskbellError as error:
+        return Outcome(title=str(error.title), message=str(error.message))
+    headers = {name: reply.headers[name] for name in _HEADERS if name in reply.headers}
+    reply = Reply(reply.url, reply.status, headers, reply.body)
+    if reply.ok:
+        with contextlib.suppress(VaultError):  # a full disk; Deskbell, if it lives, has the Vault to try
+            seal(path, request, reply)
+    return Outcome(reply)
+
+
+def _print(line: bytes) -> None:
+    """Write to stdout; to nobody, if Deskbell is gone."""
+    with contextlib.suppress(OSError):
+        sys.stdout.buffer.write(line + b"\n")
+        sys.stdout.buffer.flush()

@@ -3860,6 +3860,10 @@
         <translation>Die Suche nach einer neuen Version ist misslungen: {why}</translation>
     </message>
     <message>
+        <source>An earlier renewal is still under way. Try again in a minute.</source>
+        <translation>Eine frühere Erneuerung läuft noch. Versuchen Sie es in einer Minute noch einmal.</translation>
+    </message>
+    <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
         <translation>In {count} Minuten hat sich niemand angemeldet. Fangen Sie neu an, wenn Sie so weit sind.</translation>
     </message>
@@ -4270,6 +4274,10 @@
     <message>
         <source>The settings of {server} were changed. Try again.</source>
         <translation>Die Einstellungen von {server} wurden geändert. Versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>The sign-in could not be renewed</source>
+        <translation>Die Anmeldung ließ sich nicht erneuern</translation>
     </message>
     <message>
         <source>The sign-in has ended</source>
@@ -4890,6 +4898,10 @@
         <translation>{host} hat die Anmeldung nicht abgeschlossen</translation>
     </message>
     <message>
+        <source>{host} did not renew the sign-in</source>
+        <translation>{host} hat die Anmeldung nicht erneuert</translation>
+    </message>
+    <message>
         <source>{host} did not sign you in</source>
         <translation>{host} hat Sie nicht angemeldet</translation>
     </message>
@@ -4912,6 +4924,10 @@
     <message>
         <source>{host} refused the sign-in</source>
         <translation>{host} hat die Anmeldung abgelehnt</translation>
+    </message>
+    <message>
+        <source>{host} renewed {did}.</source>
+        <translation>{host} hat {did} erneuert.</translation>
     </message>
     <message>
         <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>

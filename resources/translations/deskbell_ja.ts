@@ -3860,6 +3860,10 @@
         <translation>新しいバージョンを確認できませんでした: {why}</translation>
     </message>
     <message>
+        <source>An earlier renewal is still under way. Try again in a minute.</source>
+        <translation>以前の更新がまだ進行中です。1 分後にもう一度お試しください。</translation>
+    </message>
+    <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
         <translation>{count} 分以内にサインインがありませんでした。準備ができたらもう一度始めてください。</translation>
     </message>
@@ -4270,6 +4274,10 @@
     <message>
         <source>The settings of {server} were changed. Try again.</source>
         <translation>{server} の設定が変わりました。もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>The sign-in could not be renewed</source>
+        <translation>サインインを更新できませんでした</translation>
     </message>
     <message>
         <source>The sign-in has ended</source>
@@ -4890,6 +4898,10 @@
         <translation>{host} がサインインを完了しませんでした</translation>
     </message>
     <message>
+        <source>{host} did not renew the sign-in</source>
+        <translation>{host} はサインインを更新しませんでした</translation>
+    </message>
+    <message>
         <source>{host} did not sign you in</source>
         <translation>{host} にサインインできませんでした</translation>
     </message>
@@ -4912,6 +4924,10 @@
     <message>
         <source>{host} refused the sign-in</source>
         <translation>{host} がサインインを拒否しました</translation>
+    </message>
+    <message>
+        <source>{host} renewed {did}.</source>
+        <translation>{host} は {did} を更新しました。</translation>
     </message>
     <message>
         <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>

@@ -36,9 +36,10 @@ from bridge.http_client.client import HttpClient
 from bridge.http_client.urls import may_carry_secrets, names_private_address
 from bridge.i18n import Words, say, told
 from bridge.system.oauth_callback import Callback
+from bridge.token_refresh.refresh import SealedRefresh
+from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key
 from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.saved_tokens import Kept
-from bridge.upstreams.oauth.token_refresh import Order, Refreshes, mark, new_key
 
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
 
@@ -85,10 +86,10 @@ class Flow:
         kept: Kept,
         save: Save,
         consent: Consent,
-        refreshes: Refreshes | None = None,
+        sealed: SealedRefresh | None = None,
     ) -> None:
         self._spec = spec
-        self._refreshes = refreshes
+        self._sealed = sealed
         self._refreshing = False
         self._storage = Storage(kept, save)
         self._consent = consent
@@ -102,7 +103,7 @@ class Flow:
         await provider._initialize()
         self._recall(provider)
         provider.context.token_expiry_time = 1.0  # long ago
-        if self._refreshes is not None and not kept.seal:
+        if self._sealed is not None and not kept.seal:
             kept.seal = new_key()
             await self._storage._save()
         used = kept.token
@@ -112,8 +113,8 @@ class Flow:
         finally:
             self._refreshing = False
         renewed = bool(kept.token) and kept.token != used
-        if renewed and self._refreshes is not None:
-            self._refreshes.settled()
+        if renewed and self._sealed is not None:
+            self._sealed.settle()
         return renewed
 
     async def sign_in(self, revision: str, status: int, challenge: list[str]) -> None:
@@ -190,22 +191,23 @@ class Flow:
 
     async def _sent(self, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
         self._check(str(request.url))
-        if self._refreshing and self._refreshes is not None and request.method == "POST":
-            return await self._asked_apart(self._refreshes, request)
+        if self._refreshing and self._sealed is not None and request.method == "POST":
+            return await self._sent_by_worker(self._sealed, request)
         answer = await http.send(request)
         _check_status(request, answer.status_code)
         return answer
 
-    async def _asked_apart(self, refreshes: Refreshes, request: httpx2.Request) -> httpx2.Response:
+    async def _sent_by_worker(self, sealed: SealedRefresh, request: httpx2.Request) -> httpx2.Response:
         kept = self._storage.kept
-        headers = {name: value for name, value in request.headers.items() if name.lower() in _TOLD}
         token = str(kept.tokens.get("refresh_token", ""))
-        order = Order(kept.seal, mark(token), str(request.url), headers, request.content)
-        said = await refreshes.said(order)
-        if not said.status:
-            raise OAuthFlowError(say("{host} did not answer", host=request.url.host))
-        _check_status(request, said.status)
-        return httpx2.Response(said.status, headers=said.headers, content=said.body, request=request)
+        reply = await sealed.unsaved(kept.seal, token)
+        if reply is None:
+            headers = {name: value for name, value in request.headers.items() if name.lower() in _TOLD}
+            reply = await sealed.send(
+                RefreshRequest(str(request.url), headers, request.content, kept.seal, fingerprint(token))
+            )
+        _check_status(request, reply.status)
+        return httpx2.Response(reply.status, headers=dict(reply.headers), content=reply.body, request=request)
 
     def _check(self, url: str) -> None:
         address = url.partition("?")[0]

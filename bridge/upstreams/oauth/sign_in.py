@@ -28,7 +28,7 @@ from bridge.upstreams.fill_secrets import Fill
 from bridge.upstreams.http.client import Auth, Trouble, Web
 from bridge.upstreams.oauth import token_refresh
 from bridge.upstreams.oauth.saved_tokens import Kept
-from bridge.upstreams.oauth.token_refresh import Refreshes
+from bridge.upstreams.oauth.token_refresh import sealed_refresh
 from bridge.vault.base import Vault
 
 if TYPE_CHECKING:
@@ -186,8 +186,8 @@ class SignIn:
         spec = await self._filled()
         if self._kept is None:
             self._kept = Kept(url=self._spec.url)
-        refreshes = Refreshes(self._folder, spec.name) if self._folder is not None else None
-        await work(oauth.Flow(spec, self._kept, self._save, self._consent, refreshes))
+        sealed = sealed_refresh(self._folder, spec.name) if self._folder is not None else None
+        await work(oauth.Flow(spec, self._kept, self._save, self._consent, sealed))
 
     async def _filled(self) -> ServerSpec:
         try:
@@ -308,7 +308,7 @@ class SignIns:
             if name in self._known:
                 self._known.pop(name)[1].close()
         if folder := self._means[-1]:
-            token_refresh.move(folder, old, new)
+            token_refresh.rename(folder, old, new)
 
     def look_again(self, server: str) -> None:
         if server in self._known:

@@ -10,13 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from bridge.accounts import token_refresh
 from bridge.accounts.account import secret_of
 from bridge.accounts.book import AccountBook
 from bridge.accounts.sign_in import by_app_password
+from bridge.accounts.token_refresh import AccountRefreshes, seal_key
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import NetworkError, SignInAgain, VaultError
 from bridge.shim.start_app import own_command
+from bridge.token_refresh.sealed import fingerprint, new_key, unseal
+from bridge.token_refresh.worker import VERB
 from tests.bridge.accounts.accounts_rig import signed_in
 from tests.fixtures import account_owner
 from tests.fixtures import fake_pds as skies
@@ -137,7 +139,7 @@ async def test_an_owner_killed_in_the_middle_of_a_renewal_loses_nothing(
 
 
 def test_a_renewer_whose_deskbell_died_before_it_was_told_does_nothing(tmp_path: Path) -> None:
-    command, folder = own_command(token_refresh.VERB, str(tmp_path / "x.sealed"))
+    command, folder = own_command(VERB, str(tmp_path / "x.sealed"))
     process = subprocess.run(command, input=b"", capture_output=True, cwd=folder or None, timeout=30)
     assert (process.returncode, process.stdout) == (0, b"ready\n")
     assert not (tmp_path / "x.sealed").exists()
@@ -154,9 +156,12 @@ async def test_what_is_sealed_is_no_plain_text_and_opens_for_its_own_account_onl
     grant = next(iter(sky.grants.values()))
     assert grant["refresh"].encode() not in data
     secret = secret_of(await book_in(tmp_path, sky.places).vault.get(f"account/{DID}") or "")
-    assert token_refresh.unseal(data, secret)[1].refresh == grant["refresh"]
-    with pytest.raises(ValueError, match="not sealed by this account"):
-        token_refresh.unseal(data[:-1] + bytes([data[-1] ^ 1]), secret)
+    tokens = await AccountRefreshes(sealed.parent).unsaved(secret)
+    assert tokens is not None
+    assert tokens.refresh == grant["refresh"]
+    assert unseal(sealed, new_key(), fingerprint(secret.refresh)) is None
+    sealed.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+    assert unseal(sealed, seal_key(secret), fingerprint(secret.refresh)) is None
 
 
 # --- what else may happen --------------------------------------------------------------------------------

@@ -15,10 +15,12 @@ import msgspec
 import pytest
 
 from bridge.core.ports import ServerSpec
+from bridge.http_client.client import Reply
+from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key, seal, unseal
 from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.flow import Flow
 from bridge.upstreams.oauth.saved_tokens import Kept
-from bridge.upstreams.oauth.token_refresh import Order, Refreshes, Said, mark, new_key, seal, unseal
+from bridge.upstreams.oauth.token_refresh import sealed_refresh
 from tests.fixtures.patience import WITHIN
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -67,7 +69,7 @@ async def test_the_answer_of_one_who_was_killed_before_saving_is_found(address: 
     assert counts(address)["refreshed"] == 1
     (left,) = sealed(tmp_path)
     assert b"access" not in left
-    refreshes = Refreshes(tmp_path, "club")
+    refreshes = sealed_refresh(tmp_path, "club")
     flow = Flow(ServerSpec("club", url=address), kept, nothing, nothing, refreshes)
     before = kept.token
     assert await flow.refresh("")
@@ -84,17 +86,18 @@ async def test_a_server_that_does_not_answer_uses_nothing_up(tmp_path: Path):
         tokens={"access_token": "a", "refresh_token": "r", "token_type": "Bearer"},
         client={"client_id": "me", "redirect_uris": ["http://127.0.0.1/callback"]},
     )
-    flow = Flow(ServerSpec("club", url=kept.url), kept, nothing, nothing, Refreshes(tmp_path, "club"))
-    with pytest.raises(Trouble, match="did not answer"):
+    flow = Flow(ServerSpec("club", url=kept.url), kept, nothing, nothing, sealed_refresh(tmp_path, "club"))
+    with pytest.raises(Trouble, match="cannot be reached"):
         await flow.refresh("")
     assert kept.tokens["refresh_token"] == "r"
 
 
 def test_a_sealed_answer_opens_for_its_own_key_and_token_only(tmp_path: Path):
     place = tmp_path / "x.sealed"
-    order = Order(new_key(), mark("one"), "https://x", {}, b"")
-    assert unseal(place, order) is None
-    seal(place, order, Said(200, [], b"tokens"))
-    assert unseal(place, order) == Said(200, [], b"tokens")
-    assert unseal(place, msgspec.structs.replace(order, of=mark("two"))) is None
-    assert unseal(place, msgspec.structs.replace(order, key=new_key())) is None
+    key, token = new_key(), fingerprint("one")
+    reply = Reply("https://x", 200, {}, b"tokens")
+    assert unseal(place, key, token) is None
+    seal(place, RefreshRequest("https://x", {}, b"", key, token), reply)
+    assert unseal(place, key, token) == reply
+    assert unseal(place, key, fingerprint("two")) is None
+    assert unseal(place, new_key(), token) is None
