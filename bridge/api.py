@@ -215,11 +215,10 @@ class Bridge(Services):
     ) -> None:
         super().__init__(self.call)
         made = None if presenter == DESKTOP else presenters.make(presenter)
-        from bridge.app import Deskbell  # late: half of the start, and the icon need not wait for it
+        from bridge.app import Deskbell, Options  # half of the start: the tray icon does not wait for it
 
-        self._deskbell = Deskbell(
-            home, presenter=made, presenter_name=presenter, on_status=on_status, on_busy=on_busy
-        )
+        options = Options(presenter=made, presenter_name=presenter, on_status=on_status, on_busy=on_busy)
+        self._deskbell = Deskbell(home, options)
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="deskbell-engine", daemon=True)
 
@@ -281,16 +280,16 @@ def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Cal
 def _serve(
     home: Home, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
 ) -> None:
-    from bridge.app import Deskbell
+    from bridge.app import Deskbell, Options
 
-    deskbell = Deskbell(
-        home,
+    options = Options(
         presenter=presenters.make(presenter),
         presenter_name=presenter,
         port=port,
         linger=linger,
         must_listen=not linger,
     )
+    deskbell = Deskbell(home, options)
 
     async def main() -> None:
         loop = asyncio.get_running_loop()

@@ -1,8 +1,8 @@
-"""A running Deskbell: its parts from beginning to end, its Status, and what its person wants of it.
+"""Build the running Deskbell from its parts, start it, and stop it.
 
-Builds and connects. Calls are the engine's business, decisions the core's, and each part knows its own.
-Everything runs in one asyncio loop, on whichever thread `run` was started; only `submit` may be called from
-another one.
+`_open` makes the parts in the order of their dependence; an exit stack closes them in reverse. Calls are the
+engine's work, decisions the core's. Everything runs in one asyncio loop, on the thread that awaits `run`;
+other threads may call `submit` only.
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ import contextlib
 import logging
 import secrets
 import sys
-import time
-from collections.abc import Callable, Collection
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -24,9 +23,10 @@ from bridge.accounts.service import AccountService
 from bridge.approvals import ApprovalService
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import Back, Connection, Presenter, ServerSpec
-from bridge.core.status import ServerStatus, Status
+from bridge.core.status import Status
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
@@ -34,16 +34,15 @@ from bridge.errors import NetworkError
 from bridge.functions.caller import ToolCaller
 from bridge.hosts.service import HostService
 from bridge.journal import Journal, redact
-from bridge.journal.recorder import Records
+from bridge.journal.recorder import Recorder
 from bridge.own_questions import OwnQuestions
-from bridge.saved_state.store import Shelf
+from bridge.saved_state.store import SavedState
 from bridge.servers.service import ServerService
 from bridge.services import HistoryService, QuestionService, SettingsService
 from bridge.settings import Home, Settings, SettingsFile
-from bridge.snapshot import status_of
+from bridge.snapshot import StatusPublisher, status_of
 from bridge.system import browser, log_file
 from bridge.system.background_tasks import BackgroundTasks
-from bridge.system.clock import awake
 from bridge.system.fast import process_tuning
 from bridge.system.fast.lazy_import import late
 from bridge.system.file_watch import watch
@@ -76,192 +75,180 @@ else:
     http_server, rest = late("bridge.transports.http.server"), late("bridge.functions.rest")
 
 log = logging.getLogger(__name__)
-SWITCH = 0.0005  # seconds until a thread that works gives another its turn: calls wait for the journal's
+SWITCH = 0.0005  # seconds until a busy thread yields: calls wait for the journal's thread
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How a Deskbell is started. `presenter` None: windows read Questions from Status, and answer them."""
+
+    presenter: Presenter | None = None
+    presenter_name: str
+    on_status: Callable[[Status], None] | None = None
+    on_busy: Callable[[], None] | None = None  # called about once a second while requests are open
+    port: int | None = None  # in place of the configured one
+    linger: float = 0.0  # seconds to run on after the last host has left; 0: for ever
+    must_listen: bool = False  # a taken port is an error
 
 
 class Deskbell:
-    """`presenter` None: the Questions are answered through `answer`, by a window that reads Status."""
+    """The services for windows are the attributes that `bridge.api.Services` names."""
 
-    def __init__(
-        self,
-        home: Home,
-        *,
-        presenter: Presenter | None,
-        presenter_name: str,
-        on_status: Callable[[Status], None] | None = None,
-        on_busy: Callable[[], None] | None = None,
-        port: int | None = None,
-        linger: float = 0.0,
-        must_listen: bool = False,
-    ) -> None:
+    def __init__(self, home: Home, options: Options) -> None:
         self.home = home
-        self.status = Status(version=__version__, presenter=presenter_name)
-        self._presenter = presenter
-        self._on_status = on_status
-        self._on_busy = on_busy
-        self._port = port
-        self._linger = linger
-        self._must_listen = must_listen
-        self._own = OwnQuestions(self._feed)
+        self._options = options
         self._tasks = BackgroundTasks()
-        self._hosts = 0  # connected
-        self._dirty = False
-        self._leave: asyncio.TimerHandle | None = None
-        self._rested: asyncio.TimerHandle | None = None
+        self._own_questions = OwnQuestions(self.feed)
+        self._statuses = StatusPublisher(
+            self._make_status,
+            Status(version=__version__, presenter=options.presenter_name),
+            options.on_status,
+            self._backoff_ended,
+        )
 
     # --- life ----------------------------------------------------------------------------------------
 
     async def run(self, on_ready: Callable[[], None]) -> None:
-        """Serve until `stop`. Raises a DeskbellError when it cannot begin."""
+        """Serve until `stop`. Raises a DeskbellError when it cannot start."""
         sys.setswitchinterval(SWITCH)
         process_tuning.keep_some()
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
+        self._idle_exit = IdleExit(self._options.linger, self.stop)
         self.home.ensure()
-        with Instance(self.home.lock, self.status.presenter):
+        with Instance(self.home.lock, self._options.presenter_name):
             async with contextlib.AsyncExitStack() as stack:
-                await self._begin(stack)
-                self._publish()  # who hears that it is ready may look at Status
+                await self._open(stack)
+                self._statuses.publish()  # `on_ready` may read Status
                 on_ready()
-                self._watch_for_leaving()
+                self._idle_exit.count(self._idle_exit.hosts)
                 await self._stopping.wait()
-                await self._end()
+                await self._tasks.cancel()
+                await self.engine.end()
 
-    async def _begin(self, stack: contextlib.AsyncExitStack) -> None:
+    async def _open(self, stack: contextlib.AsyncExitStack) -> None:
         self._settings = SettingsFile(self.home.config)
         self._settings.reload()
-        self._tools = discovery.find(self._settings.current.servers)
-        self._journal = Journal(self.home.journal)
-        stack.callback(self._journal.close)
-        self._keeper = VaultService(
+        self._open_saved_state(stack)
+        self._open_vault(stack)
+        self._open_history(stack)
+        self._open_sign_ins_and_accounts(stack)
+        self._open_tools()
+        self._updates = UpdateCheck(self.home.updates, __version__, self.publish)
+        stack.callback(self._updates.close)
+        self._endpoint = HttpEndpoint(self.home, self._http, self._files_with, self.publish)
+        stack.callback(log_file.keep(self.home.log, self._redacted))
+        self._open_engine(stack)
+        self._open_services(stack)
+        self.apply_settings()
+        stack.callback(watch(self.home.config, self._reload, self._loop).close)
+        await self._open_socket(stack)
+        await self._listen(stack)
+
+    def _open_saved_state(self, stack: contextlib.AsyncExitStack) -> None:
+        self._saved = SavedState(self.home, self._configured_servers, self.publish)
+        stack.callback(self._saved.close)
+        self._router = self._saved.router(secrets.token_bytes(32))
+        self._state = self._router.state
+
+    def _open_vault(self, stack: contextlib.AsyncExitStack) -> None:
+        self._vault = VaultService(
             self.home,
             self._settings,
-            passphrase=self._own.passphrase,
-            on_change=lambda: self.submit(self._changed),
-            waits=lambda server, waits: self._feed(ev.SecretsAwaited(server, waits)),
+            passphrase=self._own_questions.passphrase,
+            on_change=lambda: self.submit(self.publish),
+            waits=lambda server, waits: self.feed(ev.SecretsAwaited(server, waits)),
             revoke=revoke,
-            on_secret=lambda name: self.servers.secret_changed(name),
+            on_secret=self._secret_changed,
         )
-        stack.callback(self._keeper.close)
-        self._records = Records(self._journal, self._keeper.mask, lambda: self._book, on_change=self._changed)
-        stack.callback(self._records.close)
+        stack.callback(self._vault.close)
+
+    def _open_history(self, stack: contextlib.AsyncExitStack) -> None:
+        self._journal = Journal(self.home.journal)
+        stack.callback(self._journal.close)
+        self._recorder = Recorder(self._journal, self._vault.mask, self._state, self.publish)
+        stack.callback(self._recorder.close)
+
+    def _open_sign_ins_and_accounts(self, stack: contextlib.AsyncExitStack) -> None:
         self._sign_ins = SignIns(
-            self._keeper.vault,
-            self._keeper.filled,
-            self._own.sign_in,
+            self._vault.vault,
+            self._vault.filled,
+            self._own_questions.sign_in,
             self._sign_in_changed,
             browser.show,
             self.home.renewals,
         )
         stack.callback(self._sign_ins.close)
-        self.accounts = AccountService(
-            AccountBook(self.home.accounts, self._keeper.vault, on_change=self._changed),
-            self.home.pictures,
-            browser.show,
-            self._changed,
-        )
+        book = AccountBook(self.home.accounts, self._vault.vault, on_change=self.publish)
+        self.accounts = AccountService(book, self.home.pictures, browser.show, self.publish)
         stack.push_async_callback(self.accounts.close)
         self.accounts.open()
+
+    def _open_tools(self) -> None:
+        self._tools = discovery.find(self._settings.current.servers)
         self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
             self.accounts, self.home.repositories, self._rule_for
         )
-        self._updates = UpdateCheck(self.home.updates, __version__, self._changed)
-        stack.callback(self._updates.close)
-        self._endpoint = HttpEndpoint(
-            self.home, self._http, lambda text: locations.files_with(text), self._changed
-        )
-        stack.callback(log_file.keep(self.home.log, self._redacted))
+
+    def _open_engine(self, stack: contextlib.AsyncExitStack) -> None:
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
-        self._login = LoginPath(self.home.login_path)
-        self._tasks.start(self._login.remember())
-        shelf = Shelf(self.home, lambda: self._settings.current.servers, self._changed)
-        stack.callback(shelf.close)
+        self._login_path = LoginPath(self.home.login_path)
+        self._tasks.start(self._login_path.remember())
         self.approvals = ApprovalService(
-            self._settings, self._rules_changed, shelf.allowed, shelf.keep_allowed
+            self._settings, self._rules_changed, self._saved.allowed, self._saved.keep_allowed
         )
-        router = shelf.router(secrets.token_bytes(32))
-        self._pins_problem = shelf.problem
-        self._router = router
-        self._book = router.state
+        other_commands: dict[type, Callable[[Any], None]] = {
+            do.Heard: self._own_questions.heard,
+            do.AllowAlways: self.approvals.allow_always,
+            **self._saved.commands,
+        }
         self.engine = Engine(
-            router,
-            self._presenter,
-            self._connection,
-            self._records,
-            self._keeper.mask,
-            {
-                do.Heard: lambda heard: self._own.heard(heard.question, heard.answer),
-                do.AllowAlways: self.approvals.allow_always,
-                **shelf.commands,
-            },
-            on_note=self._noted,
-            on_change=self._changed,
-            on_links=self._count,
-            on_tick=self._on_busy,
+            self, self._router, self._options.presenter, self._recorder, self._vault.mask, other_commands
         )
-        self._apply()
-        watcher = watch(self.home.config, self._reload, self._loop)
-        stack.callback(watcher.close)
-        self._tool_caller = ToolCaller(self.engine, lambda: self._book.servers)
+
+    def _open_services(self, stack: contextlib.AsyncExitStack) -> None:
+        self._tool_caller = ToolCaller(self.engine, lambda: self._state.servers)
         self.servers = ServerService(
-            self._settings,
-            self._keeper,
-            self._tool_caller,
-            self._book,
-            self._feed,
-            self._apply,
-            self._sign_ins,
-            self.approvals.renamed,
-            self._changed,
+            self, self._settings, self._vault, self._sign_ins, self._tool_caller, self._state
         )
-        stack.push_async_callback(self.servers.close)
-        self.questions = QuestionService(self._feed)
-        self.history = HistoryService(self._journal, self._records, self._feed)
-        self.settings = SettingsService(
-            self._settings, self._keeper, self._endpoint, self._updates, self._apply, self._changed
-        )
-        stack.push_async_callback(self.settings.close)
-        self.hosts = HostService(
-            self.home,
-            self._settings,
-            self._settings_now,
-            self._keeper.keep,
-            self._apply,
-            self._changed,
-        )
-        stack.push_async_callback(self.hosts.close)
+        self.settings = SettingsService(self, self._settings, self._vault, self._endpoint, self._updates)
+        self.hosts = HostService(self, self.home, self._settings)
+        for service in (self.servers, self.settings, self.hosts):
+            stack.push_async_callback(service.close)
+        self.questions = QuestionService(self.feed)
+        self.history = HistoryService(self._journal, self._recorder, self.feed)
+
+    async def _open_socket(self, stack: contextlib.AsyncExitStack) -> None:
         control = ControlVerbs(
             {
-                "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
-                "secrets": self._keeper.serve,
-                "signed-in": self._look_again,
+                "status": self._status_for_commands,
+                "secrets": self._vault.serve,
+                "signed-in": self._signed_in,
                 "rename-server": self.servers.rename,
                 "yield": self._make_way,
                 "accounts": self.accounts.talk,
-                "rotate-token": self._renewed,
+                "rotate-token": self._renew_token,
             }
         )
-        self._socket = HostSocket(
-            self.engine, self.home.socket, control.answer, function_requests(self._tool_caller)
-        )
-        await self._socket.start()
-        stack.push_async_callback(self._socket.stop)
-        await self._listen(stack)
+        functions = function_requests(self._tool_caller)
+        socket = HostSocket(self.engine, self.home.socket, control.answer, functions)
+        await socket.start()
+        stack.push_async_callback(socket.stop)
 
     async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
-        """A taken port is no reason to leave stdio hosts alone, unless listening is all there is to do."""
+        """Listen for HTTP. A taken port is tried again later, unless `must_listen`."""
         stack.push_async_callback(self._endpoint.close)
         try:
             await self._endpoint.open(self._wanted_port())
         except NetworkError as error:
-            if self._must_listen:
+            if self._options.must_listen:
                 raise
             self._endpoint.retry_later(error)
         log.info("Deskbell %s runs; %s", __version__, self.address or "it does not listen for HTTP")
 
     def _wanted_port(self) -> int:
-        return self._settings.current.port if self._port is None else self._port
+        return self._settings.current.port if self._options.port is None else self._options.port
 
     def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
         def transport() -> HttpServer:
@@ -270,19 +257,21 @@ class Deskbell:
                 token,
                 port,
                 self._server_names,
-                lambda: rest.routes(self._tool_caller),  # most who come want none of them
+                lambda: rest.routes(self._tool_caller),  # loaded by the first request that needs a route
                 retired,
             )
 
         return HttpPort(port, transport)
 
+    def _server_names(self) -> Collection[str]:
+        return self._state.servers.keys()
+
+    def _files_with(self, text: str) -> tuple[str, ...]:
+        return locations.files_with(text)
+
     @property
     def address(self) -> str:
         return self._endpoint.address
-
-    async def _end(self) -> None:
-        await self._tasks.cancel()
-        await self.engine.end()
 
     def stop(self) -> None:
         self._stopping.set()
@@ -293,50 +282,46 @@ class Deskbell:
             self._loop.call_soon_threadsafe(work)
 
     def _redacted(self, text: str) -> str:
-        """As it may stand in the log."""
-        return redact(self._endpoint.mask_token(self._keeper.mask.over(text)))
+        """Return a log line without tokens and secrets."""
+        return redact(self._endpoint.mask_token(self._vault.mask.over(text)))
 
-    def _log_fresh(self, problems: tuple[str, ...]) -> None:
-        for problem in problems:
-            if problem not in self.status.problems:
-                log.info("Problem: %s", problem)  # the terminal has its own words for it
+    # --- for the engine (engine.App) -----------------------------------------------------------------
 
-    def _feed(self, event: ev.Event) -> None:
-        self.engine.feed(event)
-
-    # --- what the engine leaves to others ------------------------------------------------------------
-
-    def _connection(self, conn: int, spec: ServerSpec, back: Back, host: Callable[[], str]) -> Connection:
+    def connect(self, conn: int, spec: ServerSpec, back: Back, host: Callable[[], str]) -> Connection:
+        """Make a connection to a server; `host` returns the name of the host it is for."""
         if spec.builtin:
             return LocalConnection(conn, back, self._tools.boxes[spec.name], host)
-        if self._keeper.is_given_secrets(spec):
-            back = Masked(back, self._keeper.mask)
+        if self._vault.is_given_secrets(spec):
+            back = Masked(back, self._vault.mask)
         if spec.url:
-            return RemoteConnection(conn, spec, back, self._keeper.filled, self._sign_ins.of(spec))
-        return ProcessConnection(conn, spec, back, self._reaper, self._keeper.filled, self._login)
+            return RemoteConnection(conn, spec, back, self._vault.filled, self._sign_ins.of(spec))
+        return ProcessConnection(conn, spec, back, self._reaper, self._vault.filled, self._login_path)
 
-    def _noted(self, server: str, line: str) -> None:
-        self._records.noted(server, line)
-        self.servers.lines.add(server, self._keeper.mask.over(line))
+    def server_wrote(self, server: str, line: str) -> None:
+        """Keep a line that a server wrote to stderr."""
+        self._recorder.noted(server, line)
+        self.servers.details.stderr.add(server, self._vault.mask.over(line))
 
-    # --- signing in to servers -----------------------------------------------------------------------
+    def links_changed(self, count: int) -> None:
+        """Count connected hosts."""
+        self._idle_exit.count(count)
 
-    def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
-        self._feed(ev.SignInChanged(server, state, why))
-        self._changed()
+    def tick(self) -> None:
+        if self._options.on_busy is not None:
+            self._options.on_busy()
 
-    # --- settings and status -------------------------------------------------------------------------
+    # --- for services --------------------------------------------------------------------------------
 
-    def _server_names(self) -> Collection[str]:
-        return self._book.servers.keys()
+    def feed(self, event: ev.Event) -> None:
+        self.engine.feed(event)
 
-    def _reload(self) -> None:
-        if self._settings.reload():
-            self._apply()
-        self._changed()
+    def publish(self) -> None:
+        """Have a new Status made and published, soon."""
+        self._statuses.request()
 
-    def _apply(self) -> None:
-        settings: Settings = self._settings.current
+    def apply_settings(self) -> None:
+        """Put the settings that were read last in force."""
+        settings = self._settings.current
         self.engine.read_clock()
         built_in = {
             box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
@@ -344,103 +329,129 @@ class Deskbell:
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         self.accounts.book.places = settings.bluesky
         policy = Policy(settings.policy, settings.hosts, settings.refusal)
-        self._feed(
+        self.feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )
         self._updates.apply(settings.updates)
         self._tasks.start(self._endpoint.change_port(self._wanted_port()))
-        self._tasks.start(look_ahead(settings.servers.values(), self._login))
+        self._tasks.start(look_ahead(settings.servers.values(), self._login_path))
         self._journal.keep(settings.history_days, settings.contents_days)
 
-    def _rules_changed(self) -> None:
-        self._apply()
-        self._changed()
+    def settings_in_force(self) -> Settings:
+        """Return the settings with the port that is listened on, which may not be the configured one."""
+        port = urlsplit(self.address).port
+        return replace(self._settings.current, port=port) if port else self._settings.current
 
-    def _rule_for(self, tool: str, host: str) -> Verdict | None:
-        return self._book.policy.spoken(tool, host=host)
+    def server_renamed(self, rename: Rename) -> None:
+        self.approvals.renamed(rename)
+
+    async def keep_secret(self, name: str, value: str) -> None:
+        await self._vault.keep(name, value)
 
     def _boxes(self) -> list[Toolbox]:
         wanted = self._settings.current.bluesky.enabled
         return [box for box in self._tools.boxes.values() if wanted or box.name != bluesky.NAME]
 
-    def _changed(self) -> None:
-        """Status is made once per turn of the loop, however much happened in it."""
-        if not self._dirty:
-            self._dirty = True
-            self._loop.call_soon(self._publish)
+    def _configured_servers(self) -> Mapping[str, ServerSpec]:
+        return self._settings.current.servers
 
-    def _publish(self) -> None:
-        self._dirty = False
-        problems = [
-            *filter(None, (self._pins_problem, self.approvals.problem)),
+    def _rule_for(self, tool: str, host: str) -> Verdict | None:
+        return self._state.policy.spoken(tool, host=host)
+
+    # --- what changed --------------------------------------------------------------------------------
+
+    def _reload(self) -> None:
+        if self._settings.reload():
+            self.apply_settings()
+        self.publish()
+
+    def _rules_changed(self) -> None:
+        self.apply_settings()
+        self.publish()
+
+    async def _secret_changed(self, name: str) -> None:
+        await self.servers.secret_changed(name)
+
+    def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
+        self.feed(ev.SignInChanged(server, state, why))
+        self.publish()
+
+    def _backoff_ended(self) -> None:
+        self.engine.read_clock()
+        self.publish()
+
+    # --- Status --------------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> Status:
+        return self._statuses.latest
+
+    def _make_status(self) -> Status:
+        problems = (
+            self._saved.problem,
+            self.approvals.problem,
             *self.settings.problems,
-            *filter(None, (self._endpoint.problem,)),
+            self._endpoint.problem,
             *self._tools.problems,
-        ]
-        problems += [self._settings.problem] if self._settings.problem else []
-        settings, presenter = self._settings.current, self.status.presenter
-        vault = self._keeper.status()
-        book, accounts = self._book, self.accounts
-        status = status_of(self._router, settings, self.address, presenter, tuple(problems), vault)
-        notices = (*status.notices, *accounts.notices(), *self._updates.notices())
-        servers = self.servers.dressed(status.servers)
-        self._log_fresh(status.problems)
+            self._settings.problem,
+        )
+        status = status_of(
+            self._router,
+            self._settings.current,
+            self.address,
+            self._options.presenter_name,
+            tuple(filter(None, problems)),
+            self._vault.status(),
+        )
         status = replace(
             status,
-            notices=notices,
-            bluesky=accounts.status(),
+            notices=(*status.notices, *self.accounts.notices(), *self._updates.notices()),
+            bluesky=self.accounts.status(),
             config=self._settings.status(),
             door=self._endpoint.status(),
             updates=self._updates.status(),
-            servers=servers,
+            servers=self.servers.details.complete(status.servers),
             at_servers=self.servers.status(),
             at_hosts=self.hosts.status(),
         )
-        self.status = self._records.told(self.approvals.told(status, book))
-        self._watch_for_rest(servers)
-        if self._on_status is not None:
-            self._on_status(self.status)
+        return self._recorder.told(self.approvals.told(status, self._state))
 
-    def _watch_for_rest(self, servers: tuple[ServerStatus, ...]) -> None:
-        """That a server need not be left alone any more is news, too."""
-        ends = [one.rests_until for one in servers if one.rests_until]
-        if ends and self._rested is None:
-            self._rested = self._loop.call_later(max(0.1, min(ends) - time.time()), self._after_rest)
+    # --- for other `deskbell` commands, over the socket ----------------------------------------------
 
-    def _after_rest(self) -> None:
-        self._rested = None
-        self._book.now = awake()
-        self._changed()
-
-    def _count(self, hosts: int) -> None:
-        self._hosts = hosts
-        self._watch_for_leaving()
-
-    def _watch_for_leaving(self) -> None:
-        """A bridge that a host started ends when its hosts are gone."""
-        if self._hosts and self._leave is not None:
-            self._leave.cancel()
-            self._leave = None
-        elif self._linger and not self._hosts and self._leave is None:
-            self._leave = self._loop.call_later(self._linger, self.stop)
-
-    def _settings_now(self) -> Settings:
-        """With the port that is listened on, which may not be the one that is wanted."""
-        port = urlsplit(self.address).port
-        return replace(self._settings.current, port=port) if port else self._settings.current
+    def _status_for_commands(self, _: dict[str, Any]) -> Status:
+        return replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus())
 
     def _make_way(self, hello: dict[str, Any]) -> dict[str, Any]:
-        """Another Deskbell would like to run in this one's place."""
-        wanted = bool(self._hosts) and not hello.get("force")
-        stays = wanted or (bool(hello.get("lingering")) and not self._linger)
+        """Stop, if another Deskbell may run in place of this one."""
+        hosts = self._idle_exit.hosts
+        needed = bool(hosts) and not hello.get("force")
+        stays = needed or (bool(hello.get("lingering")) and not self._options.linger)
         if not stays:
             self.stop()
-        return {"yielded": not stays, "hosts": self._hosts}
+        return {"yielded": not stays, "hosts": hosts}
 
-    def _look_again(self, hello: dict[str, Any]) -> dict[str, Any]:
+    def _signed_in(self, hello: dict[str, Any]) -> dict[str, Any]:
         self._sign_ins.look_again(str(hello.get("server", "")))
         return {}
 
-    async def _renewed(self, hello: dict[str, Any]) -> dict[str, Any]:
+    async def _renew_token(self, _: dict[str, Any]) -> dict[str, Any]:
         await self.settings.replace_token()
         return {"problem": self.settings.token_problem, "outdated": self._endpoint.status().outdated}
+
+
+class IdleExit:
+    """Call `stop` when no host has been connected for `linger` seconds; 0: never."""
+
+    def __init__(self, linger: float, stop: Callable[[], None]) -> None:
+        self._linger = linger
+        self._stop = stop
+        self._timer: asyncio.TimerHandle | None = None
+        self.hosts = 0  # connected
+
+    def count(self, hosts: int) -> None:
+        self.hosts = hosts
+        if hosts and self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        elif self._linger and not hosts and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(self._linger, self._stop)

@@ -11,7 +11,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from bridge.core import commands as do
 from bridge.core import events as ev
@@ -19,46 +19,43 @@ from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Present
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer
 from bridge.core.routing.router import Router
-from bridge.journal.recorder import Records
+from bridge.journal.recorder import Recorder
 from bridge.system.clock import awake, offset
 from bridge.system.masking import Mask
 
 log = logging.getLogger(__name__)
 STOPPING = 2.5  # seconds for everything to end
-Connect = Callable[
-    [int, ServerSpec, Back, Callable[[], str]], Connection
-]  # the last: what its host is called
+
+
+class App(Protocol):
+    """What the engine needs of the running Deskbell."""
+
+    def connect(self, conn: int, spec: ServerSpec, back: Back, host: Callable[[], str]) -> Connection: ...
+    def server_wrote(self, server: str, line: str) -> None: ...
+    def publish(self) -> None: ...
+    def links_changed(self, count: int) -> None: ...
+    def tick(self) -> None: ...
 
 
 class Engine:
-    """`presenter` None: the Questions are answered through `answer`, by a window that reads Status.
-    `also`: who carries out what has nothing to do with calls. `on_note`: a server wrote a line about itself.
-    `on_change`: Status should be told again. `on_links`: so many hosts are connected.
-    `on_tick`: called about once a second while requests are open."""
+    """`presenter` None: windows show the Questions in Status, and answer them by `answer`.
+    `other_commands`: command → function, for commands that do not concern calls."""
 
     def __init__(
         self,
+        app: App,
         router: Router,
         presenter: Presenter | None,
-        connect: Connect,
-        records: Records,
+        recorder: Recorder,
         mask: Mask,
-        also: Mapping[type, Callable[[Any], None]],
-        *,
-        on_note: Callable[[str, str], None],
-        on_change: Callable[[], None],
-        on_links: Callable[[int], None],
-        on_tick: Callable[[], None] | None = None,
+        other_commands: Mapping[type, Callable[[Any], None]],
     ) -> None:
+        self._app = app
         self.router = router
         self._presenter = presenter
-        self._made = connect
-        self._records = records
+        self._recorder = recorder
         self._mask = mask
-        self._on_note = on_note
-        self._changed = on_change
-        self._on_links = on_links
-        self._on_tick = on_tick
+        self._changed = app.publish
         self._loop = asyncio.get_running_loop()
         self._links: dict[int, tuple[Deliver, HangUp]] = {}
         self._new_links: set[int] = set()
@@ -76,15 +73,15 @@ class Engine:
             do.Deliver: self._deliver,
             do.Send: self._send,
             do.Record: self._record,
-            do.Begin: records.begin,
+            do.Begin: recorder.begin,
             do.Connect: self._connect,
             do.Disconnect: self._disconnect,
             do.Show: self._show,
             do.TakeBack: self._take_back,
-            do.EndVisit: lambda _: on_change(),
+            do.EndVisit: lambda _: app.publish(),
             do.HangUp: self._hang_up,
             do.Rouse: self._rouse,
-            **also,
+            **other_commands,
         }
 
     async def end(self) -> None:
@@ -147,8 +144,7 @@ class Engine:
         self._pace, self._tick = 0.0, None
         self.read_clock()
         self.feed(ev.TimePassed())
-        if self._on_tick is not None:
-            self._on_tick()
+        self._app.tick()
 
     def read_clock(self) -> None:
         """Also when somebody knows that the machine has just woken: nothing may be under way."""
@@ -161,7 +157,7 @@ class Engine:
         link = self._last_link
         self._links[link] = (deliver, hang_up)
         (self._passing if caller.tenant else self._new_links).add(link)
-        self._on_links(len(self._links))
+        self._app.links_changed(len(self._links))
         self.feed(ev.LinkOpened(link, caller))
         return link
 
@@ -180,7 +176,7 @@ class Engine:
             self._passing.discard(link)
         else:
             self._changed()
-        self._on_links(len(self._links))
+        self._app.links_changed(len(self._links))
 
     # --- Back: what upstreams tell -------------------------------------------------------------------
 
@@ -209,7 +205,7 @@ class Engine:
 
     def noted(self, conn: int, line: str) -> None:
         known = self.router.state.conns.get(conn)
-        self._on_note(known.spec.name if known else "", line)
+        self._app.server_wrote(known.spec.name if known else "", line)
 
     # --- commands ------------------------------------------------------------------------------------
 
@@ -225,7 +221,9 @@ class Engine:
 
     def _connect(self, command: do.Connect) -> None:
         tenant = self.router.state.conns[command.conn].tenant
-        conn = self._made(command.conn, command.spec, self, lambda: self.router.state.host_name(tenant))
+        conn = self._app.connect(
+            command.conn, command.spec, self, lambda: self.router.state.host_name(tenant)
+        )
         self._conns[command.conn] = conn
         self._new_conns.add(command.conn)
         self._changed()
@@ -273,4 +271,4 @@ class Engine:
     def _record(self, command: do.Record) -> None:
         if command.kind == "notice":
             self._changed()
-        self._records.record(command)
+        self._recorder.record(command)

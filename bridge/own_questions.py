@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
+from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Action, Answer, Mode, Question
@@ -36,10 +37,11 @@ class OwnQuestions:
             if self._waiting.pop(question_id, None) is not None:
                 self._feed(ev.DeskbellWithdrew(question_id))
 
-    def heard(self, question_id: str, answer: Answer) -> None:
-        waiting = self._waiting.pop(question_id, None)
+    def heard(self, command: do.Heard) -> None:
+        """Hand the person's Answer to the `ask` that waits for it."""
+        waiting = self._waiting.pop(command.question, None)
         if waiting is not None and not waiting.done():
-            waiting.set_result(answer)
+            waiting.set_result(command.answer)
 
     async def passphrase(self, wrong: str) -> str | None:
         message = together(

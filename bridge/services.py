@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from bridge.core import events as ev
 from bridge.core.questions.question import Answer
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
 from bridge.journal import Journal
-from bridge.journal.recorder import Records
+from bridge.journal.recorder import Recorder
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.transports.http.endpoint import HttpEndpoint
@@ -55,9 +56,9 @@ class QuestionService:
 class HistoryService:
     """Calls under way, and calls of the past."""
 
-    def __init__(self, journal: Journal, records: Records, feed: Feed) -> None:
+    def __init__(self, journal: Journal, recorder: Recorder, feed: Feed) -> None:
         self._journal = journal
-        self._records = records
+        self._recorder = recorder
         self._feed = feed
 
     def delete(self, rows: tuple[int, ...] | None) -> None:
@@ -66,31 +67,34 @@ class HistoryService:
 
     def watch_calls(self, on: bool) -> None:
         """Put calls under way into Status, while a window shows them."""
-        self._records.look(on)
+        self._recorder.look(on)
 
     def cancel_call(self, call: int) -> None:
         """Cancel a call under way; ignore one that has ended."""
         self._feed(ev.CallCancelled(call))
 
 
+class App(Protocol):
+    def apply_settings(self) -> None: ...
+    def publish(self) -> None: ...
+
+
 class SettingsService:
-    """Change config.toml, the vault's store and the HTTP token. `apply`: put changed settings in force."""
+    """Change config.toml, the vault's store and the HTTP token."""
 
     def __init__(
         self,
+        app: App,
         file: SettingsFile,
         vault: VaultService,
         endpoint: HttpEndpoint,
         updates: UpdateCheck,
-        apply: Callable[[], None],
-        on_change: Callable[[], None],
     ) -> None:
+        self._app = app
         self._file = file
         self._vault = vault
         self._endpoint = endpoint
         self._updates = updates
-        self._apply = apply
-        self._on_change = on_change
         self._tasks = BackgroundTasks()
         self._not_changed = ""  # why the last preference could not be changed
         self.token_problem = ""  # why the token could not be renewed
@@ -111,8 +115,8 @@ class SettingsService:
             self._not_changed = say(
                 "{key} could not be changed. {why}", key=f"{table}.{key}", why=told(error)
             )
-        self._apply()
-        self._on_change()
+        self._app.apply_settings()
+        self._app.publish()
 
     def renew_token(self) -> None:
         """Replace the HTTP token; Status names the files that still hold the old one."""
@@ -124,7 +128,7 @@ class SettingsService:
             self.token_problem = ""
         except DeskbellError as error:
             self.token_problem = told(error)
-        self._on_change()
+        self._app.publish()
 
     def choose_vault(self, store: str) -> None:
         """Keep secrets in `store` (auto, keyring, file, memory or refuse), and move those there are."""

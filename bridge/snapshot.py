@@ -1,10 +1,15 @@
-"""Status from the Book: the one place that turns the core's state into what a person looks at. Reads only.
+"""Make a Status from the routing state, and publish it.
 
-What the Approvals page shows: rules with the tools they decide now, tools with their verdicts. Pure.
+The one place that turns the core's state into what windows show: hosts, servers, rules with the tools they
+decide, tools with their verdicts. Only reads.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import time
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 
 from bridge import __version__
@@ -28,7 +33,54 @@ from bridge.core.status import (
 from bridge.i18n import say, together
 from bridge.settings import Settings
 
+log = logging.getLogger(__name__)
 _SHOWN = (Mode.FORM, Mode.URL, Mode.SAMPLING)
+
+
+class StatusPublisher:
+    """Publish one Status per turn of the loop, however often `request` was called in it.
+
+    `on_backoff_end`: called when a server that crashed too often may be started again.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Status],
+        first: Status,
+        on_status: Callable[[Status], None] | None,
+        on_backoff_end: Callable[[], None],
+    ) -> None:
+        self.latest = first
+        self._make = make
+        self._on_status = on_status
+        self._on_backoff_end = on_backoff_end
+        self._requested = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def request(self) -> None:
+        if not self._requested:
+            self._requested = True
+            asyncio.get_running_loop().call_soon(self.publish)
+
+    def publish(self) -> None:
+        self._requested = False
+        before, self.latest = self.latest, self._make()
+        for problem in self.latest.problems:
+            if problem not in before.problems:
+                log.info("Problem: %s", problem)
+        self._wait_for_backoff()
+        if self._on_status is not None:
+            self._on_status(self.latest)
+
+    def _wait_for_backoff(self) -> None:
+        ends = [server.rests_until for server in self.latest.servers if server.rests_until]
+        if ends and self._timer is None:
+            delay = max(0.1, min(ends) - time.time())
+            self._timer = asyncio.get_running_loop().call_later(delay, self._backoff_ended)
+
+    def _backoff_ended(self) -> None:
+        self._timer = None
+        self._on_backoff_end()
 
 
 def status_of(

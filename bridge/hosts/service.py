@@ -6,9 +6,9 @@ Files are read and written in another thread, one wish at a time. A failure is a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
 from bridge.errors import DeskbellError
@@ -27,25 +27,21 @@ else:
         late, ("bridge.hosts.host_configs", "bridge.hosts.backups", "bridge.hosts.recorded_change")
     )
 
-KeepSecret = Callable[[str, str], Awaitable[object]]
 _KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
 
 
-class HostService:
-    """`settings`: those in force, with the port that is listened on."""
+class App(Protocol):
+    def apply_settings(self) -> None: ...
+    def publish(self) -> None: ...
+    def settings_in_force(self) -> Settings: ...
+    async def keep_secret(self, name: str, value: str) -> None: ...
 
-    def __init__(
-        self,
-        home: Home,
-        file: SettingsFile,
-        settings: Callable[[], Settings],
-        keep: KeepSecret,
-        apply: Callable[[], None],
-        on_change: Callable[[], None],
-        made: HostBook | None = None,
-    ) -> None:
-        self._home, self._file, self._settings = home, file, settings
-        self._keep, self._apply, self._on_change = keep, apply, on_change
+
+class HostService:
+    """`made`: the applications of this machine, unless they are to be looked for."""
+
+    def __init__(self, app: App, home: Home, file: SettingsFile, made: HostBook | None = None) -> None:
+        self._app, self._home, self._file = app, home, file
         self._made = made
         self._apps: tuple[AppStatus, ...] = ()
         self._looked = False
@@ -100,7 +96,7 @@ class HostService:
 
     def dismiss(self) -> None:
         self._change = self._pending = None
-        self._on_change()
+        self._app.publish()
 
     def ask_by(self, host: str, asks: str) -> None:
         """Who shows this host's questions, from now on."""
@@ -109,15 +105,15 @@ class HostService:
             self._problem = ""
         except DeskbellError as error:
             self._problem = explained(error)
-        self._apply()
-        self._on_change()
+        self._app.apply_settings()
+        self._app.publish()
 
     # --- at work -------------------------------------------------------------------------------------
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._tasks.start(self._guarded(work))
-        task.add_done_callback(lambda _: self._on_change())
-        self._on_change()
+        task.add_done_callback(lambda _: self._app.publish())
+        self._app.publish()
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         async with self._turn:
@@ -127,7 +123,7 @@ class HostService:
                 self._problem = explained(error)
 
     async def _look(self) -> None:
-        settings = self._settings()
+        settings = self._app.settings_in_force()
         looks = await asyncio.to_thread(lambda: self._book.looks(settings))
         self._apps = tuple(_app(seen, undo, settings) for seen, undo in looks)
         self._snippet = await asyncio.to_thread(self._book.snippet, settings)
@@ -135,7 +131,7 @@ class HostService:
 
     async def _propose(self, app: str, wish: Wish, again: bool = False) -> None:
         self._change = self._pending = None
-        settings, recipe = self._settings(), self._book.find(app)
+        settings, recipe = self._app.settings_in_force(), self._book.find(app)
         plan = await asyncio.to_thread(self._book.plan, recipe, wish, settings)
         diff = await asyncio.to_thread(plan.diff)
         await self._look()
@@ -171,11 +167,8 @@ class HostService:
         await self._look()
 
     def _carry_out(self, plan: Plan, loop: asyncio.AbstractEventLoop) -> backups.Done:
-        async def kept(name: str, value: str) -> None:
-            await self._keep(name, value)
-
         def keep(name: str, value: str) -> None:
-            asyncio.run_coroutine_threadsafe(kept(name, value), loop).result(_KEEPING)
+            asyncio.run_coroutine_threadsafe(self._app.keep_secret(name, value), loop).result(_KEEPING)
 
         return self._book.carry_out(plan, SettingsFile(self._home.config), keep)
 

@@ -22,15 +22,15 @@ GLANCE = 0.4  # seconds between two looks at what is under way
 MOST = 200  # calls under way that are told
 
 
-class Records:
-    """`book` is asked for each time: the Router is made later. `on_change`: Status should be told again."""
+class Recorder:
+    """`on_change`: called when Status should show something else."""
 
     def __init__(
-        self, journal: Journal, mask: Mask, book: Callable[[], RoutingState], on_change: Callable[[], None]
+        self, journal: Journal, mask: Mask, state: RoutingState, on_change: Callable[[], None]
     ) -> None:
         self._journal = journal
         self._mask = mask
-        self._book = book
+        self._state = state
         self._on_change = on_change
         self._seen: tuple[object, ...] = ()
         self._next: asyncio.TimerHandle | None = None
@@ -102,11 +102,11 @@ class Records:
             status = replace(status, notices=(*status.notices, said))
         if self._next is None:
             return status
-        return replace(status, running=running(self._book(), MOST), recorded=self._journal.recorded)
+        return replace(status, running=running(self._state, MOST), recorded=self._journal.recorded)
 
     def _glance(self) -> None:
         self._next = asyncio.get_running_loop().call_later(GLANCE, self._glance)
-        seen = (self._journal.recorded, running(self._book(), MOST))
+        seen = (self._journal.recorded, running(self._state, MOST))
         if seen != self._seen:
             self._seen = seen
             self._on_change()

@@ -22,7 +22,7 @@ from bridge.settings import Home
 SAVE_AFTER = 1.0  # seconds
 
 
-class Shelf:
+class SavedState:
     """`servers`: as they are configured now; what was listed by others is of no use. `on_change`: what is
     pinned has changed."""
 

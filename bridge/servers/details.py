@@ -1,19 +1,147 @@
-"""One server from near: its tools as it describes them, and what it wrote to stderr last. Values only."""
+"""Details of servers: their tools as they describe them, what they wrote to stderr last, missing secrets."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from bridge.core.status.servers import Tool
+from bridge.core.ports import OWN_WINDOWS, ServerSpec
+from bridge.core.routing.state import RoutingState
+from bridge.core.status import ServerStatus
+from bridge.core.status.servers import Look, Tool
+from bridge.functions.caller import ToolCaller, ToolListFailed
 from bridge.functions.openapi import Function
+from bridge.servers.secrets import Secrets
+from bridge.settings import SettingsFile
+from bridge.system.background_tasks import BackgroundTasks
+from bridge.system.fast.lazy_import import late
+from bridge.vault.service import SIGN_IN, VaultService
+
+if TYPE_CHECKING:
+    from bridge.servers import drafts
+else:
+    drafts = late("bridge.servers.drafts")
+
+TOOLS = "tools/list"
 
 HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _LINES = 60
 _LONGEST = 2_000  # letters of a line
+
+
+class ServerDetails:
+    """Complete each ServerStatus, and show one server in detail."""
+
+    def __init__(
+        self,
+        settings: SettingsFile,
+        vault: VaultService,
+        tool_caller: ToolCaller,
+        state: RoutingState,
+        secrets: Secrets,
+        on_change: Callable[[], None],
+    ) -> None:
+        self._settings = settings
+        self._vault = vault
+        self._tool_caller = tool_caller
+        self._state = state
+        self._secrets = secrets
+        self._on_change = on_change
+        self._tasks = BackgroundTasks()
+        self._look: Look | None = None
+        self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
+        self.stderr = Lines()
+
+    async def close(self) -> None:
+        await self._tasks.cancel()
+
+    def complete(self, servers: Iterable[ServerStatus]) -> tuple[ServerStatus, ...]:
+        """Add what the core does not know: missing secrets, the number of tools, whether it is configured."""
+        return tuple(map(self._complete, servers))
+
+    def _complete(self, server: ServerStatus) -> ServerStatus:
+        spec = self._state.servers.get(server.name)
+        tools = self._known_tools(spec) if spec else None
+        missing = self._secrets.missing(spec) if spec else ()
+        stopped = server.state in ("idle", "failed", "resting")
+        return replace(
+            server,
+            state="secret" if missing and stopped else server.state,
+            missing=missing,
+            tools=-1 if tools is None else len(tools),
+            configured=server.name in self._settings.current.servers,
+        )
+
+    # --- the server that is shown --------------------------------------------------------------------
+
+    def shown(self) -> Look | None:
+        """Return the server that is shown, as it is now."""
+        look = self._look
+        spec = self._state.servers.get(look.plan.name) if look is not None else None
+        if look is None or spec is None:
+            return look
+        tools = self._known_tools(spec)
+        lines = self.stderr.of(spec.name)
+        return replace(
+            look, plan=drafts.plan_of(spec), tools=tools or (), listed=tools is not None, lines=lines
+        )
+
+    def show(self, name: str, ask: bool = False) -> None:
+        """Show a server. `ask`: start it and list its tools; a built-in server always lists them."""
+        spec = self._state.servers.get(name)
+        if spec is None:
+            self.hide()
+            self._on_change()
+            return
+        kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
+        self._look = Look(drafts.plan_of(spec), kind, busy=True)
+        self._tasks.start(self._fill(spec, (ask or spec.builtin) and spec.enabled))
+
+    def hide(self) -> None:
+        self._look = None
+
+    def refresh(self, changed: Collection[str]) -> None:
+        """Show the server again, if it is one of `changed`; if it could not list its tools, ask once more."""
+        look = self._look
+        spec = self._state.servers.get(look.plan.name) if look is not None else None
+        if look is not None and spec is not None and spec.name in changed:
+            self.show(spec.name, ask=bool(look.problem) and not self._secrets.missing(spec))
+
+    async def _fill(self, spec: ServerSpec, ask: bool) -> None:
+        problem = await self._list_tools(spec) if ask else ""
+        signed_in = bool(spec.url) and await self._vault.vault.may_have(SIGN_IN + spec.name)
+        if self._look is not None and self._look.plan.name == spec.name:
+            self._look = replace(self._look, busy=False, problem=problem, signed_in=signed_in)
+            self._on_change()
+
+    # --- tools ---------------------------------------------------------------------------------------
+
+    async def _list_tools(self, spec: ServerSpec) -> str:
+        """Ask the server for its tools; return why it could not list them."""
+        try:
+            found = await self._tool_caller.list_tools(OWN_WINDOWS, spec)
+        except ToolListFailed as error:
+            return self._state.phrases.of(error.result.text)
+        self._remember(spec, found)
+        return ""
+
+    def _known_tools(self, spec: ServerSpec) -> tuple[Tool, ...] | None:
+        """Return the tools as any host or window listed them last; None if none has."""
+        raw = self._state.remembered.get((spec.name, TOOLS))
+        known = self._tools.get(spec.name)
+        if known is not None and known[0] == spec and known[1] is raw:
+            return known[2]
+        found = self._tool_caller.last_listed(spec) if raw is None else listed(raw)
+        return None if found is None else self._remember(spec, found)
+
+    def _remember(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
+        tools = tools_in(self._tool_caller.functions_of(spec.name, found))
+        self._tools[spec.name] = (spec, self._state.remembered.get((spec.name, TOOLS)), tools)
+        return tools
 
 
 def tools_in(functions: Sequence[Function]) -> tuple[Tool, ...]:
@@ -35,7 +163,7 @@ def _tool(one: Function) -> Tool:
 
 
 def listed(raw: bytes) -> list[dict[str, Any]]:
-    """What lists.json kept of a server's tools; who knows what happened to that file."""
+    """Return the tools that lists.json keeps of a server; [] if the file is damaged."""
     try:
         tools = msgspec.json.decode(raw, type=list[dict[str, Any]])
     except msgspec.MsgspecError:

@@ -8,21 +8,20 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bridge.core import events as ev
 from bridge.core.policy.rename import Rename
-from bridge.core.ports import OWN_WINDOWS, ServerSpec
+from bridge.core.ports import ServerSpec
 from bridge.core.routing.sign_in_state import NEEDED
 from bridge.core.routing.state import RoutingState
-from bridge.core.status import ServerStatus
-from bridge.core.status.servers import Choice, Draft, Look, Plan, ServersStatus, Told, Tool
+from bridge.core.status.servers import Choice, Draft, Plan, ServersStatus, Told
 from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
-from bridge.functions.caller import ToolCaller, ToolListFailed
+from bridge.functions.caller import ToolCaller
 from bridge.i18n import explained, say
-from bridge.servers.details import Lines, listed, tools_in
+from bridge.servers.details import ServerDetails
 from bridge.servers.rename import rename
 from bridge.servers.secrets import Secrets, forget, own_secrets
 from bridge.servers.try_tool import Trials
@@ -32,7 +31,7 @@ from bridge.system.fast.lazy_import import late
 from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.revoke import REVOKED
 from bridge.upstreams.oauth.sign_in import SignIns
-from bridge.vault.service import SIGN_IN, VaultService
+from bridge.vault.service import VaultService
 
 if TYPE_CHECKING:
     from bridge.hosts import import_names, import_servers, locations
@@ -42,144 +41,71 @@ else:
     import_names, locations = late("bridge.hosts.import_names"), late("bridge.hosts.locations")
     import_servers, drafts = late("bridge.hosts.import_servers"), late("bridge.servers.drafts")
 
-Feed = Callable[[ev.Event], None]
-TOOLS = "tools/list"
+
+class App(Protocol):
+    def feed(self, event: ev.Event) -> None: ...
+    def apply_settings(self) -> None: ...
+    def publish(self) -> None: ...
+    def server_renamed(self, rename: Rename) -> None: ...
 
 
 class ServerService:
-    """`apply`: put changed settings in force. `renamed`: tell others that a server was renamed."""
-
     def __init__(
         self,
+        app: App,
         settings: SettingsFile,
-        keeper: VaultService,
-        tool_caller: ToolCaller,
-        book: RoutingState,
-        feed: Feed,
-        apply: Callable[[], None],
+        vault: VaultService,
         sign_ins: SignIns,
-        renamed: Callable[[Rename], None],
-        on_change: Callable[[], None],
+        tool_caller: ToolCaller,
+        state: RoutingState,
     ) -> None:
+        self._app = app
         self._settings = settings
-        self._keeper = keeper
-        self._tool_caller = tool_caller
-        self._book = book
-        self._feed = feed
-        self._apply = apply
+        self._vault = vault
         self._sign_ins = sign_ins
-        self._renamed = renamed
-        self._on_change = on_change
+        self._tool_caller = tool_caller
+        self._state = state
         self._tasks = BackgroundTasks()
         self._found: dict[int, Found] = {}
         self._draft = Draft()
         self._told = Told()
-        self._undo = 0  # number of the wish that can be taken back
-        self._look: Look | None = None
-        self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
-        self._secrets = Secrets(settings, keeper, book, on_change)
-        self.lines = Lines()
-        self.trials = Trials(tool_caller, book.phrases, on_change)
+        self._undo = 0  # number of the action that can be undone
+        self._secrets = Secrets(settings, vault, state, app.publish)
+        self._trials = Trials(tool_caller, state.phrases, app.publish)
+        self.details = ServerDetails(settings, vault, tool_caller, state, self._secrets, app.publish)
 
     async def close(self) -> None:
-        await self.trials.close()
+        await self._trials.close()
+        await self.details.close()
         await self._tasks.cancel()
 
     # --- what windows see ----------------------------------------------------------------------------
 
     def status(self) -> ServersStatus:
         return ServersStatus(
-            self._seen(self._look) if self._look else None,
+            self.details.shown(),
             self._draft,
-            self.trials.now,
+            self._trials.now,
             tuple(self._secrets.told()),
             self._told,
         )
 
-    def dressed(self, servers: Iterable[ServerStatus]) -> tuple[ServerStatus, ...]:
-        """With what the core does not know of them."""
-        return tuple(self._dressed(one) for one in servers)
-
-    def _dressed(self, one: ServerStatus) -> ServerStatus:
-        spec = self._book.servers.get(one.name)
-        tools = self._known_tools(spec) if spec else None
-        missing = self._secrets.missing(spec) if spec else ()
-        state = "secret" if missing and one.state in ("idle", "failed", "resting") else one.state
-        return replace(
-            one,
-            state=state,
-            missing=missing,
-            tools=-1 if tools is None else len(tools),
-            configured=one.name in self._settings.current.servers,
-        )
-
-    def _seen(self, look: Look) -> Look:
-        spec = self._book.servers.get(look.plan.name)
-        if spec is None:
-            return look
-        tools = self._known_tools(spec)
-        lines = self.lines.of(spec.name)
-        return replace(
-            look, plan=drafts.plan_of(spec), tools=tools or (), listed=tools is not None, lines=lines
-        )
-
-    def _known_tools(self, spec: ServerSpec) -> tuple[Tool, ...] | None:
-        """As this office was told last, or as any host was; None: nobody was."""
-        raw = self._book.remembered.get((spec.name, TOOLS))
-        known = self._tools.get(spec.name)
-        if known is not None and known[0] == spec and known[1] is raw:
-            return known[2]
-        heard = self._tool_caller.last_listed(spec) if raw is None else listed(raw)
-        return None if heard is None else self._learn(spec, heard)
-
-    def _learn(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
-        tools = tools_in(self._tool_caller.functions_of(spec.name, found))
-        self._tools[spec.name] = (spec, self._book.remembered.get((spec.name, TOOLS)), tools)
-        return tools
-
     def try_tool(self, server: str, tool: str, arguments: bytes) -> None:
         """Call a tool as any host would; `tool` is its public name, `arguments` a JSON object."""
-        self.trials.begin(server, tool, arguments)
+        self._trials.begin(server, tool, arguments)
 
     def cancel_trial(self) -> None:
-        self.trials.cancel()
+        self._trials.cancel()
 
     # --- looking -------------------------------------------------------------------------------------
 
     def look_at(self, name: str, ask: bool = False) -> None:
-        """`ask`: start the server, if it does not run, and have it list its tools. What is built in always
-        is."""
-        spec = self._book.servers.get(name)
-        if spec is None:
-            self._look = None
-            self._on_change()
-            return
-        kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
-        self._look = Look(drafts.plan_of(spec), kind, busy=True)
-        self._tasks.start(self._fill_look(spec, (ask or spec.builtin) and spec.enabled))
-
-    async def _fill_look(self, spec: ServerSpec, ask: bool) -> None:
-        problem = await self._ask_for_tools(spec) if ask else ""
-        signed_in = bool(spec.url) and await self._keeper.vault.may_have(SIGN_IN + spec.name)
-        self._turn(spec, busy=False, problem=problem, signed_in=signed_in)
-
-    def _turn(self, spec: ServerSpec, **news: Any) -> None:
-        """Unless the person looks at another one by now."""
-        if self._look is not None and self._look.plan.name == spec.name:
-            self._look = replace(self._look, **news)
-            self._on_change()
-
-    async def _ask_for_tools(self, spec: ServerSpec) -> str:
-        try:
-            found = await self._tool_caller.list_tools(OWN_WINDOWS, spec)
-        except ToolListFailed as error:
-            return self._book.phrases.of(error.result.text)
-        self._learn(spec, found)
-        return ""
+        """Show the details of a server. `ask`: start it, if it is not running, and list its tools."""
+        self.details.show(name, ask)
 
     def restart(self, name: str) -> None:
         self._tool_caller.forget_lists(name)
-        self._feed(ev.RestartWanted(name))
+        self._app.feed(ev.RestartWanted(name))
         self.look_at(name, ask=True)
 
     # --- adding --------------------------------------------------------------------------------------
@@ -201,14 +127,14 @@ class ServerService:
     async def _drafted(self, work: Coroutine[Any, Any, tuple[list[tuple[str, Found]], list[str]]]) -> None:
         number = self._draft.number + 1
         self._draft, self._found = Draft(number, busy=True), {}
-        self._on_change()
+        self._app.publish()
         found, problems = await work
         if self._draft.number != number:
             return
         proposals = list(drafts.proposed(found, self._settings.current.servers))
         self._found = {one.place: own for one, own in proposals}
         self._draft = Draft(number, tuple(one for one, _ in proposals), tuple(problems))
-        self._on_change()
+        self._app.publish()
 
     def add(self, choices: Iterable[Choice]) -> None:
         """Of the Draft that is shown: all of them, or none if one cannot be added."""
@@ -223,7 +149,7 @@ class ServerService:
                         await self._add_one(choice, found, found.spec)
                         added.append(choice.name)
         except DeskbellError:
-            self._apply()  # the file is as it was
+            self._app.apply_settings()  # the file is as it was
             raise
         self._edited(undo=bool(added))
         self._draft, self._found = Draft(self._draft.number + 1), {}
@@ -244,7 +170,7 @@ class ServerService:
         """The secrets of what was written just now; where they cannot be kept, it is not written either."""
         try:
             for name, value in values.items():
-                await self._keeper.keep(name, value)
+                await self._vault.keep(name, value)
         except DeskbellError:
             self._settings.undo()
             raise
@@ -269,7 +195,7 @@ class ServerService:
             self._edited(undo=name == plan.name)
         else:
             for secret, value in values.items():  # as it refers to already
-                await self._keeper.keep(secret, value)
+                await self._vault.keep(secret, value)
         self.look_at(name, ask=True)
         return done
 
@@ -282,7 +208,7 @@ class ServerService:
         return {}
 
     async def _call_it(self, old: str, new: str) -> None:
-        pins = self._book.pins
+        pins = self._state.pins
         tools = [*pins.pinned]
         tools += [
             (server, tool.name) for server in self._settings.current.servers for tool in pins.tools(server)
@@ -291,11 +217,11 @@ class ServerService:
         def then(done: Rename) -> None:
             self._sign_ins.rename(old, new)
             self._tool_caller.forget_lists(old)
-            self._feed(ev.ServerRenamed(old, new, self._spec(new).identity))
-            self._apply()
-            self._renamed(done)
+            self._app.feed(ev.ServerRenamed(old, new, self._spec(new).identity))
+            self._app.apply_settings()
+            self._app.server_renamed(done)
 
-        await rename(self._settings, self._keeper, old, new, tools, then)
+        await rename(self._settings, self._vault, old, new, tools, then)
 
     def enable(self, name: str, enabled: bool) -> None:
         self._wish(self._enable(name, enabled))
@@ -314,12 +240,12 @@ class ServerService:
         self._spec(name)
         secrets = own_secrets(name, self._settings.current.servers)
         self._settings.remove_server(name)
-        self._look = None
+        self.details.hide()
         self._edited(undo=not clean)
         if not clean:
             return say("Removed {name}.", name=name)
         try:
-            await forget(self._keeper, name, secrets)
+            await forget(self._vault, name, secrets)
         finally:
             self._sign_ins.look_again(name)
             await self._secrets.look()
@@ -330,11 +256,11 @@ class ServerService:
 
     async def _take_back(self) -> str:
         self._settings.undo()
-        self._apply()
+        self._app.apply_settings()
         return say("config.toml is as it was before.")
 
     def _edited(self, undo: bool = True) -> None:
-        self._apply()
+        self._app.apply_settings()
         if undo:
             self._undo = self._told.number + 1
 
@@ -358,7 +284,7 @@ class ServerService:
         self._wish(self._with_secret({"do": "delete", "name": name}, say("{name} is deleted.", name=name)))
 
     async def _with_secret(self, request: Mapping[str, str], done: str) -> str:
-        arrived(await self._keeper.serve(dict(request)))
+        arrived(await self._vault.serve(dict(request)))
         return done
 
     async def secret_changed(self, name: str) -> None:
@@ -368,17 +294,13 @@ class ServerService:
         for server in users:
             self._tool_caller.forget_lists(server)
             self._sign_ins.try_again(server)
-            self._feed(ev.RestartWanted(server, at_once=False))
+            self._app.feed(ev.RestartWanted(server, at_once=False))
         await self._secrets.look()
-        look = self._look
-        spec = self._book.servers.get(look.plan.name) if look is not None else None
-        if look is not None and spec is not None and spec.name in users:
-            failed = bool(look.problem)  # when it was asked for its tools
-            self.look_at(spec.name, ask=failed and not self._secrets.missing(spec))
+        self.details.refresh(users)
 
     def sign_in(self, name: str) -> None:
         """Open the server's sign-in page in the browser; again while the sign-in is under way."""
-        spec = self._book.servers.get(name)
+        spec = self._state.servers.get(name)
         if spec is not None and spec.url:
             self._tasks.start(self._sign_in(spec))
 
@@ -386,18 +308,18 @@ class ServerService:
         try:
             await self._sign_ins.of(spec).begin()
         except Trouble as trouble:
-            words = self._keeper.mask.over(trouble.words)
-            self._feed(ev.SignInChanged(spec.name, NEEDED, words))
-            self._on_change()
+            words = self._vault.mask.over(trouble.words)
+            self._app.feed(ev.SignInChanged(spec.name, NEEDED, words))
+            self._app.publish()
 
     def sign_out(self, name: str) -> None:
         self._wish(self._sign_out(name))
 
     async def _sign_out(self, name: str) -> str:
-        said = arrived(await self._keeper.serve({"do": "forget", "name": name}))
+        said = arrived(await self._vault.serve({"do": "forget", "name": name}))
         self._sign_ins.look_again(name)
-        if name in self._book.servers:
-            self._feed(ev.RestartWanted(name, at_once=False))
+        if name in self._state.servers:
+            self._app.feed(ev.RestartWanted(name, at_once=False))
             self.look_at(name)
         await self._secrets.look()
         if said["revoked"] == REVOKED:
@@ -418,7 +340,7 @@ class ServerService:
             problem = explained(error)
         number = self._told.number + 1
         self._told = Told(number, done, problem, undo=self._undo == number and not problem)
-        self._on_change()
+        self._app.publish()
 
 
 def _on_this_machine(port: int) -> tuple[list[tuple[str, Found]], list[str]]:

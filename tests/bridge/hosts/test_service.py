@@ -11,7 +11,7 @@ import pytest
 
 from bridge.hosts.host_configs import HostBook
 from bridge.hosts.service import HostService
-from bridge.settings import Home, SettingsFile, load
+from bridge.settings import Home, Settings, SettingsFile, load
 from tests.fixtures.patience import WITHIN
 
 
@@ -29,22 +29,22 @@ class Room:
         self.changes = 0
         self.applied = 0
         self.office = HostService(
+            self,
             self.home,
             self.settings,
-            lambda: self.settings.current,
-            self._keep,
-            self._apply,
-            self._changed,
             HostBook(self.home, env, "linux"),
         )
 
-    async def _keep(self, name: str, value: str) -> None:
+    def settings_in_force(self) -> Settings:
+        return self.settings.current
+
+    async def keep_secret(self, name: str, value: str) -> None:
         self.secrets[name] = value
 
-    def _apply(self) -> None:
+    def apply_settings(self) -> None:
         self.applied += 1
 
-    def _changed(self) -> None:
+    def publish(self) -> None:
         self.changes += 1
 
     async def done(self) -> None:
