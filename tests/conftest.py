@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 from desktop.system.garbage_collection import collect_if_due
 from tests.fixtures.patience import WITHIN
 
+pytest_plugins = ["tests.crashes"]
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No test runs the person's rc files: this login shell is never asked for its PATH, and bash gets no file to
 # read before a script. A test that makes an environment from nothing passes SHELL on.
