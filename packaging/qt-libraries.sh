@@ -9,10 +9,9 @@ cd "$(dirname "$0")/.."
 venv=$1
 . packaging/system.sh
 
-packages="libegl1 libgl1 libglib2.0-0 libfontconfig1 libfreetype6 libdbus-1-3 libx11-6 libxkbcommon0
-    libxkbcommon-x11-0 libx11-xcb1 libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0
-    libxcb-render0 libxcb-render-util0 libxcb-shape0 libxcb-shm0 libxcb-sync1 libxcb-util1 libxcb-xfixes0
-    libxcb-xkb1 fonts-dejavu-core"
+# The libraries that these need come with them, by apt.
+packages="libegl1 libgl1 libglib2.0-0 libfontconfig1 libdbus-1-3 libxkbcommon-x11-0 libx11-xcb1 libxcb-cursor0
+    libxcb-icccm4 libxcb-keysyms1 libxcb-randr0 libxcb-shape0 libxcb-sync1 libxcb-xfixes0 fonts-dejavu-core"
 
 # Asking the loader takes milliseconds; asking apt takes seconds.
 missing_libraries() {
@@ -34,5 +33,5 @@ missing() { echo $(missing_libraries) $(missing_font); }
 
 [ -n "$(missing)" ] || exit 0
 # shellcheck disable=SC2086  # a list of words
-install_packages $packages || true
-[ -z "$(missing)" ] || { say "without it no window can open (missing: $(missing))"; exit 1; }
+install_packages "Qt lacks system libraries, so no window can open" $packages || exit 1
+[ -z "$(missing)" ] || { say "no window can open; Qt still lacks: $(missing)"; exit 1; }

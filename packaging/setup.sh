@@ -18,33 +18,45 @@ find_python() {
             if suits "$candidate" $below; then echo "$candidate"; return; fi
         done
     done
+}
+
+require_python() {
+    python=$(find_python)
+    if [ -z "$python${PYTHON:-}" ] && ! command -v python3 >/dev/null; then
+        install_packages "there is no Python" python3-venv
+        python=$(find_python)
+    fi
+    [ -z "$python" ] || return 0
     found=$("${PYTHON:-python3}" --version 2>/dev/null) || found="none"
-    say "Deskbell needs Python 3.11 or newer; found: ${found:-none}."
-    say "Install a newer one, or name it:  make PYTHON=/path/to/python3.12"
+    say "Deskbell needs Python 3.11 or newer (found: $found); install one, or name it:  make PYTHON=/path/to/python3"
     exit 1
 }
 
 # Debian ships the venv module without ensurepip, which is in a package of its own.
 require_venv() {
-    "$1" -c 'import ensurepip, venv' 2>/dev/null && return
-    say "$1 cannot make virtual environments yet."
-    package=$("$1" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
-    install_packages "$package" && "$1" -c 'import ensurepip, venv'
+    "$python" -c 'import ensurepip, venv' 2>/dev/null && return
+    package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+    install_packages "$python cannot make virtual environments" "$package" && "$python" -c 'import ensurepip, venv'
 }
 
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1 || ! suits "$venv/bin/python" 99; then
-    python=$(find_python)
-    require_venv "$python"
+    require_python
+    require_venv
     say "making $venv with $("$python" --version)"
     "$python" -m venv --clear "$venv"
 fi
 
+# What pip says is shown where it fails. Where it succeeds that is only warnings: on some machines dozens.
 install() {
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
-        --constraint constraints.txt "$@"
+        --constraint constraints.txt "$@" >"$venv/pip.log" 2>&1
 }
 
 say "installing what Deskbell needs into $venv (the first time: about a minute)"
 # What pip wrote before 25.2 loads `re` before anything else: 6 ms and 1 MB, for each AI application that waits.
 install 'pip>=25.2' || say "pip stays as it is; \`deskbell\` will take a few milliseconds more to start"
-install --editable '.[desktop,dev]'
+install --editable '.[desktop,dev]' || {
+    cat "$venv/pip.log" >&2
+    say "pip could not install what Deskbell needs, and says why above; then make again"
+    exit 1
+}

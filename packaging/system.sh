@@ -3,10 +3,13 @@
 
 say() { echo "deskbell: $*" >&2; }
 
-# As root, or with a sudo that asks nothing. Otherwise says the exact command and fails.
+# install_packages LACK PACKAGE…  As root, or with a sudo that asks nothing. Otherwise fails, and says in one line
+# what is lacking and the exact command that mends it.
 install_packages() {
+    lack=$1
+    shift
     if ! command -v apt-get >/dev/null; then
-        say "please install, with your package manager, what Debian calls: $*"
+        say "$lack; please install, with your package manager, what Debian calls:  $*"
         return 1
     fi
     if [ "$(id -u)" = 0 ]; then
@@ -14,10 +17,12 @@ install_packages() {
     elif sudo -n true 2>/dev/null; then
         as_root="sudo -n env"
     else
-        say "please run this, then make again:  sudo apt-get install --no-install-recommends $*"
+        mend="apt-get install --no-install-recommends $*"
+        if command -v sudo >/dev/null; then mend="sudo $mend"; else mend="su -c '$mend'"; fi
+        say "$lack; please run this, then make again:  $mend"
         return 1
     fi
-    say "installing system packages: $*"
+    say "$lack; installing system packages: $*"
     $as_root apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand"
     $as_root DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null

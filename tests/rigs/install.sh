@@ -18,5 +18,5 @@ missing() {
 
 [ -n "$(missing)" ] || exit 0
 # shellcheck disable=SC2086  # a list of words
-install_packages $packages || true
+install_packages "the private desktop lacks programs" $packages || true
 [ -z "$(missing)" ] || say "tests of the real desktop will be skipped (missing: $(missing))"
