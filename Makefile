@@ -17,7 +17,7 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: setup ## start Deskbell (without a display: the bridge without windows)
-	@packaging/qt-libraries.sh $(VENV) || true
+	@[ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] || packaging/qt-libraries.sh $(VENV)
 	@$(VENV)/bin/deskbell
 
 # The core first, by its own stories alone and with every branch; then everything, so that the last lines
