@@ -181,7 +181,7 @@ def wait_gently(
     for number in (signal.SIGHUP, signal.SIGTERM):
         if _ends_within(process, patience, look):
             return
-        log.warning("%s has not ended by itself: it gets %s", process.args, number.name)
+        log.warning("The login shell (process %d) does not end: it gets %s", process.pid, number.name)
         with contextlib.suppress(OSError):  # macOS says EPERM when only zombies are left
             os.killpg(process.pid, number)
     process.wait()
