@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.manners import MOST_NOTES
+from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.journal import Journal, Row
 from tests.journeys.app_under_test import FIXTURES, WAIT, App, asking, fixture, server, until
 from tests.journeys.conftest import Spawn, Start
