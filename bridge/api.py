@@ -67,7 +67,9 @@ from bridge.errors import (
 from bridge.i18n import Words, told
 from bridge.journal import Contents, History, Load, Names, Row, Wanted, export
 from bridge.settings import Home, load
+from bridge.system import foreign_text
 from bridge.system.log_file import tail as log_tail
+from bridge.system.own_command import console_command, windowed_command
 from bridge.system.public_suffix import registrable
 from bridge.transports.control_client import ask_running, stream_from_running
 
@@ -145,8 +147,10 @@ __all__ = [
     "accept",
     "ask_running",
     "ask_running_to_yield",
+    "console_command",
     "diagnose",
     "export",
+    "foreign_text",
     "interruption",
     "judge_link",
     "language_of",
@@ -158,6 +162,7 @@ __all__ = [
     "stream_from_running",
     "told",
     "url_safety",
+    "windowed_command",
 ]
 
 DESKTOP = "desktop"

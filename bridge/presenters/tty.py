@@ -14,17 +14,18 @@ import threading
 import time
 from types import TracebackType
 
-# Terminal control sequences, other controls, and what reorders text: a server's words must not forge ours.
+from bridge.system.foreign_text import strip_deceptive
+
+# Terminal control sequences: a server's text must not move the cursor and forge ours.
 _SEQUENCES = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_].*?(?:\x07|\x1b\\|$)|\x1b[ -/]*[0-~]?|\x9b[0-?]*[ -/]*[@-~]",
     re.DOTALL,
 )
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def plain(text: str) -> str:
-    """The text without anything that moves the cursor, recolours, reorders or rings."""
-    return _CONTROLS.sub("", _SEQUENCES.sub("", text.replace("\r\n", "\n")))
+    """Remove what moves the cursor, recolours, rings, reorders text or is invisible."""
+    return strip_deceptive(_SEQUENCES.sub("", text.replace("\r\n", "\n")))
 
 
 def one_line(text: str) -> str:

@@ -7,10 +7,10 @@ import re
 
 import msgspec
 
+from bridge.api import foreign_text
+
 _READABLE = 100_000  # bytes of JSON that are worth laying out
-# Overrides that make text read in an order it does not have (Unicode TR 36), and control characters.
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-_HIDDEN = re.compile("[\u200b-\u200f\u2060-\u2069\ufeff]")
+_JOINERS = re.compile(f"[{foreign_text.JOINERS}]")  # nothing a name needs
 _SPACES = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.")
 _MARKED = re.compile(r"(\*\*|__|`)(?=\S)(.{1,400}?)(?<=\S)\1")
@@ -18,13 +18,14 @@ _LONG_RUN = re.compile(r"(\S{24})(?=\S)")
 
 
 def readable(text: str) -> str:
-    """Several lines of foreign text, with its hidden controls made visible."""
-    return _CONTROLS.sub("\N{REPLACEMENT CHARACTER}", text.replace("\r\n", "\n").replace("\r", "\n"))
+    """Return several lines of foreign text, with U+FFFD for what is invisible or reorders it."""
+    return foreign_text.mark_deceptive(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def one_line(text: str, limit: int = 80) -> str:
-    """A foreign name on one line, no longer than `limit`."""
-    line = _SPACES.sub(" ", _HIDDEN.sub("", readable(text))).strip()
+    """Return a foreign name on one line of at most `limit` characters, without what is invisible."""
+    shown = readable(_JOINERS.sub("", foreign_text.strip_invisible(text)))
+    line = _SPACES.sub(" ", shown).strip()
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
@@ -57,7 +58,8 @@ def _unescape(escape: re.Match[str]) -> str:
     if not escape[0].startswith("\\u"):
         return escape[0]
     letter: str = json.loads(f'"{escape[0]}"')
-    return letter if letter.isprintable() and letter not in '"\\' else escape[0]
+    seen = letter.isprintable() and not foreign_text.has_unseen(letter)
+    return letter if seen and letter not in '"\\' else escape[0]
 
 
 def escape_mnemonic(text: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from bridge.system.fast.lazy_import import late
+from bridge.system.foreign_text import has_unseen
 
 if TYPE_CHECKING:
     import difflib
@@ -24,10 +25,8 @@ MOST_LINES = 2_000  # of each side that are compared line by line
 _AROUND = 2  # unchanged lines beside a changed one
 _FEW = 4  # letters that may differ and still be named
 _LONG_LINE = 4_000  # characters of a line in which letters are compared
-_SHAPELESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-# Letters and marks without a shape, by their codes: fillers, a blank pattern, variation selectors.
-_BLANKS = frozenset({0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0})
-_SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+_SHAPELESS = frozenset({"Cf", "Cn", "Co", "Zs"})  # format characters, unassigned, private use, odd spaces
+_BRAILLE_BLANK = "\u2800"
 
 
 def difference(old: bytes, new: bytes) -> str:
@@ -50,10 +49,8 @@ def visible(text: str) -> str:
 def _is_seen(letter: str) -> bool:
     if " " <= letter <= "~" or letter in "\n\t":
         return True
-    code = ord(letter)
-    kind = unicodedata.category(letter)
-    blank = code in _BLANKS or any(code in selectors for selectors in _SELECTORS)
-    return kind not in _SHAPELESS and kind != "Zs" and not blank
+    shaped = unicodedata.category(letter) not in _SHAPELESS and letter != _BRAILLE_BLANK
+    return shaped and not has_unseen(letter)
 
 
 def _parts(definition: bytes) -> dict[str, object]:

@@ -14,8 +14,9 @@ from enum import Enum, auto
 from urllib.parse import SplitResult, urlsplit
 
 from bridge.core.policy.network_addresses import is_loopback, is_number
+from bridge.system.foreign_text import has_unseen
 
-_TRICKY = re.compile("[\x00-\x20\x7f-\x9f\\\\\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_MISREAD = re.compile(r"[\t\n \\]")  # browsers drop or change these
 _PORTS = {"https": 443, "http": 80}
 _FULL_STOP = "\N{IDEOGRAPHIC FULL STOP}"  # a dot to browsers (RFC 3490, 3.1)
 _HOST = re.compile(r"[a-z0-9._~-]+|\[[0-9a-f:.]+\]|.*[^\x00-\x7f].*", re.IGNORECASE)
@@ -62,7 +63,7 @@ def _all_of_it(host: str) -> str:
 
 
 def judge(url: str, registrable: Registrable = _all_of_it) -> Address:
-    if _TRICKY.search(url):
+    if _MISREAD.search(url) or has_unseen(url):
         return Address(url, refusal=Refusal.MALFORMED)
     try:
         parts = urlsplit(url)

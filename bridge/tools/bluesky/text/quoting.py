@@ -8,14 +8,9 @@ from __future__ import annotations
 
 import re
 
+from bridge.system.foreign_text import strip_deceptive
+
 QUOTE = "> "
-# C0 and C1 controls, soft hyphen and fillers, zero-width space and word joiners, bidi marks and overrides,
-# interlinear and object marks, lone surrogates, and the tag block unless it belongs to a flag.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
-    "\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff]"
-    "|(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0000-\U000e0fff]+"
-)
 _BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _SPACES = re.compile(r"\s+")
 _MARKUP = re.compile(r"[\\*`\[\]<>~|&]|(?<!\w)_|_(?!\w)")
@@ -28,7 +23,7 @@ _BREAKING = str.maketrans(
 
 def clean(text: str) -> str:
     """The same words without what cannot be seen, each line ended by a line feed."""
-    return _UNSEEN.sub("", _BREAK.sub("\n", text).replace("\t", " "))
+    return strip_deceptive(_BREAK.sub("\n", text).replace("\t", " "))
 
 
 def quoted(text: str, depth: int = 1) -> list[str]:
