@@ -18,12 +18,12 @@ from bridge.hosts.entries import HOME, Ours
 from bridge.hosts.import_names import adopt, locked_away
 from bridge.hosts.import_servers import NAME
 from bridge.hosts.locations import Spot, spot
-from bridge.hosts.own_command import own_command
 from bridge.hosts.plan import Look, Plan, Planner, look, raw_of
 from bridge.hosts.recipes import RECIPES, Recipe, recipe_of
 from bridge.hosts.recorded_change import What
 from bridge.i18n import say
 from bridge.settings import Home, Settings, SettingsFile
+from bridge.system.own_command import console_command
 
 Keep = Callable[[str, str], object]  # a secret's name and value, into the vault
 
@@ -136,7 +136,7 @@ class HostBook:
     def _ours(self, settings: Settings) -> Ours:
         token = raw_of(self._home.token) or b""
         env = {} if self._home.is_usual else {HOME: str(self._home.root)}
-        return Ours(own_command(self._env), settings.port, token.decode(errors="replace").strip(), env)
+        return Ours(console_command(self._env), settings.port, token.decode(errors="replace").strip(), env)
 
 
 def host_name(recipe: Recipe, settings: Settings) -> str:

@@ -13,13 +13,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
 from bridge.errors import DeskbellError, NetworkError
 from bridge.settings.paths import Home
+from bridge.system.own_command import running_command
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
@@ -184,8 +184,7 @@ else:
 
 def _start(home: Home) -> AppConnection:
     """Start Deskbell by the shim, as AI applications do; the shim runs until this process is connected."""
-    own = [] if hasattr(sys, "frozen") else [str(Path(__file__).parents[1] / "__main__.py")]
-    command = [sys.executable, *own, "stdio"]
+    command = [*running_command(), "stdio"]
     pipes: dict[str, Any] = {
         "stdin": subprocess.PIPE,
         "stdout": subprocess.DEVNULL,

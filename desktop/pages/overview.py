@@ -5,18 +5,19 @@ Rebuilt from Status; a part that has not changed is left alone, so that focus an
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
-from bridge.api import HostStatus, ServerStatus, Status
+from bridge.api import HostStatus, ServerStatus, Status, console_command
 from desktop.language import label_text, translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.base_page import Page
@@ -31,6 +32,7 @@ from desktop.widgets.section import Section, key_by_name
 if TYPE_CHECKING:
     from bridge.api import ServerService
 
+_joined = subprocess.list2cmdline if sys.platform == "win32" else shlex.join
 _SERVER = "npx -y @modelcontextprotocol/server-everything"
 _PICTURE = 48
 
@@ -166,7 +168,7 @@ class OverviewPage(Page):
 
     def _connect(self) -> Section:
         section = Section("connect", self.tr("Connect an AI app"))
-        wrapped = f"{_command()} wrap -- {_SERVER}"
+        wrapped = f"{_joined(console_command())} wrap -- {_SERVER}"
 
         def lay_out(wrapped: str) -> QLayout:
             column = QVBoxLayout()
@@ -237,14 +239,6 @@ def _row(title: str, text: str, side: QWidget | None = None) -> QHBoxLayout:
             side.setWordWrap(False)
         row.addWidget(side, 0, Qt.AlignmentFlag.AlignTop)
     return row
-
-
-def _command() -> str:
-    """This Deskbell by its path: an AI app does not look where it is installed."""
-    path = Path(sys.executable).with_name("deskbell.exe" if sys.platform == "win32" else "deskbell")
-    if not path.exists():
-        return "deskbell"
-    return f'"{path}"' if " " in str(path) else str(path)
 
 
 def _copy(text: str) -> None:

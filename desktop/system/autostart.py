@@ -16,6 +16,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
+from bridge.api import windowed_command
+
 AT_LOGIN = "--at-login"
 _NAME = "Deskbell"
 _LABEL = "org.deskbell.Deskbell"
@@ -67,21 +69,8 @@ def repair(where: AutostartEntry) -> None:
 
 
 def command(env: Mapping[str, str] = os.environ) -> list[str]:
-    """What starts this Deskbell, wherever it was installed."""
-    return [*_program(env), AT_LOGIN]
-
-
-def _program(env: Mapping[str, str]) -> list[str]:
-    if image := env.get("APPIMAGE"):  # what it runs from is gone after this run
-        return [image]
-    if getattr(sys, "frozen", False):
-        return [sys.executable]
-    here = Path(sys.executable)
-    windowed = here.with_name("pythonw.exe")
-    if sys.platform == "win32" and windowed.exists():  # no console for something that has none
-        return [str(windowed), "-m", "bridge"]
-    script = here.with_name("deskbell")
-    return [str(script)] if script.exists() else [str(here), "-m", "bridge"]
+    """Return the command of the entry."""
+    return [*windowed_command(env), AT_LOGIN]
 
 
 class XdgEntry:

@@ -148,7 +148,7 @@ def app() -> None:
             if self._todo:
                 self._desk._show_page(self._todo.pop(0))
                 self._desk._tray._menu.aboutToShow.emit()
-            elif not self._desk._signals._latest.waiting:
+            elif not self._desk._signals.latest.waiting:
                 self._timer.stop()
                 print("used", flush=True)
 

@@ -19,13 +19,14 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
-from bridge.hosts import backups, import_servers, own_command
+from bridge.hosts import backups, import_servers
 from bridge.hosts.backups import FileChanged
 from bridge.hosts.host_configs import HostBook, Wish
 from bridge.hosts.plan import Plan
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
 from bridge.hosts.recorded_change import What
 from bridge.settings import Home, SettingsFile, load
+from bridge.system.own_command import console_command
 from tests.fixtures.patience import WITHIN
 
 DESKBELL = "/opt/deskbell/bin/deskbell"
@@ -535,8 +536,8 @@ def no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_the_command_is_an_absolute_path_however_deskbell_was_installed(
     no_program: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert own_command.own_command({"APPIMAGE": "/apps/Deskbell.AppImage"}) == ("/apps/Deskbell.AppImage",)
-    python, script = own_command.own_command({"PATH": ""})
+    assert console_command({"APPIMAGE": "/apps/Deskbell.AppImage"}) == ("/apps/Deskbell.AppImage",)
+    python, script = console_command({"PATH": ""})
     done = subprocess.run(
         [python, script, "--version"], capture_output=True, text=True, cwd="/", timeout=WITHIN
     )
@@ -545,16 +546,16 @@ def test_the_command_is_an_absolute_path_however_deskbell_was_installed(
     beside = no_program.with_name("deskbell")
     beside.write_text("#!/bin/sh\n")
     beside.chmod(0o755)
-    assert own_command.own_command({}) == (str(beside),)
+    assert console_command({}) == (str(beside),)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
-    assert own_command.own_command({}) == (str(no_program),)
+    assert console_command({}) == (str(no_program),)
     bundled = no_program.with_name("deskbell-mcp")
     bundled.touch()
-    assert own_command.own_command({}) == (str(bundled),)
+    assert console_command({}) == (str(bundled),)
     beside.unlink()
     monkeypatch.delattr(sys, "frozen")
     elsewhere = tmp_path / "path" / "deskbell"
     elsewhere.parent.mkdir()
     elsewhere.write_text("#!/bin/sh\n")
     elsewhere.chmod(0o755)
-    assert own_command.own_command({"PATH": str(elsewhere.parent)}) == (str(elsewhere),)
+    assert console_command({"PATH": str(elsewhere.parent)}) == (str(elsewhere),)

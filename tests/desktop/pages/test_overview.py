@@ -149,7 +149,7 @@ def test_the_address_and_the_command_can_be_copied(home: OverviewPage, qtbot: Qt
 
 @pytest.mark.parametrize(
     ("folder", "command"),
-    [("bin", "{path} wrap -- "), ("my bin", '"{path}" wrap -- '), ("", "deskbell wrap -- ")],
+    [("bin", "{path} wrap -- "), ("my bin", "'{path}' wrap -- ")],
 )
 def test_the_command_is_one_that_an_app_without_our_path_can_start(
     qtbot: QtBot,
@@ -159,10 +159,9 @@ def test_the_command_is_one_that_an_app_without_our_path_can_start(
     command: str,
     calls: ServiceCalls,
 ) -> None:
-    path = tmp_path / (folder or "elsewhere") / ("deskbell.exe" if sys.platform == "win32" else "deskbell")
+    path = tmp_path / folder / ("deskbell.exe" if sys.platform == "win32" else "deskbell")
     path.parent.mkdir()
-    if folder:
-        path.touch()
+    path.touch(0o755)
     monkeypatch.setattr(sys, "executable", str(path.with_name("python")))
     home = OverviewPage(calls.services.servers)
     qtbot.addWidget(home)

@@ -155,8 +155,10 @@ def test_what_starts_it_exists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert command({}) == [sys.executable, "--at-login"]
     monkeypatch.setattr(sys, "frozen", False)
-    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
-    assert command({}) == [str(tmp_path / "python"), "-m", "bridge", "--at-login"]
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python.exe"))
+    monkeypatch.setattr(sys, "platform", "win32")
+    (tmp_path / "pythonw.exe").touch()
+    assert command({}) == [str(tmp_path / "pythonw.exe"), "-m", "bridge", "--at-login"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the entry of Linux")
