@@ -187,7 +187,7 @@ class ServerService:
         wanted, values = import_names.locked_away(wanted, keys)
         done = say("Changed {name}.", name=name)
         if name != plan.name:
-            await self._call_it(plan.name, name)
+            await self._rename(plan.name, name)
             done = say("{old} is called {new} now; so are its tools.", old=plan.name, new=name)
         if wanted != self._spec(name):
             self._settings.change_server(wanted)
@@ -202,18 +202,12 @@ class ServerService:
     async def rename(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
         """For `deskbell servers rename`. A failure is an answer too: it crosses the socket."""
         try:
-            await self._call_it(str(wanted.get("old")), str(wanted.get("new")))
+            await self._rename(str(wanted.get("old")), str(wanted.get("new")))
         except DeskbellError as error:
             return crossing(error)
         return {}
 
-    async def _call_it(self, old: str, new: str) -> None:
-        pins = self._state.pins
-        tools = [*pins.pinned]
-        tools += [
-            (server, tool.name) for server in self._settings.current.servers for tool in pins.tools(server)
-        ]
-
+    async def _rename(self, old: str, new: str) -> None:
         def then(done: Rename) -> None:
             self._sign_ins.rename(old, new)
             self._tool_caller.forget_lists(old)
@@ -221,7 +215,7 @@ class ServerService:
             self._app.apply_settings()
             self._app.server_renamed(done)
 
-        await rename(self._settings, self._vault, old, new, tools, then)
+        await rename(self._settings, self._vault, old, new, then)
 
     def enable(self, name: str, enabled: bool) -> None:
         self._wish(self._enable(name, enabled))

@@ -44,8 +44,6 @@ HEADER = """\
 
 """
 
-Known = tuple[tuple[str, str], ...]  # tools: server, its own name of the tool
-
 
 class SettingsFile:
     """config.toml while Deskbell runs: the last good Settings, what is wrong with the file, and edits."""
@@ -124,22 +122,21 @@ class SettingsFile:
 
         self._edit(change, expected)
 
-    def check_rename(self, old: str, new: str, tools: Known = ()) -> tuple[ServerSpec, Rename]:
-        """The server as it is, and what will be done. Raises DeskbellError if it cannot be called `new`, or
-        a rule would be lost."""
+    def check_rename(self, old: str, new: str) -> tuple[ServerSpec, Rename]:
+        """Return the server as it is, and the rename. Raises DeskbellError if `rename_server` would."""
         now = read(text_of(self.path), self.path.name, {})
-        rename = self._rename_in(now, old, new, tools)
+        rename = self._rename_in(now, old, new)
         return now.servers[old], rename
 
-    def rename_server(self, old: str, new: str, tools: Known = ()) -> None:
-        """It keeps its place, its comments, and whatever speaks of it: rules, and who may use it."""
+    def rename_server(self, old: str, new: str) -> None:
+        """Rename a server where it stands, and in rules and lists of hosts that begin with its name."""
 
         def change(text: str, now: Settings) -> str:
-            return toml_edit.renamed_text(text, self._rename_in(now, old, new, tools))
+            return toml_edit.renamed_text(text, self._rename_in(now, old, new))
 
-        self._edit(change, lambda now: toml_edit.renamed(now, self._rename_in(now, old, new, tools)))
+        self._edit(change, lambda now: toml_edit.renamed(now, self._rename_in(now, old, new)))
 
-    def _rename_in(self, now: Settings, old: str, new: str, tools: Known) -> Rename:
+    def _rename_in(self, now: Settings, old: str, new: str) -> Rename:
         if old not in now.servers:
             raise self._unknown(old)
         _check_name(new)
@@ -147,8 +144,7 @@ class SettingsFile:
             raise UsageError(
                 say("There is already a server named {name}", name=new), say("Choose another name.")
             )
-        others = tuple(name for name in now.servers if name != old)
-        rename = Rename.knowing(old, new, others, tools)
+        rename = Rename(old, new, tuple(name for name in now.servers if name != old))
         _check_rules(now, rename)
         return rename
 
@@ -265,27 +261,23 @@ class SettingsFile:
 
 
 def _check_rules(now: Settings, rename: Rename) -> None:
-    """No rule may be lost, nor hold for others than before."""
+    """Raise UsageError if a rule would match other tools than before."""
     remedy = say("Change it first, on the page Approvals or in config.toml.")
+    old, new = rename.old, rename.new
     for pattern in toml_edit.patterns(now):
-        if other := rename.catches(pattern):
-            words = say("The rule for {pattern} speaks of {other} too", pattern=pattern, other=other)
-            raise UsageError(words, remedy)
-        if not rename.keeps(pattern):
-            old, new = rename.old, rename.new
-            words = say(
+        server = rename.conflict(pattern)
+        if server == old:
+            title = say(
                 "The rule for {pattern} speaks of {old} or {new} only", pattern=pattern, old=old, new=new
             )
-            raise UsageError(words, remedy)
+            raise UsageError(title, remedy)
+        if server:
+            title = say("The rule for {pattern} speaks of {other} too", pattern=pattern, other=server)
+            raise UsageError(title, remedy)
     for host, rule in now.hosts.items():
-        if rule.servers is not None and rename.new in rule.servers and rename.old not in rule.servers:
+        if rule.servers is not None and new in rule.servers and old not in rule.servers:
             raise UsageError(
-                say(
-                    "{host} may use a server named {new}, and not {old}",
-                    host=host,
-                    new=rename.new,
-                    old=rename.old,
-                ),
+                say("{host} may use a server named {new}, and not {old}", host=host, new=new, old=old),
                 say("Choose another name, or change that first, on the page AI apps or in config.toml."),
             )
 

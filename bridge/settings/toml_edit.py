@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import tomlkit
@@ -201,26 +202,22 @@ def _with_lists(text: str, rename: Rename) -> str:
     document = tomlkit.parse(text)
     changed = False
     for host in document.get("hosts", {}).values():
-        for key, said in (("servers", _names), ("tools", _patterns)):
+        for key, renamed_word in (("servers", partial(_name, rename)), ("tools", rename.pattern)):
             for place, word in enumerate(list(host.get(key, ()))):
-                if said(word, rename) != word:
-                    host[key][place] = said(word, rename)
+                if renamed_word(word) != word:
+                    host[key][place] = renamed_word(word)
                     changed = True
     return tomlkit.dumps(document) if changed else text
 
 
-def _names(word: str, rename: Rename) -> str:
-    return rename.new if word == rename.old else word
-
-
-def _patterns(word: str, rename: Rename) -> str:
-    return rename.pattern(word)
+def _name(rename: Rename, server: str) -> str:
+    return rename.new if server == rename.old else server
 
 
 def renamed(now: Settings, rename: Rename) -> Settings:
     """What the text must read as."""
     servers = {
-        rename.new if name == rename.old else name: replace(spec, name=_names(spec.name, rename))
+        _name(rename, name): replace(spec, name=_name(rename, spec.name))
         for name, spec in now.servers.items()
     }
     hosts = {name: _host(rule, rename) for name, rule in now.hosts.items()}
@@ -228,7 +225,7 @@ def renamed(now: Settings, rename: Rename) -> Settings:
 
 
 def _host(rule: HostRule, rename: Rename) -> HostRule:
-    servers = None if rule.servers is None else tuple(_names(one, rename) for one in rule.servers)
+    servers = None if rule.servers is None else tuple(_name(rename, server) for server in rule.servers)
     tools = None if rule.tools is None else tuple(rename.pattern(one) for one in rule.tools)
     return replace(rule, servers=servers, tools=tools, rules=_rules(rule.rules, rename))
 
