@@ -29,7 +29,7 @@ from bridge.core.status import (
     AccountStatus,
     Allowed,
     ConfigStatus,
-    DoorStatus,
+    EndpointStatus,
     Flood,
     HostStatus,
     Mute,
@@ -44,17 +44,17 @@ from bridge.core.status import (
 from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
 from bridge.core.status.servers import (
     HIDDEN,
-    Block,
-    Choice,
+    ActionResult,
+    ContentBlock,
     Draft,
-    Look,
-    Plan,
     Proposal,
-    Secret,
+    ProposalChoice,
+    SecretUse,
+    ServerForm,
     ServersStatus,
-    Told,
-    Tool,
-    Trial,
+    ServerTool,
+    ServerView,
+    ToolTrial,
 )
 from bridge.errors import (
     AlreadyRunning,
@@ -65,10 +65,10 @@ from bridge.errors import (
     UsageError,
 )
 from bridge.i18n import Words, told
-from bridge.journal import Contents, History, Load, Names, Row, Wanted, export
+from bridge.journal import Contents, History, HistoryFilter, HistoryNames, JournalRow, ServerLoad, export
 from bridge.settings import Home, load
 from bridge.system import foreign_text
-from bridge.system.log_file import tail as log_tail
+from bridge.system.log_file import read_tail as log_tail
 from bridge.system.own_command import console_command, windowed_command
 from bridge.system.public_suffix import registrable
 from bridge.transports.control_client import ask_running, stream_from_running
@@ -90,6 +90,7 @@ __all__ = [
     "AccountStatus",
     "AccountsStatus",
     "Action",
+    "ActionResult",
     "Allowed",
     "AlreadyRunning",
     "Answer",
@@ -98,51 +99,50 @@ __all__ = [
     "AppStatus",
     "ApprovalService",
     "Arguments",
-    "Block",
     "Bridge",
-    "Choice",
     "ConfigStatus",
+    "ContentBlock",
     "Contents",
     "DeskbellError",
-    "DoorStatus",
     "Draft",
+    "EndpointStatus",
     "Flood",
     "History",
+    "HistoryFilter",
+    "HistoryNames",
     "HistoryService",
     "Home",
     "HostService",
     "HostStatus",
     "HostsStatus",
-    "Load",
-    "Look",
+    "JournalRow",
     "Mode",
     "Mute",
-    "Names",
     "NetworkError",
     "NotFoundError",
-    "Plan",
     "Proposal",
+    "ProposalChoice",
     "Question",
     "QuestionService",
-    "Row",
     "RuleStatus",
     "RunningCall",
-    "Secret",
+    "SecretUse",
+    "ServerForm",
+    "ServerLoad",
     "ServerService",
     "ServerStatus",
+    "ServerTool",
+    "ServerView",
     "ServersStatus",
     "Services",
     "SettingsError",
     "SettingsService",
     "Status",
-    "Told",
-    "Tool",
     "ToolStatus",
-    "Trial",
+    "ToolTrial",
     "UpdateStatus",
     "UsageError",
     "VaultStatus",
-    "Wanted",
     "Words",
     "accept",
     "ask_running",
@@ -324,9 +324,9 @@ def language_of(home: Home) -> str:
         return ""
 
 
-def judge_link(url: str) -> url_safety.Address:
+def judge_link(url: str) -> url_safety.CheckedUrl:
     """Return what there is to know about `url` before it is opened."""
-    return url_safety.judge(url, registrable)
+    return url_safety.check_url(url, registrable)
 
 
 def diagnose(home: Home, status: Status) -> str:

@@ -44,9 +44,9 @@ from bridge.snapshot import StatusPublisher, status_of
 from bridge.system import browser, log_file
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 from bridge.system.file_watch import watch
-from bridge.system.instance_lock import Instance
+from bridge.system.instance_lock import InstanceLock
 from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.toolbox import Toolbox
@@ -71,8 +71,8 @@ if TYPE_CHECKING:
     from bridge.transports.http import server as http_server
     from bridge.transports.http.server import HttpServer
 else:
-    locations = late("bridge.hosts.locations")
-    http_server, rest = late("bridge.transports.http.server"), late("bridge.functions.rest")
+    locations = lazy_import("bridge.hosts.locations")
+    http_server, rest = lazy_import("bridge.transports.http.server"), lazy_import("bridge.functions.rest")
 
 log = logging.getLogger(__name__)
 SWITCH = 0.0005  # seconds until a busy thread yields: calls wait for the journal's thread
@@ -111,12 +111,12 @@ class Deskbell:
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Serve until `stop`. Raises a DeskbellError when it cannot start."""
         sys.setswitchinterval(SWITCH)
-        process_tuning.keep_some()
+        process_tuning.keep_freed_memory()
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self._idle_exit = IdleExit(self._options.linger, self.stop)
         self.home.ensure()
-        with Instance(self.home.lock, self._options.presenter_name):
+        with InstanceLock(self.home.lock, self._options.presenter_name):
             async with contextlib.AsyncExitStack() as stack:
                 await self._open(stack)
                 self._statuses.publish()  # `on_ready` may read Status
@@ -137,7 +137,7 @@ class Deskbell:
         self._updates = UpdateCheck(self.home.updates, __version__, self.publish)
         stack.callback(self._updates.close)
         self._endpoint = HttpEndpoint(self.home, self._http, self._files_with, self.publish)
-        stack.callback(log_file.keep(self.home.log, self._redacted))
+        stack.callback(log_file.log_to_file(self.home.log, self._redacted))
         self._open_engine(stack)
         self._open_services(stack)
         self.apply_settings()
@@ -175,12 +175,12 @@ class Deskbell:
             self._vault.filled,
             self._own_questions.sign_in,
             self._sign_in_changed,
-            browser.show,
+            browser.open_url_async,
             self.home.renewals,
         )
         stack.callback(self._sign_ins.close)
         book = AccountBook(self.home.accounts, self._vault.vault, on_change=self.publish)
-        self.accounts = AccountService(book, self.home.pictures, browser.show, self.publish)
+        self.accounts = AccountService(book, self.home.pictures, browser.open_url_async, self.publish)
         stack.push_async_callback(self.accounts.close)
         self.accounts.open()
 
@@ -283,7 +283,7 @@ class Deskbell:
 
     def _redacted(self, text: str) -> str:
         """Return a log line without tokens and secrets."""
-        return redact(self._endpoint.mask_token(self._vault.mask.over(text)))
+        return redact(self._endpoint.mask_token(self._vault.mask.mask_text(text)))
 
     # --- for the engine (engine.App) -----------------------------------------------------------------
 
@@ -300,7 +300,7 @@ class Deskbell:
     def server_wrote(self, server: str, line: str) -> None:
         """Keep a line that a server wrote to stderr."""
         self._recorder.noted(server, line)
-        self.servers.details.stderr.add(server, self._vault.mask.over(line))
+        self.servers.details.stderr.add(server, self._vault.mask.mask_text(line))
 
     def links_changed(self, count: int) -> None:
         """Count connected hosts."""
@@ -356,7 +356,7 @@ class Deskbell:
         return self._settings.current.servers
 
     def _rule_for(self, tool: str, host: str) -> Verdict | None:
-        return self._state.policy.spoken(tool, host=host)
+        return self._state.policy.matching_verdict(tool, host=host)
 
     # --- what changed --------------------------------------------------------------------------------
 
@@ -408,7 +408,7 @@ class Deskbell:
             notices=(*status.notices, *self.accounts.notices(), *self._updates.notices()),
             bluesky=self.accounts.status(),
             config=self._settings.status(),
-            door=self._endpoint.status(),
+            endpoint=self._endpoint.status(),
             updates=self._updates.status(),
             servers=self.servers.details.complete(status.servers),
             at_servers=self.servers.status(),

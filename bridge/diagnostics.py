@@ -20,7 +20,7 @@ from bridge import __version__
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status
 from bridge.errors import DeskbellError
-from bridge.journal import History, Row, redact
+from bridge.journal import History, JournalRow, redact
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system import log_file
 from bridge.system.masking import Mask
@@ -42,10 +42,10 @@ def report(home: Home, status: Status) -> str:
         ("State", _state(status)),
         ("Settings", _settings(home, file.current)),
         ("Recent trouble", _trouble(home)),
-        ("End of the log", log_file.tail(home.log, LOG).splitlines()),
+        ("End of the log", log_file.read_tail(home.log, LOG).splitlines()),
     ]
     text = "\n".join(f"## {title}\n{_lines(lines)}\n" for title, lines in parts)
-    return redact(mask.over(text)).replace(str(Path.home()), "~")
+    return redact(mask.mask_text(text)).replace(str(Path.home()), "~")
 
 
 def _lines(lines: Iterable[str]) -> str:
@@ -129,7 +129,7 @@ def _trouble(home: Home) -> list[str]:
     return [_row(row) for row in sorted(rows, key=lambda row: row.at)[-ROWS:]]
 
 
-def _row(row: Row) -> str:
+def _row(row: JournalRow) -> str:
     when = datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
     said = str(row.detail.get("line") or row.detail.get("text") or "")[:300]
     return f"{when} {row.kind} {row.server or row.host} {row.outcome} {said}".rstrip()

@@ -20,7 +20,7 @@ from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer
 from bridge.core.routing.router import Router
 from bridge.journal.recorder import Recorder
-from bridge.system.clock import awake, offset
+from bridge.system.clock import awake_seconds, epoch_offset
 from bridge.system.masking import Mask
 
 log = logging.getLogger(__name__)
@@ -101,7 +101,7 @@ class Engine:
 
     def feed(self, event: ev.Event) -> None:
         router = self.router
-        router.state.now = awake()
+        router.state.now = awake_seconds()
         try:
             commands = router.feed(event)
         except Exception:  # one peer's message must not stop the others'
@@ -148,7 +148,7 @@ class Engine:
 
     def read_clock(self) -> None:
         """Also when somebody knows that the machine has just woken: nothing may be under way."""
-        self.feed(ev.ClockRead(offset()))
+        self.feed(ev.ClockRead(epoch_offset()))
 
     # --- Front: what transports tell -----------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class Engine:
     def ended(self, conn: int, reason: str) -> None:
         self._conns.pop(conn, None)
         self._new_conns.discard(conn)
-        reason = self._mask.over(reason)
+        reason = self._mask.mask_text(reason)
         known = self.router.state.conns.get(conn)
         if known is not None and reason:
             log.info("%s ended: %s", known.spec.name, reason)

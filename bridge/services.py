@@ -109,7 +109,7 @@ class SettingsService:
     def change(self, table: str, key: str, value: object) -> None:
         """Change one key of config.toml."""
         try:
-            self._file.prefer(table, key, value)
+            self._file.set_preference(table, key, value)
             self._not_changed = ""
         except DeskbellError as error:
             self._not_changed = say(

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 
 from bridge import __version__
 from bridge.core.policy.rules import EVERYONE, Policy, Rules
-from bridge.core.policy.tool_pins import Pins, Shown, hints
+from bridge.core.policy.tool_pins import Pins, ToolSummary, hints
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.questions.question import Mode
 from bridge.core.routing.router import Router
@@ -200,7 +200,7 @@ def _tools(book: RoutingState) -> list[ToolStatus]:
     return [_tool(book, server, tool) for server, tool in named[:MOST_TOOLS]]
 
 
-def _tool(book: RoutingState, server: str, tool: Shown) -> ToolStatus:
+def _tool(book: RoutingState, server: str, tool: ToolSummary) -> ToolStatus:
     names = book.spellings(server, tool.name)
     pins: Pins = book.pins
     return ToolStatus(

@@ -17,7 +17,7 @@ from bridge.accounts.identity import Identity, reference
 from bridge.errors import AccountError, DeskbellError, NetworkError, TimeoutError_
 from bridge.http_client.urls import check, host
 from bridge.i18n import say, together
-from bridge.system.oauth_callback import Callback
+from bridge.system.oauth_callback import OAuthCallback
 
 WAIT = 300.0  # seconds; as long as the server keeps the request
 _DENIED = say("You said no on the sign-in page. Nothing was changed.")
@@ -41,7 +41,7 @@ class BrowserSignIn:
         self._expected: Identity | None = None
 
     async def __aenter__(self) -> BrowserSignIn:
-        self._callback = Callback()
+        self._callback = OAuthCallback()
         try:
             await self._callback.__aenter__()
         except NetworkError as error:
@@ -53,7 +53,7 @@ class BrowserSignIn:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if isinstance(error, DeskbellError):
-            self._callback.conclude("Not signed in", str(error))
+            self._callback.show_outcome("Not signed in", str(error))
         await self._callback.__aexit__()
 
     async def begin(self) -> str:
@@ -88,7 +88,7 @@ class BrowserSignIn:
         tokens = await oauth.redeem(book.http, self._server, self._key, book.nonces, self._pushed, code)
         account, secret = await self._verified(tokens)
         account = await book.add(account, secret, tokens)
-        self._callback.conclude(f"Signed in as @{account.handle}")
+        self._callback.show_outcome(f"Signed in as @{account.handle}")
         return account
 
     def _checked(self, given: dict[str, str]) -> str:

@@ -23,7 +23,7 @@ from bridge.errors import DeskbellError, UsageError
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, SettingsFile, load
 from bridge.system import browser
-from bridge.system.instance_lock import Instance
+from bridge.system.instance_lock import InstanceLock
 from bridge.vault.service import VaultService
 
 _METHODS = {"oauth": "OAuth", "app-password": "app password"}
@@ -119,14 +119,14 @@ async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, A
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
-    with Instance(home.lock, "deskbell accounts"):
+    with InstanceLock(home.lock, "deskbell accounts"):
         async with contextlib.AsyncExitStack() as stack:
             keeper = VaultService(
                 home, settings, passphrase=terminal_passphrase(), on_change=lambda: tell(keeper.status())
             )
             stack.callback(keeper.close)
             book = AccountBook(home.accounts, keeper.vault, settings.current.bluesky)
-            office = AccountService(book, home.pictures, browser.show, lambda: None)
+            office = AccountService(book, home.pictures, browser.open_url_async, lambda: None)
             stack.push_async_callback(office.close)
             await book.recover()
             async for said in office.talk(wanted):
@@ -134,7 +134,7 @@ async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, A
 
 
 def _open(url: str) -> None:
-    found = browser.launch(url)
+    found = browser.open_url(url)
     words_ = "Your browser should open now. If it does not, open this address:"
     print(words_ if found else "No browser was found. Open this address:", file=sys.stderr)
     print(f"  {url}", file=sys.stderr, flush=True)

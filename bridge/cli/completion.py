@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from bridge.cli.lazy_parser import Parser
+from bridge.cli.lazy_parser import LazyParser
 from bridge.errors import DeskbellError
 from bridge.hosts.recipes import BY_ID
 from bridge.settings import Home, SettingsFile
@@ -155,8 +155,8 @@ class Candidates:
             return []
 
 
-def _verbs(parser: argparse.ArgumentParser) -> dict[str, Parser]:
-    found: dict[str, Parser] = {}
+def _verbs(parser: argparse.ArgumentParser) -> dict[str, LazyParser]:
+    found: dict[str, LazyParser] = {}
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             found |= action.choices

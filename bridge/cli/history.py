@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.cli.output import table
-from bridge.journal import History, Row, Wanted, export
+from bridge.journal import History, HistoryFilter, JournalRow, export
 from bridge.presenters.tty import one_line
 from bridge.settings import Home
 
@@ -25,7 +25,7 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
         print("Nothing has happened yet.", file=sys.stderr)
         return 0
     journal = History(home.journal)
-    wanted = Wanted(
+    wanted = HistoryFilter(
         arguments.search,
         arguments.kind,
         arguments.host,
@@ -52,7 +52,7 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
 _UNTOLD = ("mode", "thought")
 
 
-def _history_row(row: Row) -> Sequence[str]:
+def _history_row(row: JournalRow) -> Sequence[str]:
     when = datetime.fromtimestamp(row.at).strftime("%Y-%m-%d %H:%M:%S")
     took = f"{row.ms:.0f}" if row.ms else ""
     note = one_line(" · ".join(_note(key, value) for key, value in row.detail.items() if key not in _UNTOLD))

@@ -15,27 +15,27 @@ import msgspec
 from bridge.cli import secrets
 from bridge.cli.output import table
 from bridge.hosts import mcpb_bundle
-from bridge.hosts.host_configs import HostBook, Wish, host_name
-from bridge.hosts.plan import Look, Plan
+from bridge.hosts.host_configs import ChangeRequest, HostConfigs, host_name
+from bridge.hosts.plan import HostConfig, HostFilePlan
 from bridge.hosts.recipes import RECIPES, Reload
-from bridge.hosts.recorded_change import What
+from bridge.hosts.recorded_change import ChangeKind
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
 from bridge.transports.control_client import ask_running
 
 _DONE = {
-    What.CONNECT: "Connected {host}.",
-    What.DISCONNECT: "Disconnected {host}.",
-    What.WRAP: "Wrapped in {host}: {names}.",
-    What.UNWRAP: "Unwrapped in {host}: {names}.",
-    What.UNDO: "Undid the last change in {host}.",
+    ChangeKind.CONNECT: "Connected {host}.",
+    ChangeKind.DISCONNECT: "Disconnected {host}.",
+    ChangeKind.WRAP: "Wrapped in {host}: {names}.",
+    ChangeKind.UNWRAP: "Unwrapped in {host}: {names}.",
+    ChangeKind.UNDO: "Undid the last change in {host}.",
 }
 _NOTHING = {
-    What.CONNECT: "{host} is connected already.",
-    What.DISCONNECT: "{host} is not connected.",
-    What.WRAP: "{host} has no server left to wrap.",
-    What.UNWRAP: "{host} has no wrapped server.",
-    What.UNDO: "Nothing to undo in {host}.",
+    ChangeKind.CONNECT: "{host} is connected already.",
+    ChangeKind.DISCONNECT: "{host} is not connected.",
+    ChangeKind.WRAP: "{host} has no server left to wrap.",
+    ChangeKind.UNWRAP: "{host} has no wrapped server.",
+    ChangeKind.UNDO: "Nothing to undo in {host}.",
 }
 _RELOAD = {
     Reload.RESTART: "Restart {host} for the change to take effect.",
@@ -102,7 +102,7 @@ def _common(parser: argparse.ArgumentParser) -> None:
 
 def list_(arguments: argparse.Namespace, home: Home) -> int:
     settings = load(home.config)
-    looks = HostBook(home).looks(settings)
+    looks = HostConfigs(home).read_all(settings)
     if arguments.json:
         print(
             msgspec.json.encode([_told(seen, undo, settings) for seen, undo in looks], enc_hook=str).decode()
@@ -121,12 +121,12 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _row(seen: Look) -> Sequence[str]:
+def _row(seen: HostConfig) -> Sequence[str]:
     recipe = seen.spot.recipe
     return recipe.id, recipe.name, state(seen), str(seen.spot.path)
 
 
-def state(seen: Look) -> str:
+def state(seen: HostConfig) -> str:
     """In a few words."""
     if seen.problem:
         return "its file cannot be read"
@@ -142,7 +142,7 @@ def state(seen: Look) -> str:
     return "; ".join(said) or "not connected"
 
 
-def _told(seen: Look, undo: What | None, settings: Settings) -> dict[str, Any]:
+def _told(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> dict[str, Any]:
     recipe = seen.spot.recipe
     host = host_name(recipe, settings)
     rule = settings.hosts.get(host) or settings.hosts.get("*")
@@ -167,23 +167,25 @@ def _told(seen: Look, undo: What | None, settings: Settings) -> dict[str, Any]:
 
 
 def connect(arguments: argparse.Namespace, home: Home) -> int:
-    what = What.WRAP if arguments.wrap else What.CONNECT
-    wish = Wish(what, arguments.http, arguments.urls == "move", arguments.create, arguments.file)
+    what = ChangeKind.WRAP if arguments.wrap else ChangeKind.CONNECT
+    wish = ChangeRequest(what, arguments.http, arguments.urls == "move", arguments.create, arguments.file)
     return _change(arguments, home, wish)
 
 
 def disconnect(arguments: argparse.Namespace, home: Home) -> int:
     return _change(
-        arguments, home, Wish(What.UNWRAP if arguments.wrap else What.DISCONNECT, file=arguments.file)
+        arguments,
+        home,
+        ChangeRequest(ChangeKind.UNWRAP if arguments.wrap else ChangeKind.DISCONNECT, file=arguments.file),
     )
 
 
 def undo(arguments: argparse.Namespace, home: Home) -> int:
-    return _change(arguments, home, Wish(What.UNDO, file=arguments.file))
+    return _change(arguments, home, ChangeRequest(ChangeKind.UNDO, file=arguments.file))
 
 
-def _change(arguments: argparse.Namespace, home: Home, wish: Wish) -> int:
-    settings, book = SettingsFile(home.config), HostBook(home)
+def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> int:
+    settings, book = SettingsFile(home.config), HostConfigs(home)
     plan = book.plan(book.find(arguments.name), wish, _current(home, wish.http))
     copy = ""
     if not arguments.dry_run:
@@ -209,7 +211,7 @@ def _current(home: Home, http: bool) -> Settings:
     return replace(settings, port=port) if port else settings
 
 
-def _report(plan: Plan, copy: str, rehearsed: bool) -> dict[str, Any]:
+def _report(plan: HostFilePlan, copy: str, rehearsed: bool) -> dict[str, Any]:
     return {
         "name": plan.recipe.id,
         "host": plan.recipe.name,
@@ -224,7 +226,7 @@ def _report(plan: Plan, copy: str, rehearsed: bool) -> dict[str, Any]:
     }
 
 
-def _tell(plan: Plan, copy: str) -> None:
+def _tell(plan: HostFilePlan, copy: str) -> None:
     names = ", ".join(map(one_line, plan.names)) or "all servers"
     print(_DONE[plan.what].format(host=plan.recipe.name, names=names))
     for one in plan.moved:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 
-class Parser(argparse.ArgumentParser):
+class LazyParser(argparse.ArgumentParser):
     """Usage errors end with 1, as every other verb's. `fill` adds the arguments once they are to be read, so
     that a verb need not load what the others know."""
 
@@ -18,7 +18,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*given, **named)
         self._fill = fill
 
-    def filled(self) -> Parser:
+    def filled(self) -> LazyParser:
         fill, self._fill = self._fill, None
         if fill is not None:
             fill(self)

@@ -11,37 +11,37 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from bridge import __version__
-from bridge.cli.lazy_parser import Parser, serve_arguments
+from bridge.cli.lazy_parser import LazyParser, serve_arguments
 from bridge.cli.start import guarded, serve, start
 from bridge.settings import Home
 from bridge.system import log_file
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from bridge.cli import accounts, cgi, completion, history, hosts, secrets, servers, status, token, tools
 else:
-    accounts, tools, cgi = map(late, ("bridge.cli.accounts", "bridge.cli.tools", "bridge.cli.cgi"))
-    completion, hosts = map(late, ("bridge.cli.completion", "bridge.cli.hosts"))
-    secrets, servers = map(late, ("bridge.cli.secrets", "bridge.cli.servers"))
-    history, status, token = map(late, ("bridge.cli.history", "bridge.cli.status", "bridge.cli.token"))
+    accounts, tools, cgi = map(lazy_import, ("bridge.cli.accounts", "bridge.cli.tools", "bridge.cli.cgi"))
+    completion, hosts = map(lazy_import, ("bridge.cli.completion", "bridge.cli.hosts"))
+    secrets, servers = map(lazy_import, ("bridge.cli.secrets", "bridge.cli.servers"))
+    history, status, token = map(lazy_import, ("bridge.cli.history", "bridge.cli.status", "bridge.cli.token"))
 
 
 def main(argv: Sequence[str]) -> int:
     arguments = build_parser().parse_args(argv)
-    log_file.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
+    log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
     run: Callable[[argparse.Namespace, Home], int] = getattr(arguments, "run", start)
     return guarded(lambda home: run(arguments, home))
 
 
 def build_parser() -> argparse.ArgumentParser:
-    parser = Parser(
+    parser = LazyParser(
         prog="deskbell",
         description="A bell on your desk that AI applications ring. Without a verb: the tray application.",
     )
     parser.add_argument("--version", action="version", version=f"deskbell {__version__}")
     parser.add_argument("--for-host", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--at-login", action="store_true", help=argparse.SUPPRESS)
-    verb = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=Parser)
+    verb = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=LazyParser)
 
     one = verb.add_parser("serve", help="the bridge without windows")
     serve_arguments(one)

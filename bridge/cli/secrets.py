@@ -139,10 +139,10 @@ async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
     async def work(keeper: VaultService, settings: SettingsFile) -> dict[str, Any]:
         return dict(msgspec.to_builtins(await keeper.serve(request), enc_hook=str))
 
-    return await with_keeper(home, work)
+    return await with_vault(home, work)
 
 
-async def with_keeper(home: Home, work: Callable[[VaultService, SettingsFile], Awaitable[T]]) -> T:
+async def with_vault(home: Home, work: Callable[[VaultService, SettingsFile], Awaitable[T]]) -> T:
     """What the running Deskbell would do, where none runs."""
     from bridge.upstreams.oauth.revoke import revoke
     from bridge.vault.service import VaultService

@@ -17,15 +17,18 @@ from bridge.presenters.tty import one_line
 from bridge.servers.command_line import joined, whole_address
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.parser import SERVER_KEYS
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from bridge.cli import servers_import, servers_login, servers_rename
     from bridge.hosts import import_servers
 else:
-    import_servers = late("bridge.hosts.import_servers")
-    servers_import, servers_login = late("bridge.cli.servers_import"), late("bridge.cli.servers_login")
-    servers_rename = late("bridge.cli.servers_rename")
+    import_servers = lazy_import("bridge.hosts.import_servers")
+    servers_import, servers_login = (
+        lazy_import("bridge.cli.servers_import"),
+        lazy_import("bridge.cli.servers_login"),
+    )
+    servers_rename = lazy_import("bridge.cli.servers_rename")
 
 _TARGET = "NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
 
@@ -133,8 +136,8 @@ def _spec(name: str, target: str, *args: str) -> ServerSpec:
         hint = f"Options stand before the address: deskbell servers add {_TARGET}"
         raise UsageError(f"Nothing may follow the address {target}", hint)
     rule = SERVER_KEYS["url"]
-    if not rule.fits(target):
-        raise UsageError(f"{target} is not the address of a server", f"It must be {rule.words}.")
+    if not rule.accepts(target):
+        raise UsageError(f"{target} is not the address of a server", f"It must be {rule.expected}.")
     return ServerSpec(name, url=target)
 
 

@@ -12,9 +12,9 @@ from bridge.cli import secrets
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError
 from bridge.hosts import import_servers
-from bridge.hosts.import_names import adopt, locked_away
-from bridge.hosts.import_servers import Found, secret_keys
-from bridge.hosts.locations import places
+from bridge.hosts.import_names import extract_secrets, name_servers
+from bridge.hosts.import_servers import FoundServer, secret_keys
+from bridge.hosts.locations import find_files
 from bridge.presenters.tty import one_line
 from bridge.servers import drafts
 from bridge.servers.command_line import joined
@@ -44,7 +44,7 @@ def servers_import(arguments: argparse.Namespace, home: Home) -> int:
     found = list(_entries(arguments.file, settings.port))
     if not arguments.dry_run:
         home.ensure()
-    for one in adopt(found, settings.servers):
+    for one in name_servers(found, settings.servers):
         if one.spec is not None:
             _add(one, one.spec, arguments, home)
             continue
@@ -57,14 +57,14 @@ def servers_import(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _entries(file: Path | None, port: int) -> Iterator[Found]:
+def _entries(file: Path | None, port: int) -> Iterator[FoundServer]:
     """The servers of one file; else of every application's. One that cannot be read hides no other."""
     if file is not None:
         yield from (
             drafts.read(sys.stdin.read(), port) if str(file) == "-" else import_servers.read(file, port=port)
         )
         return
-    for place in places(os.environ, sys.platform):
+    for place in find_files(os.environ, sys.platform):
         try:
             found = import_servers.read(place.path, (place.key,), port)
         except DeskbellError as error:
@@ -74,7 +74,7 @@ def _entries(file: Path | None, port: int) -> Iterator[Found]:
         yield from found
 
 
-def _add(one: Found, spec: ServerSpec, arguments: argparse.Namespace, home: Home) -> None:
+def _add(one: FoundServer, spec: ServerSpec, arguments: argparse.Namespace, home: Home) -> None:
     remarks, dry = list(one.remarks), arguments.dry_run
     if one.secrets and not dry:
         if _is_for_vault(spec.name, one.secrets, arguments.secrets):
@@ -121,7 +121,7 @@ def _is_for_vault(server: str, keys: Sequence[str], choice: str) -> bool:
 
 def _locked_away(spec: ServerSpec, keys: Sequence[str], home: Home) -> ServerSpec:
     """The server with its keys in the vault."""
-    lighter, values = locked_away(spec, keys)
+    lighter, values = extract_secrets(spec, keys)
     for name, value in values.items():
         secrets.ask(home, "set", name=name, value=value)
     return lighter

@@ -90,7 +90,7 @@ async def _log_in(spec: ServerSpec, home: Home) -> str:
 
 async def _opened(spec: ServerSpec, url: str) -> Answer:
     print(f"{spec.name} wants you to sign in at {urlsplit(url).hostname}:\n\n  {one_line(url)}\n", flush=True)
-    if not await browser.show(url):
+    if not await browser.open_url_async(url):
         print("No browser could be opened: open the address yourself.", flush=True)
     print("Waiting for you to come back…  (Ctrl+C ends it)", flush=True)
     return accept()

@@ -39,7 +39,7 @@ def _rename_by_files(home: Home, old: str, new: str) -> None:
     async def work(keeper: VaultService, settings: SettingsFile) -> None:
         await rename_by_files(home, settings, keeper, old, new)
 
-    asyncio.run(secrets.with_keeper(home, work))
+    asyncio.run(secrets.with_vault(home, work))
 
 
 def remove(arguments: argparse.Namespace, home: Home) -> int:

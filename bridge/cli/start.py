@@ -29,21 +29,21 @@ LINGER = 30.0  # seconds a bridge that a host started stays after its last host
 
 def main(argv: Sequence[str]) -> int:
     """The tray application, past the table of verbs."""
-    process_tuning.spare_modules()
-    log_file.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
+    process_tuning.freeze_modules()
+    log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
     wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
     return guarded(lambda home: start(wanted, home))
 
 
 def main_without_windows(argv: Sequence[str]) -> int:
     """`deskbell serve …`, past that table too."""
-    process_tuning.spare_modules()
-    from bridge.cli.lazy_parser import Parser, serve_arguments
+    process_tuning.freeze_modules()
+    from bridge.cli.lazy_parser import LazyParser, serve_arguments
 
-    parser = Parser(prog="deskbell serve")
+    parser = LazyParser(prog="deskbell serve")
     serve_arguments(parser)
     wanted = parser.parse_args(argv[1:])
-    log_file.to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
+    log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
     return guarded(lambda home: serve(wanted, home))
 
 

@@ -86,7 +86,7 @@ def _print_tools(listed: list[dict[str, Any]]) -> None:
 
 def call(arguments: argparse.Namespace, home: Home) -> int:
     asked = {"what": "call", "name": arguments.tool, **_given(arguments, home)}
-    bar = Bar() if sys.stderr is not None and sys.stderr.isatty() else None
+    bar = ProgressLine() if sys.stderr is not None and sys.stderr.isatty() else None
     try:
         said = control_client.request_functions(home, asked, on_note=bar.noted if bar else None)
     finally:
@@ -147,7 +147,7 @@ def _like(home: Home, name: str) -> str:
     return f"Did you mean {near[0]}?" if near else "See `deskbell tools` for what there is."
 
 
-class Bar:
+class ProgressLine:
     """One line on a terminal: how far the call is."""
 
     def __init__(self) -> None:

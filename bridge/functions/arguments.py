@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bridge.core.forms.fields import decode, encode, is_type, same, shown
+from bridge.core.forms.fields import decode, encode, equality_key, is_type, shown
 from bridge.core.forms.schema import SchemaError, parse
 from bridge.core.protocol.jsonrpc import Malformed, edit
 
@@ -217,7 +217,7 @@ def _mismatch(name: str, value: Any, raw: object, root: Schema) -> Iterator[str]
     if allowed and not any(is_type(value, kind) for kind in allowed):
         wanted = " or ".join(kind for kind in _TYPES if kind in allowed) or "one that nobody knows"
         yield f"{name} must be of type {wanted}, not {_shorten(value)}."
-    elif all(listed) and same(value) not in [same(one) for some in listed for one in some]:
+    elif all(listed) and equality_key(value) not in [equality_key(one) for some in listed for one in some]:
         yield f"{name} must be one of {_join_first([_shorten(one) for some in listed for one in some])}."
 
 

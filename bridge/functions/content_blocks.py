@@ -10,7 +10,7 @@ import msgspec
 
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import ABSENT, Envelope, Malformed, elements, is_object
-from bridge.core.status.servers import Block
+from bridge.core.status.servers import ContentBlock
 from bridge.tools.results import ErrorObject
 
 MAX_BLOCKS = 200
@@ -42,46 +42,46 @@ class _Result(msgspec.Struct, frozen=True, rename="camel"):
     is_error: bool = False
 
 
-def content_blocks(reply: Envelope) -> tuple[bool, tuple[Block, ...]]:
+def content_blocks(reply: Envelope) -> tuple[bool, tuple[ContentBlock, ...]]:
     """Return whether the call failed, and the blocks of its result."""
     try:
         if len(reply.error):
-            return True, (Block("text", jsonrpc.read(ErrorObject, reply.error).message),)
+            return True, (ContentBlock("text", jsonrpc.read(ErrorObject, reply.error).message),)
         result = jsonrpc.read(_Result, reply.result)
         parts = elements(result.content) if len(result.content) else []
         blocks = [_block(raw) for raw in islice(parts, MAX_BLOCKS)]
     except Malformed as error:
-        return True, (Block("text", f"The server sent an answer that makes no sense: {error}."),)
+        return True, (ContentBlock("text", f"The server sent an answer that makes no sense: {error}."),)
     if is_object(result.structured_content):
         data = msgspec.json.format(result.structured_content, indent=-1).decode()
         blocks = [block for block in blocks if block.kind != "text" or block.text.strip() != data]
-        blocks.append(Block("json", data[:MAX_LENGTH]))
+        blocks.append(ContentBlock("json", data[:MAX_LENGTH]))
     return result.is_error, tuple(blocks)
 
 
-def _block(raw: bytes) -> Block:
+def _block(raw: bytes) -> ContentBlock:
     try:
         part = jsonrpc.read(_Part, raw)
     except Malformed:  # a member of a wrong type: show the JSON
-        return Block("json", raw.decode(errors="replace")[:MAX_LENGTH])
+        return ContentBlock("json", raw.decode(errors="replace")[:MAX_LENGTH])
     match part.type:
         case "text":
-            return Block("text", part.text[:MAX_LENGTH])
+            return ContentBlock("text", part.text[:MAX_LENGTH])
         case "image" | "audio":
-            return Block(part.type, data=_decode_base64(part.data), mime=part.mime_type)
+            return ContentBlock(part.type, data=_decode_base64(part.data), mime=part.mime_type)
         case "resource_link":
             text = "\n".join(filter(None, (part.title or part.name, part.description)))
-            return Block("link", text[:MAX_LENGTH], mime=part.mime_type, uri=part.uri)
+            return ContentBlock("link", text[:MAX_LENGTH], mime=part.mime_type, uri=part.uri)
         case "resource":
             return _resource(part.resource)
-    return Block("json", raw.decode(errors="replace")[:MAX_LENGTH])
+    return ContentBlock("json", raw.decode(errors="replace")[:MAX_LENGTH])
 
 
-def _resource(resource: _Resource) -> Block:
+def _resource(resource: _Resource) -> ContentBlock:
     if resource.text is not None:
-        return Block("resource", resource.text[:MAX_LENGTH], mime=resource.mime_type, uri=resource.uri)
+        return ContentBlock("resource", resource.text[:MAX_LENGTH], mime=resource.mime_type, uri=resource.uri)
     kind = "image" if resource.mime_type.startswith("image/") else "resource"
-    return Block(kind, data=_decode_base64(resource.blob), mime=resource.mime_type, uri=resource.uri)
+    return ContentBlock(kind, data=_decode_base64(resource.blob), mime=resource.mime_type, uri=resource.uri)
 
 
 def _decode_base64(text: str) -> bytes:

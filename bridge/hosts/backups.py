@@ -17,8 +17,8 @@ from pathlib import Path
 import msgspec
 
 from bridge.errors import DeskbellError, SettingsError
-from bridge.hosts.plan import Plan, raw_of
-from bridge.hosts.recorded_change import Past, Step, digest
+from bridge.hosts.plan import HostFilePlan, raw_of
+from bridge.hosts.recorded_change import RecordedChange, UndoableChange, digest
 from bridge.i18n import say
 from bridge.system.atomic_file import write
 from bridge.system.private_file import locked
@@ -33,7 +33,7 @@ class FileChanged(SettingsError):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class WrittenChange:
     """What was written, and where the old file is ("": there was none)."""
 
     path: Path
@@ -41,35 +41,35 @@ class Done:
     servers: tuple[str, ...] = field(default=())
 
 
-class Ledger:
+class ChangeLog:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / "steps.json"
 
-    def carry_out(self, plan: Plan, servers: tuple[str, ...] = ()) -> Done:
+    def carry_out(self, plan: HostFilePlan, servers: tuple[str, ...] = ()) -> WrittenChange:
         """Raises FileChanged when the file is no longer what the plan began with."""
         with _alone(plan.path):
             if raw_of(plan.path) != plan.before:
                 raise _changed(plan.path)
             if plan.nothing:
-                return Done(plan.path)
+                return WrittenChange(plan.path)
             if plan.back:
                 return self._restore(plan)
             folders, mode = _missing(plan.path.parent), _tighter(plan)
             step = self._remember(plan, folders, mode, servers)
             write(plan.path, plan.after or b"", mode)
-            return Done(plan.path, str(self._folder / step.copy) if step.copy else "", servers)
+            return WrittenChange(plan.path, str(self._folder / step.copy) if step.copy else "", servers)
 
-    def past(self, path: Path, raw: bytes | None) -> list[Past]:
+    def past(self, path: Path, raw: bytes | None) -> list[UndoableChange]:
         """What was done to the file, the newest first, as far back as nobody else touched it."""
-        found: list[Past] = []
+        found: list[UndoableChange] = []
         for step in reversed([step for step in self._steps() if step.path == str(path)]):
             if step.after != digest(raw):
                 break
             raw = raw_of(self._folder / step.copy) if step.copy else None
             if digest(raw) != step.before:
                 break
-            found.append(Past(step, raw))
+            found.append(UndoableChange(step, raw))
         return found
 
     def spellings(self, path: Path) -> dict[str, tuple[str, str]]:
@@ -80,7 +80,7 @@ class Ledger:
                 found |= step.spelled
         return found
 
-    def _restore(self, plan: Plan) -> Done:
+    def _restore(self, plan: HostFilePlan) -> WrittenChange:
         first = plan.back[-1]
         if plan.after is None:
             _remove(plan.path, first.folders)
@@ -89,22 +89,22 @@ class Ledger:
         self._write([kept for kept in self._steps() if kept not in plan.back])
         for step in plan.back:
             self._forget(step)
-        return Done(plan.path, servers=tuple(name for step in plan.back for name in step.servers))
+        return WrittenChange(plan.path, servers=tuple(name for step in plan.back for name in step.servers))
 
-    def _forget(self, step: Step) -> None:
+    def _forget(self, step: RecordedChange) -> None:
         if step.copy:
             with contextlib.suppress(OSError):
                 (self._folder / step.copy).unlink()
 
     def _remember(
-        self, plan: Plan, folders: tuple[str, ...], mode: int | None, servers: tuple[str, ...]
-    ) -> Step:
+        self, plan: HostFilePlan, folders: tuple[str, ...], mode: int | None, servers: tuple[str, ...]
+    ) -> RecordedChange:
         copy = ""
         if plan.before is not None:
             stamp = time.strftime("%Y%m%d-%H%M%S")
             copy = f"{plan.recipe.id}-{stamp}-{os.urandom(3).hex()}{plan.path.suffix}"
             write(self._folder / copy, plan.before, mode=0o600)
-        step = Step(
+        step = RecordedChange(
             what=plan.what,
             host=plan.recipe.id,
             path=str(plan.path),
@@ -120,16 +120,16 @@ class Ledger:
         self._write([*self._steps(), step])
         return step
 
-    def _steps(self) -> list[Step]:
+    def _steps(self) -> list[RecordedChange]:
         try:
-            return msgspec.json.decode(self._file.read_bytes(), type=list[Step])
+            return msgspec.json.decode(self._file.read_bytes(), type=list[RecordedChange])
         except FileNotFoundError:
             return []
         except (OSError, msgspec.DecodeError, msgspec.ValidationError):
             return []  # exact undo is lost; the copies are still there, and entries can be taken out
 
-    def _write(self, steps: list[Step]) -> None:
-        kept: list[Step] = []
+    def _write(self, steps: list[RecordedChange]) -> None:
+        kept: list[RecordedChange] = []
         for step in reversed(steps):
             if sum(step.path == other.path for other in kept) < _KEPT:
                 kept.append(step)
@@ -143,7 +143,7 @@ def _changed(path: Path) -> FileChanged:
     return FileChanged(words, say("Nothing was written. Look again."))
 
 
-def _tighter(plan: Plan) -> int | None:
+def _tighter(plan: HostFilePlan) -> int | None:
     """A file that holds the token is for its owner only."""
     if plan.before is None:
         return 0o600

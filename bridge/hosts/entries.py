@@ -13,7 +13,7 @@ from typing import Any
 
 from bridge.hosts import import_servers
 from bridge.hosts.formats.edits import Change, Drop, Path, Put
-from bridge.hosts.import_names import fitting
+from bridge.hosts.import_names import valid_name
 from bridge.hosts.import_servers import address_in, after_deskbell, found_in, is_own_address, unwrapped
 from bridge.hosts.recipes import Recipe
 
@@ -22,7 +22,7 @@ _BEARER = "Bearer "
 
 
 @dataclass(frozen=True, slots=True)
-class Ours:
+class OwnEntry:
     """What this Deskbell is to others. `env`: what its command needs to find its home."""
 
     words: tuple[str, ...]
@@ -35,7 +35,7 @@ class Ours:
         return f"http://127.0.0.1:{self.port}/mcp"
 
 
-class Kind(StrEnum):
+class EntryKind(StrEnum):
     OURS = "ours"
     WRAPPED = "wrapped"
     STARTED = "started"
@@ -44,11 +44,11 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HostEntry:
     """`words`: what is started; `at`: the keys below the entry that say so. No `args`: one list of words."""
 
     name: str
-    kind: Kind
+    kind: EntryKind
     path: Path
     words: tuple[str, ...] = ()
     at: Path = ()
@@ -56,26 +56,26 @@ class Entry:
     raw: Any = None
 
 
-def entries(data: Mapping[str, Any], recipe: Recipe, port: int) -> list[Entry]:
+def entries(data: Mapping[str, Any], recipe: Recipe, port: int) -> list[HostEntry]:
     return [_entry(name, raw, recipe, port) for name, raw in import_servers.entries(data.get(recipe.key))]
 
 
-def _entry(name: str, raw: Any, recipe: Recipe, port: int) -> Entry:
+def _entry(name: str, raw: Any, recipe: Recipe, port: int) -> HostEntry:
     path = (recipe.key, name)
     if not isinstance(raw, dict):
-        return Entry(name, Kind.OTHER, path)
+        return HostEntry(name, EntryKind.OTHER, path)
     address = address_in(raw)
     if address is not None:
         own = isinstance(address, str) and is_own_address(address, port)
-        return Entry(name, Kind.OURS if own else Kind.CALLED, path, raw=raw)
+        return HostEntry(name, EntryKind.OURS if own else EntryKind.CALLED, path, raw=raw)
     at, args = _where(raw)
     words = _words(raw, at, args)
     if not words or found_in(name, raw, port).reason.startswith("it is a part"):
-        return Entry(name, Kind.OTHER, path, raw=raw)
-    kind = Kind.STARTED
+        return HostEntry(name, EntryKind.OTHER, path, raw=raw)
+    kind = EntryKind.STARTED
     if after_deskbell(words) is not None:
-        kind = Kind.OURS if unwrapped(words) is None else Kind.WRAPPED
-    return Entry(name, kind, path, tuple(words), at, args, raw)
+        kind = EntryKind.OURS if unwrapped(words) is None else EntryKind.WRAPPED
+    return HostEntry(name, kind, path, tuple(words), at, args, raw)
 
 
 def _where(raw: Mapping[str, Any]) -> tuple[Path, str]:
@@ -102,7 +102,7 @@ def _words(raw: Mapping[str, Any], at: Path, args: str) -> list[str]:
 # --- ours ------------------------------------------------------------------------------------------------
 
 
-def started(recipe: Recipe, ours: Ours, name: str, host: str) -> dict[str, Any]:
+def started(recipe: Recipe, ours: OwnEntry, name: str, host: str) -> dict[str, Any]:
     """Our entry for an application that starts its servers."""
     shape = recipe.started
     words = [*ours.words, "stdio", "--host-name", host]
@@ -114,7 +114,7 @@ def started(recipe: Recipe, ours: Ours, name: str, host: str) -> dict[str, Any]:
     return {**entry, **shape.after}
 
 
-def called(recipe: Recipe, ours: Ours, name: str) -> dict[str, Any] | None:
+def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
     """Our entry by address, with the token; None if the application knows no addresses."""
     shape = recipe.called
     if shape is None:
@@ -127,7 +127,7 @@ def called(recipe: Recipe, ours: Ours, name: str) -> dict[str, Any] | None:
     return {**entry, **value, **shape.after}
 
 
-def is_current(entry: Entry, recipe: Recipe, ours: Ours) -> bool:
+def is_current(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
     """Does it lead to this Deskbell, with the token of today?"""
     if not entry.words:
         return ours.token in str(entry.raw)
@@ -136,7 +136,7 @@ def is_current(entry: Entry, recipe: Recipe, ours: Ours) -> bool:
     return head == ours.words and all(_env(entry, recipe).get(key) == ours.env.get(key) for key in (HOME,))
 
 
-def _env(entry: Entry, recipe: Recipe) -> Mapping[str, Any]:
+def _env(entry: HostEntry, recipe: Recipe) -> Mapping[str, Any]:
     node: Any = entry.raw
     for key in (*entry.at[:-1], recipe.started.env):
         node = node.get(key) if isinstance(node, dict) else None
@@ -146,15 +146,15 @@ def _env(entry: Entry, recipe: Recipe) -> Mapping[str, Any]:
 # --- wrapping --------------------------------------------------------------------------------------------
 
 
-def wrap(entry: Entry, recipe: Recipe, ours: Ours, host: str) -> list[Change]:
+def wrap(entry: HostEntry, recipe: Recipe, ours: OwnEntry, host: str) -> list[Change]:
     """`deskbell wrap -- X` in place of X."""
-    options = ["--name", fitting(entry.name), "--host-name", host]
+    options = ["--name", valid_name(entry.name), "--host-name", host]
     changes = _reworded(entry, [*ours.words, "wrap", *options, "--", *entry.words])
     env = (*entry.path, *entry.at[:-1], recipe.started.env)
     return [*changes, *(Put((*env, key), value) for key, value in ours.env.items())]
 
 
-def unwrap(entry: Entry, recipe: Recipe) -> list[Change]:
+def unwrap(entry: HostEntry, recipe: Recipe) -> list[Change]:
     """X again."""
     inner = unwrapped(list(entry.words)) or list(entry.words)
     changes = _reworded(entry, inner)
@@ -163,7 +163,7 @@ def unwrap(entry: Entry, recipe: Recipe) -> list[Change]:
     return changes
 
 
-def _reworded(entry: Entry, words: Sequence[str]) -> list[Change]:
+def _reworded(entry: HostEntry, words: Sequence[str]) -> list[Change]:
     at = (*entry.path, *entry.at)
     if not entry.args:
         return [Put(at, list(words))]

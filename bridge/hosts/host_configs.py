@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.errors import DeskbellError, NotFoundError, UsageError
-from bridge.hosts.backups import Done, Ledger
-from bridge.hosts.entries import HOME, Ours
-from bridge.hosts.import_names import adopt, locked_away
+from bridge.hosts.backups import ChangeLog, WrittenChange
+from bridge.hosts.entries import HOME, OwnEntry
+from bridge.hosts.import_names import extract_secrets, name_servers
 from bridge.hosts.import_servers import NAME
-from bridge.hosts.locations import Spot, spot
-from bridge.hosts.plan import Look, Plan, Planner, look, raw_of
+from bridge.hosts.locations import HostFile, host_file
+from bridge.hosts.plan import HostConfig, HostFilePlan, Planner, look, raw_of
 from bridge.hosts.recipes import RECIPES, Recipe, recipe_of
-from bridge.hosts.recorded_change import What
+from bridge.hosts.recorded_change import ChangeKind
 from bridge.i18n import say
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system.own_command import console_command
@@ -29,20 +29,20 @@ Keep = Callable[[str, str], object]  # a secret's name and value, into the vault
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ChangeRequest:
     """What the person wants of one application. `file`: another file of its, such as a project's."""
 
-    what: What
+    what: ChangeKind
     http: bool = False  # by address, with the token
     move: bool = False  # with WRAP: servers that have an address into config.toml
     create: bool = False
     file: Path | None = None
 
 
-class HostBook:
+class HostConfigs:
     def __init__(self, home: Home, env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
         self._home, self._env, self._platform = home, env, platform
-        self._ledger = Ledger(home.hosts)
+        self._ledger = ChangeLog(home.hosts)
 
     def find(self, word: str) -> Recipe:
         recipe = recipe_of(word)
@@ -54,13 +54,13 @@ class HostBook:
             )
         return recipe
 
-    def looks(self, settings: Settings) -> list[tuple[Look, What | None]]:
+    def read_all(self, settings: Settings) -> list[tuple[HostConfig, ChangeKind | None]]:
         """Each application, and what could be undone in its file."""
         ours = self._ours(settings)
         return [self._look(recipe, ours) for recipe in RECIPES]
 
-    def _look(self, recipe: Recipe, ours: Ours) -> tuple[Look, What | None]:
-        seen = look(spot(recipe, self._env, self._platform), ours)
+    def _look(self, recipe: Recipe, ours: OwnEntry) -> tuple[HostConfig, ChangeKind | None]:
+        seen = look(host_file(recipe, self._env, self._platform), ours)
         past = self._ledger.past(seen.spot.path, seen.raw)
         return seen, past[0].step.what if past else None
 
@@ -72,11 +72,11 @@ class HostBook:
             entry["env"] = dict(ours.env)
         return json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False)
 
-    def plan(self, recipe: Recipe, wish: Wish, settings: Settings) -> Plan:
+    def plan(self, recipe: Recipe, wish: ChangeRequest, settings: Settings) -> HostFilePlan:
         """What would be written. Raises DeskbellError; nothing is touched."""
-        where = spot(recipe, self._env, self._platform)
+        where = host_file(recipe, self._env, self._platform)
         if wish.file is not None:
-            where = Spot(recipe, wish.file.absolute(), installed=True)
+            where = HostFile(recipe, wish.file.absolute(), installed=True)
         if wish.http:
             if not settings.port:
                 hint = say("Set `port` in config.toml first.")
@@ -88,18 +88,20 @@ class HostBook:
         host = host_name(recipe, settings)
         planner = Planner(where, raw, self._ours(settings), host, past, wish.create)
         match wish.what:
-            case What.CONNECT:
+            case ChangeKind.CONNECT:
                 return planner.connect(wish.http)
-            case What.DISCONNECT:
+            case ChangeKind.DISCONNECT:
                 return planner.disconnect(self._ledger.spellings(where.path))
-            case What.WRAP:
+            case ChangeKind.WRAP:
                 return planner.wrap(wish.move)
-            case What.UNWRAP:
+            case ChangeKind.UNWRAP:
                 return planner.unwrap(self._ledger.spellings(where.path))
-            case What.UNDO:
+            case ChangeKind.UNDO:
                 return planner.undo()
 
-    def carry_out(self, plan: Plan, settings: SettingsFile, keep: Keep | None = None) -> Done:
+    def carry_out(
+        self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None = None
+    ) -> WrittenChange:
         """Writes it. `keep`: where keys of servers that move go; None: into config.toml, as they are."""
         self._home.ensure()
         added: list[str] = []
@@ -113,13 +115,13 @@ class HostBook:
             self._give_back(done.servers, settings)
         return done
 
-    def _adopt(self, plan: Plan, settings: SettingsFile, keep: Keep | None, added: list[str]) -> None:
+    def _adopt(self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None, added: list[str]) -> None:
         """The servers that move; `added`: their names in config.toml."""
         settings.reload()
-        for one in adopt(plan.moved, settings.current.servers):
+        for one in name_servers(plan.moved, settings.current.servers):
             if one.spec is None:
                 continue
-            spec, values = locked_away(one.spec, one.secrets if keep is not None else ())
+            spec, values = extract_secrets(one.spec, one.secrets if keep is not None else ())
             for name, value in values.items():
                 if keep is not None:
                     keep(name, value)
@@ -133,10 +135,12 @@ class HostBook:
             except DeskbellError:
                 continue  # the person has removed it, or has renamed it: it is theirs
 
-    def _ours(self, settings: Settings) -> Ours:
+    def _ours(self, settings: Settings) -> OwnEntry:
         token = raw_of(self._home.token) or b""
         env = {} if self._home.is_usual else {HOME: str(self._home.root)}
-        return Ours(console_command(self._env), settings.port, token.decode(errors="replace").strip(), env)
+        return OwnEntry(
+            console_command(self._env), settings.port, token.decode(errors="replace").strip(), env
+        )
 
 
 def host_name(recipe: Recipe, settings: Settings) -> str:

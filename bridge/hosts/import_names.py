@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from bridge.core.ports import BUILT_IN, ServerSpec
-from bridge.hosts.import_servers import Found
+from bridge.hosts.import_servers import FoundServer
 from bridge.i18n import say
 
 _MISFIT = re.compile(r"[^A-Za-z0-9_-]+")
@@ -15,7 +15,7 @@ _SCHEME = re.compile(r"(?:Bearer|Basic|Token|ApiKey) +(?=\S)", re.IGNORECASE)
 _LONGEST = 64
 
 
-def adopt(found: Iterable[Found], known: Mapping[str, ServerSpec]) -> Iterator[Found]:
+def name_servers(found: Iterable[FoundServer], known: Mapping[str, ServerSpec]) -> Iterator[FoundServer]:
     """Each with the name it gets here, or with the reason why it is skipped."""
     taken = dict(known)
     for one in found:
@@ -25,14 +25,14 @@ def adopt(found: Iterable[Found], known: Mapping[str, ServerSpec]) -> Iterator[F
             continue
         same = next((name for name, other in taken.items() if _is_same(other, spec, one.name)), "")
         if same:
-            yield Found(one.name, reason=say("it is there already, as {name}", name=same), same=same)
+            yield FoundServer(one.name, reason=say("it is there already, as {name}", name=same), same=same)
             continue
-        name = free(fitting(one.name), taken)
+        name = free(valid_name(one.name), taken)
         taken[name] = named = replace(spec, name=name)
         yield replace(one, spec=named)
 
 
-def fitting(name: str) -> str:
+def valid_name(name: str) -> str:
     """A name within our rule."""
     return _MISFIT.sub("-", name).strip("-_")[:_LONGEST] or "server"
 
@@ -46,7 +46,7 @@ def free(name: str, taken: Mapping[str, object]) -> str:
     return free
 
 
-def locked_away(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, dict[str, str]]:
+def extract_secrets(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, dict[str, str]]:
     """The server with references in place of these env or headers, and the secrets by name."""
     values: dict[str, str] = {}
 
@@ -71,5 +71,5 @@ def _is_same(ours: ServerSpec, other: ServerSpec, called: str) -> bool:
     if not place or ours.env.keys() != other.env.keys():
         return False
     differing = [value for key, value in ours.env.items() if value != other.env[key]]
-    named = re.fullmatch(re.escape(fitting(called)) + r"(-\d+)?", ours.name) is not None
+    named = re.fullmatch(re.escape(valid_name(called)) + r"(-\d+)?", ours.name) is not None
     return not differing or (named and all("${vault:" in value for value in differing))

@@ -17,7 +17,7 @@ from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
-from bridge.system.command_name import is_runner, lifted
+from bridge.system.command_name import extract_env, is_runner
 
 LARGEST = 32 * 1024 * 1024
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
@@ -38,7 +38,7 @@ _OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundServer:
     """One entry: a server by the name the application gave it, or why it is none."""
 
     name: str
@@ -49,7 +49,7 @@ class Found:
     secrets: tuple[str, ...] = ()  # which of its env or headers look like keys, in plain text
 
 
-def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[Found]:
+def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[FoundServer]:
     """The servers in this file. `port`: that of our own endpoint, which is no server to import."""
     document = _document(path)
     return [found_in(name, entry, port) for key in keys for name, entry in entries(document.get(key))]
@@ -71,7 +71,7 @@ def _document(path: Path) -> dict[str, Any]:
                 say("More than {most} bytes are not read.", most=LARGEST),
             )
         text = path.read_text("utf-8-sig")
-        document = _PARSERS.get(path.suffix, tolerant)(text)
+        document = _PARSERS.get(path.suffix, load_jsonc)(text)
     except FileNotFoundError as error:
         raise NotFoundError(say("There is no file {path}", path=path)) from error
     except OSError as error:
@@ -83,7 +83,7 @@ def _document(path: Path) -> dict[str, Any]:
     return document
 
 
-def tolerant(text: str) -> Any:
+def load_jsonc(text: str) -> Any:
     """JSON with comments and trailing commas, as editors write it."""
 
     def kept(found: re.Match[str]) -> str:
@@ -92,7 +92,7 @@ def tolerant(text: str) -> Any:
     return json.loads(_COMMA.sub(kept, _COMMENT.sub(kept, text)).strip() or "{}")
 
 
-def yaml(text: str) -> Any:
+def load_yaml(text: str) -> Any:
     """YAML, as Goose and Continue write it; plain values only, nothing is constructed or run."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
@@ -103,17 +103,17 @@ def yaml(text: str) -> Any:
         raise ValueError(" ".join(str(error).split())) from error
 
 
-_PARSERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": yaml, ".yml": yaml}
+_PARSERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": load_yaml, ".yml": load_yaml}
 
 
 # --- one entry -------------------------------------------------------------------------------------------
 
 
-def found_in(name: str, entry: object, port: int) -> Found:
+def found_in(name: str, entry: object, port: int) -> FoundServer:
     if not isinstance(entry, dict):
-        return Found(name, reason=say("it is not an object"))
+        return FoundServer(name, reason=say("it is not an object"))
     if entry.get("type") in _INSIDE:
-        return Found(name, reason=say("it is a part of that application, not a server"))
+        return FoundServer(name, reason=say("it is a part of that application, not a server"))
     address = address_in(entry)
     if address is not None:
         return _remote(name, entry, address, port)
@@ -130,13 +130,13 @@ def address_in(entry: Mapping[str, Any]) -> object:
     return next((entry[key] for key in ("url", "serverUrl", "httpUrl", "uri") if key in entry), None)
 
 
-def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> Found:
+def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> FoundServer:
     if not isinstance(address, str) or not _ADDRESS.match(address):
-        return Found(name, reason=say("its address does not begin with http:// or https://"))
+        return FoundServer(name, reason=say("its address does not begin with http:// or https://"))
     if is_own_address(address, port) or (name == NAME and _OWN_ADDRESS.match(address)):  # of a port before
-        return Found(name, reason=say("it is Deskbell itself"))
+        return FoundServer(name, reason=say("it is Deskbell itself"))
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
-        return Found(name, reason=say("it speaks the old HTTP+SSE, which Deskbell does not"))
+        return FoundServer(name, reason=say("it speaks the old HTTP+SSE, which Deskbell does not"))
     options = entry.get("requestOptions")  # Continue
     inner = options.get("headers") if isinstance(options, dict) else None
     headers = _texts(entry.get("headers") or entry.get("http_headers") or inner)
@@ -151,7 +151,7 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
                 variable=variable,
             )
             remarks = (*remarks, said)
-    return Found(name, spec, remarks=remarks, secrets=secret_keys(headers))
+    return FoundServer(name, spec, remarks=remarks, secrets=secret_keys(headers))
 
 
 def is_own_address(address: str, port: int) -> bool:
@@ -159,18 +159,18 @@ def is_own_address(address: str, port: int) -> bool:
     return own is not None and int(own[1]) == port
 
 
-def _local(name: str, entry: Mapping[str, Any]) -> Found:
+def _local(name: str, entry: Mapping[str, Any]) -> FoundServer:
     command, args = entry.get("command"), entry.get("args") or []
     if (
         isinstance(command, str) and not args and is_runner(command.split(" ")[0])
     ):  # Cursor takes a whole line
         command, *args = command.split()
     if not isinstance(command, str) or not command.strip() or not isinstance(args, list):
-        return Found(name, reason=say("it has neither a command nor an address"))
+        return FoundServer(name, reason=say("it has neither a command nor an address"))
     words = unwrapped([command, *map(str, args)])
     if words is None:
-        return Found(name, reason=say("it is Deskbell itself"))
-    words, lifted_env = lifted(words, _is_key)
+        return FoundServer(name, reason=say("it is Deskbell itself"))
+    words, lifted_env = extract_env(words, _is_key)
     env = {**lifted_env, **_texts(entry.get("env") or entry.get("envs") or entry.get("environment"))}
     cwd = entry.get("cwd")
     spec = ServerSpec(
@@ -186,7 +186,7 @@ def _local(name: str, entry: Mapping[str, Any]) -> Found:
     remarks = tuple(
         say("{key} is kept by that application: please set it in env.", key=key) for key in missing
     )
-    return Found(name, spec, remarks=_remarks(spec, env) + remarks, secrets=secret_keys(env))
+    return FoundServer(name, spec, remarks=_remarks(spec, env) + remarks, secrets=secret_keys(env))
 
 
 def unwrapped(words: list[str]) -> list[str] | None:

@@ -16,7 +16,7 @@ _LARGEST = 8 << 20  # bytes; a larger file is nobody's list of servers
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ServersFile:
     """One application's file, and the key below which its servers are."""
 
     host: str
@@ -25,7 +25,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class HostFile:
     """Where Deskbell would be written into one application; `installed`: as far as can be seen."""
 
     recipe: Recipe
@@ -33,14 +33,14 @@ class Spot:
     installed: bool
 
 
-def places(env: Mapping[str, str], platform: str) -> Iterator[Place]:
+def find_files(env: Mapping[str, str], platform: str) -> Iterator[ServersFile]:
     """The files that are there. `platform` is a sys.platform."""
     folders = _folders(env, platform)
     for recipe in RECIPES:
         for pattern in (*recipe.files, *EXTRA_FILES.get(recipe.id, ())):
             for path in _found(pattern, folders):
                 if path.is_file():
-                    yield Place(recipe.name, path, recipe.key)
+                    yield ServersFile(recipe.name, path, recipe.key)
 
 
 def files_with(text: str) -> tuple[str, ...]:
@@ -48,7 +48,7 @@ def files_with(text: str) -> tuple[str, ...]:
     if not text:
         return ()
     found: list[str] = []
-    for place in places(os.environ, sys.platform):
+    for place in find_files(os.environ, sys.platform):
         try:
             held = place.path.stat().st_size <= _LARGEST and text.encode() in place.path.read_bytes()
         except OSError:
@@ -58,7 +58,7 @@ def files_with(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def spot(recipe: Recipe, env: Mapping[str, str], platform: str) -> Spot:
+def host_file(recipe: Recipe, env: Mapping[str, str], platform: str) -> HostFile:
     """Its file if there is one, else the one it would read, in the first folder that is there."""
     folders = _folders(env, platform)
     files = [path for pattern in recipe.files for path in _found(pattern, folders) if path.is_file()]
@@ -67,7 +67,7 @@ def spot(recipe: Recipe, env: Mapping[str, str], platform: str) -> Spot:
     programs = any(shutil.which(program, path=env.get("PATH")) for program in recipe.programs)
     there = [path for path in homes if path.parent.is_dir()]
     installed = bool(files or (there and not recipe.private) or signs or programs)
-    return Spot(recipe, next(iter((*files, *there, *homes)), Path()), installed)
+    return HostFile(recipe, next(iter((*files, *there, *homes)), Path()), installed)
 
 
 def _folders(env: Mapping[str, str], platform: str) -> dict[str, str]:

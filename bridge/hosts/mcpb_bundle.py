@@ -19,10 +19,10 @@ _THEN = (2026, 1, 1, 0, 0, 0)  # a date for everything: what is in it decides, n
 
 def save(path: Path, icon: bytes = b"") -> None:
     """`icon`: the bell as PNG. Raises SettingsError."""
-    write(path, packed(icon))
+    write(path, build(icon))
 
 
-def packed(icon: bytes = b"") -> bytes:
+def build(icon: bytes = b"") -> bytes:
     manifest = json.loads((_HERE / "manifest.json").read_text("utf-8"))
     manifest["version"] = __version__
     contents = {name: (_HERE / name).read_bytes() for name in FILES}

@@ -14,13 +14,13 @@ from typing import Any
 
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.hosts import entries, import_servers
-from bridge.hosts.entries import Entry, Kind, Ours
+from bridge.hosts.entries import EntryKind, HostEntry, OwnEntry
 from bridge.hosts.formats import document as config_document
 from bridge.hosts.formats.edits import Change, Drop, Put
-from bridge.hosts.import_servers import NAME, Found
-from bridge.hosts.locations import Spot
+from bridge.hosts.import_servers import NAME, FoundServer
+from bridge.hosts.locations import HostFile
 from bridge.hosts.recipes import Recipe
-from bridge.hosts.recorded_change import Past, Step, What
+from bridge.hosts.recorded_change import ChangeKind, RecordedChange, UndoableChange
 from bridge.i18n import explained, say
 from bridge.journal.redaction import redact
 from bridge.system.masking import Mask
@@ -30,10 +30,10 @@ Spelled = Mapping[str, tuple[str, str]]  # entry → its very text before and af
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class HostConfig:
     """An application's file as it is now. `connected`: by "stdio", "http" or not at all ("")."""
 
-    spot: Spot
+    spot: HostFile
     raw: bytes | None = None
     connected: str = ""
     entry: str = ""
@@ -46,20 +46,20 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class HostFilePlan:
     """`before` None: there is no file yet; `after` None: there will be none. `spelled`: the very text of each
     wrapped entry, before and after. `moved`: servers that go into config.toml. `back`: the steps it takes
     back to the byte, the newest first."""
 
-    what: What
+    what: ChangeKind
     recipe: Recipe
     path: Path
     before: bytes | None
     after: bytes | None
     names: tuple[str, ...] = ()
     spelled: Spelled = field(default_factory=dict)
-    moved: tuple[Found, ...] = ()
-    back: tuple[Step, ...] = ()
+    moved: tuple[FoundServer, ...] = ()
+    back: tuple[RecordedChange, ...] = ()
     private: bool = False  # holds the token: for its owner only
     secrets: tuple[str, ...] = ()
 
@@ -75,7 +75,7 @@ class Plan:
         mask.learn(self.secrets)
         name = str(self.path)
         lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, name, lineterm="")
-        return "\n".join(redact(mask.over(line)) for line in lines)
+        return "\n".join(redact(mask.mask_text(line)) for line in lines)
 
 
 def _lines(raw: bytes | None) -> list[str]:
@@ -106,26 +106,26 @@ def _named_secrets(node: Any) -> Iterator[str]:
 # --- looking ---------------------------------------------------------------------------------------------
 
 
-def look(spot: Spot, ours: Ours) -> Look:
+def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
     """Never raises: what is wrong with the file is said in the Look."""
     try:
         raw = raw_of(spot.path)
         if raw is None:
-            return Look(spot)
+            return HostConfig(spot)
         known = entries.entries(config_document.read(spot.path, raw).data, spot.recipe, ours.port)
     except DeskbellError as error:
-        return Look(spot, problem=explained(error))
+        return HostConfig(spot, problem=explained(error))
     own = _own(known, spot.recipe, ours)
-    return Look(
+    return HostConfig(
         spot,
         raw,
         connected=("stdio" if own.words else "http") if own else "",
         entry=own.name if own else "",
         current=own is None or entries.is_current(own, spot.recipe, ours),
-        servers=_names(known, Kind.STARTED),
-        wrapped=_names(known, Kind.WRAPPED),
+        servers=_names(known, EntryKind.STARTED),
+        wrapped=_names(known, EntryKind.WRAPPED),
         stale=tuple(entry.name for entry in known if _is_stale(entry, spot.recipe, ours)),
-        addresses=_names(known, Kind.CALLED),
+        addresses=_names(known, EntryKind.CALLED),
     )
 
 
@@ -138,17 +138,17 @@ def raw_of(path: Path) -> bytes | None:
         raise SettingsError(say("{path} cannot be read", path=path), f"{error.strerror}.") from error
 
 
-def _names(known: Sequence[Entry], kind: Kind) -> tuple[str, ...]:
+def _names(known: Sequence[HostEntry], kind: EntryKind) -> tuple[str, ...]:
     return tuple(entry.name for entry in known if entry.kind is kind)
 
 
-def _is_stale(entry: Entry, recipe: Recipe, ours: Ours) -> bool:
-    return entry.kind is Kind.WRAPPED and not entries.is_current(entry, recipe, ours)
+def _is_stale(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
+    return entry.kind is EntryKind.WRAPPED and not entries.is_current(entry, recipe, ours)
 
 
-def _own(known: Sequence[Entry], recipe: Recipe, ours: Ours) -> Entry | None:
+def _own(known: Sequence[HostEntry], recipe: Recipe, ours: OwnEntry) -> HostEntry | None:
     """Our entry; the one that leads here, if there are several."""
-    own = [entry for entry in known if entry.kind is Kind.OURS]
+    own = [entry for entry in known if entry.kind is EntryKind.OURS]
     current = [entry for entry in own if entries.is_current(entry, recipe, ours)]
     return next(iter((*current, *own)), None)
 
@@ -161,7 +161,13 @@ class Planner:
     first, as far as nobody else has touched it. `create`: the person wants the file made."""
 
     def __init__(
-        self, spot: Spot, raw: bytes | None, ours: Ours, host: str, past: Sequence[Past], create: bool = False
+        self,
+        spot: HostFile,
+        raw: bytes | None,
+        ours: OwnEntry,
+        host: str,
+        past: Sequence[UndoableChange],
+        create: bool = False,
     ) -> None:
         self._spot, self._raw, self._ours, self._host, self._past = spot, raw, ours, host, past
         self._recipe = spot.recipe
@@ -174,9 +180,9 @@ class Planner:
         self._document = config_document.read(spot.path, self._raw or b"", self._recipe.named)
         self._known = entries.entries(self._document.data, self._recipe, ours.port)
 
-    def connect(self, http: bool = False) -> Plan:
+    def connect(self, http: bool = False) -> HostFilePlan:
         """Our own entry, beside the others."""
-        return self._plan(What.CONNECT, self._connecting(http), (NAME,), private=http)
+        return self._plan(ChangeKind.CONNECT, self._connecting(http), (NAME,), private=http)
 
     def _connecting(self, http: bool) -> list[Change]:
         own = _own(self._known, self._recipe, self._ours)
@@ -202,49 +208,53 @@ class Planner:
             return [*fresh, Put(path[:1], [entry])]
         return [*fresh, *([Drop(path)] if own else []), Put(path, entry)]
 
-    def disconnect(self, spelled: Spelled | None = None) -> Plan:
+    def disconnect(self, spelled: Spelled | None = None) -> HostFilePlan:
         """Deskbell leaves, its entry and from before others. If only we wrote, all is as it was before us."""
-        if exact := self._back(What.DISCONNECT, (Kind.OURS, Kind.WRAPPED)):
+        if exact := self._back(ChangeKind.DISCONNECT, (EntryKind.OURS, EntryKind.WRAPPED)):
             return exact
-        own = [entry for entry in self._known if entry.kind is Kind.OURS]
+        own = [entry for entry in self._known if entry.kind is EntryKind.OURS]
         document = self._unwrapped(spelled or {})
         after = config_document.edited(document, [Drop(entry.path) for entry in own])
-        return self._edited(What.DISCONNECT, after, (*_names(self._known, Kind.OURS), *self._wrapped))
+        return self._edited(
+            ChangeKind.DISCONNECT, after, (*_names(self._known, EntryKind.OURS), *self._wrapped)
+        )
 
-    def wrap(self, move: bool = False) -> Plan:
+    def wrap(self, move: bool = False) -> HostFilePlan:
         """Deskbell before each server that is started; `move`: those with an address into config.toml."""
         wanted: list[Change] = []
         names = []
         for entry in self._known:
-            if entry.kind is Kind.STARTED or _is_stale(entry, self._recipe, self._ours):
+            if entry.kind is EntryKind.STARTED or _is_stale(entry, self._recipe, self._ours):
                 words = tuple(import_servers.unwrapped(list(entry.words)) or entry.words)
-                plain = Entry(entry.name, Kind.STARTED, entry.path, words, entry.at, entry.args, entry.raw)
+                plain = HostEntry(
+                    entry.name, EntryKind.STARTED, entry.path, words, entry.at, entry.args, entry.raw
+                )
                 wanted += entries.wrap(plain, self._recipe, self._ours, self._host)
                 names.append(entry.name)
-        moved: list[Found] = []
+        moved: list[FoundServer] = []
         for entry in self._known if move else ():
             found = import_servers.found_in(entry.name, entry.raw, self._ours.port)
-            if entry.kind is Kind.CALLED and found.spec is not None:
+            if entry.kind is EntryKind.CALLED and found.spec is not None:
                 wanted.append(Drop(entry.path))
                 moved.append(found)
         if moved:  # from now on they come through us
             wanted += self._connecting(http=False)
-        return self._plan(What.WRAP, wanted, tuple(names), moved=tuple(moved), spell=True)
+        return self._plan(ChangeKind.WRAP, wanted, tuple(names), moved=tuple(moved), spell=True)
 
-    def unwrap(self, spelled: Spelled | None = None) -> Plan:
+    def unwrap(self, spelled: Spelled | None = None) -> HostFilePlan:
         """Each server as it was. `spelled`: the very text of entries, before and after they were wrapped."""
-        if self._past and self._past[0].step.what is What.WRAP:
-            return self._taking_back(What.UNWRAP, self._past[:1])
-        return self._edited(What.UNWRAP, self._unwrapped(spelled or {}).raw, self._wrapped)
+        if self._past and self._past[0].step.what is ChangeKind.WRAP:
+            return self._taking_back(ChangeKind.UNWRAP, self._past[:1])
+        return self._edited(ChangeKind.UNWRAP, self._unwrapped(spelled or {}).raw, self._wrapped)
 
-    def undo(self) -> Plan:
+    def undo(self) -> HostFilePlan:
         """Takes the last step back."""
         if not self._past:
             hint = say("{path} is not as Deskbell left it, if it ever changed it.", path=self._spot.path)
             raise NotFoundError(say("Nothing can be undone in {app}", app=self._recipe.name), hint)
-        return self._taking_back(What.UNDO, self._past[:1])
+        return self._taking_back(ChangeKind.UNDO, self._past[:1])
 
-    def _back(self, what: What, unwanted: tuple[Kind, ...]) -> Plan | None:
+    def _back(self, what: ChangeKind, unwanted: tuple[EntryKind, ...]) -> HostFilePlan | None:
         """To the last state without any entry of these kinds; None if we did not see it."""
         if not any(entry.kind in unwanted for entry in self._known):
             return None
@@ -255,14 +265,14 @@ class Planner:
                 return self._taking_back(what, self._past[:count])
         return None
 
-    def _taking_back(self, what: What, past: Sequence[Past]) -> Plan:
+    def _taking_back(self, what: ChangeKind, past: Sequence[UndoableChange]) -> HostFilePlan:
         steps = tuple(one.step for one in past)
-        return Plan(what, self._recipe, self._spot.path, self._raw, past[-1].before, back=steps)
+        return HostFilePlan(what, self._recipe, self._spot.path, self._raw, past[-1].before, back=steps)
 
     def _unwrapped(self, spelled: Spelled) -> config_document.Document:
         """Entries that nobody has touched since they were wrapped get the very text they had before."""
         document = self._document
-        for entry in (known for known in self._known if known.kind is Kind.WRAPPED):
+        for entry in (known for known in self._known if known.kind is EntryKind.WRAPPED):
             wanted = entries.unwrap(entry, self._recipe)
             before, after = spelled.get(entry.name, ("", ""))
             raw = None
@@ -274,23 +284,23 @@ class Planner:
 
     @property
     def _wrapped(self) -> tuple[str, ...]:
-        return _names(self._known, Kind.WRAPPED)
+        return _names(self._known, EntryKind.WRAPPED)
 
-    def _edited(self, what: What, after: bytes, names: tuple[str, ...]) -> Plan:
+    def _edited(self, what: ChangeKind, after: bytes, names: tuple[str, ...]) -> HostFilePlan:
         if not names:
-            return Plan(what, self._recipe, self._spot.path, self._raw, self._raw)
-        return Plan(what, self._recipe, self._spot.path, self._raw, after, names)
+            return HostFilePlan(what, self._recipe, self._spot.path, self._raw, self._raw)
+        return HostFilePlan(what, self._recipe, self._spot.path, self._raw, after, names)
 
     def _plan(
         self,
-        what: What,
+        what: ChangeKind,
         wanted: Sequence[Change],
         names: tuple[str, ...],
         *,
         private: bool = False,
-        moved: tuple[Found, ...] = (),
+        moved: tuple[FoundServer, ...] = (),
         spell: bool = False,
-    ) -> Plan:
+    ) -> HostFilePlan:
         after = config_document.edited(self._document, wanted) if wanted else self._raw
         spelled: dict[str, tuple[str, str]] = {}
         if spell and after is not None:
@@ -298,7 +308,7 @@ class Planner:
             for name in names:
                 path = (self._recipe.key, name)
                 spelled[name] = self._document.raw_entry(path), new.raw_entry(path)
-        return Plan(
+        return HostFilePlan(
             what,
             self._recipe,
             self._spot.path,

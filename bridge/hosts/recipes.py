@@ -21,7 +21,7 @@ class Reload(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class CommandEntry:
     """An entry whose command the application starts: the keys, and what is always there."""
 
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -32,7 +32,7 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class UrlEntry:
     """An entry that is an address: its keys; `headers` may be a path."""
 
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -58,8 +58,8 @@ class Recipe:
     names: tuple[str, ...]
     can: tuple[str, ...] = ()
     reload: Reload = Reload.RESTART
-    started: Started = Started()
-    called: Called | None = Called()
+    started: CommandEntry = CommandEntry()
+    called: UrlEntry | None = UrlEntry()
     signs: tuple[str, ...] = ()
     programs: tuple[str, ...] = ()
     named: str = ""
@@ -68,10 +68,10 @@ class Recipe:
     private: bool = False  # its folder says nothing: everyone has it
 
 
-_TYPED = Started({"type": "stdio"})
-_HTTP = Called({"type": "http"})
-_OPEN = Started({"type": "local"}, args="", env="environment", after={"enabled": True})
-_OPEN_CALLED = Called({"type": "remote"}, after={"enabled": True})
+_TYPED = CommandEntry({"type": "stdio"})
+_HTTP = UrlEntry({"type": "http"})
+_OPEN = CommandEntry({"type": "local"}, args="", env="environment", after={"enabled": True})
+_OPEN_CALLED = UrlEntry({"type": "remote"}, after={"enabled": True})
 _CLINE = "{config}/Code/User/globalStorage/saoudrizwan.claude-dev"
 
 RECIPES: tuple[Recipe, ...] = (
@@ -130,7 +130,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("codex-mcp-client",),
         ("form",),
         Reload.CONVERSATION,
-        called=Called(headers=("http_headers",)),
+        called=UrlEntry(headers=("http_headers",)),
         programs=("codex",),
     ),
     Recipe(
@@ -141,8 +141,8 @@ RECIPES: tuple[Recipe, ...] = (
         ("goose",),
         ("form", "sampling"),
         Reload.CONVERSATION,
-        Started({"enabled": True, "type": "stdio"}, "cmd", "args", "envs", {"timeout": 300}),
-        Called({"enabled": True, "type": "streamable_http"}, "uri", after={"timeout": 300}),
+        CommandEntry({"enabled": True, "type": "stdio"}, "cmd", "args", "envs", {"timeout": 300}),
+        UrlEntry({"enabled": True, "type": "streamable_http"}, "uri", after={"timeout": 300}),
         programs=("goose",),
         named="name",
     ),
@@ -154,7 +154,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("gemini-cli-mcp-client",),
         (),
         Reload.CONVERSATION,
-        called=Called(url="httpUrl"),
+        called=UrlEntry(url="httpUrl"),
         programs=("gemini",),
     ),
     Recipe(
@@ -169,7 +169,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("Zed",),
         (),
         Reload.ITSELF,
-        Started({"source": "custom"}),
+        CommandEntry({"source": "custom"}),
         programs=("zed", "zeditor"),
     ),
     Recipe(
@@ -180,7 +180,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("windsurf-client",),
         (),
         Reload.REFRESH,
-        called=Called(url="serverUrl"),
+        called=UrlEntry(url="serverUrl"),
         programs=("windsurf",),
     ),
     Recipe(
@@ -191,7 +191,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("Cline",),
         (),
         Reload.ITSELF,
-        called=Called({"type": "streamableHttp"}),
+        called=UrlEntry({"type": "streamableHttp"}),
         signs=(_CLINE,),
     ),
     Recipe(
@@ -202,7 +202,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("continue-client", "continue-cli-client"),
         (),
         Reload.ITSELF,
-        called=Called({"type": "streamable-http"}, headers=("requestOptions", "headers")),
+        called=UrlEntry({"type": "streamable-http"}, headers=("requestOptions", "headers")),
         named="name",
         listed=True,
         fresh={"name": "Local Config", "version": "1.0.0", "schema": "v1"},
@@ -225,8 +225,8 @@ RECIPES: tuple[Recipe, ...] = (
         ("github-copilot-developer",),
         (),
         Reload.CONVERSATION,
-        Started({"type": "local"}, after={"tools": ["*"]}),
-        Called({"type": "http"}, after={"tools": ["*"]}),
+        CommandEntry({"type": "local"}, after={"tools": ["*"]}),
+        UrlEntry({"type": "http"}, after={"tools": ["*"]}),
         programs=("copilot",),
     ),
     Recipe(

@@ -8,7 +8,7 @@ from enum import StrEnum
 import msgspec
 
 
-class What(StrEnum):
+class ChangeKind(StrEnum):
     CONNECT = "connect"
     DISCONNECT = "disconnect"
     WRAP = "wrap"
@@ -16,10 +16,10 @@ class What(StrEnum):
     UNDO = "undo"
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class RecordedChange(msgspec.Struct, frozen=True, kw_only=True):
     """Digests, "": no file. `copy`: what was there before, in the ledger's folder."""
 
-    what: What
+    what: ChangeKind
     host: str
     path: str
     before: str
@@ -32,10 +32,10 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     servers: tuple[str, ...] = ()  # of config.toml, which came from this file
 
 
-class Past(msgspec.Struct, frozen=True):
+class UndoableChange(msgspec.Struct, frozen=True):
     """A step, and the file before it."""
 
-    step: Step
+    step: RecordedChange
     before: bytes | None
 
 

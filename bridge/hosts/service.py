@@ -15,16 +15,16 @@ from bridge.errors import DeskbellError
 from bridge.i18n import explained
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from bridge.hosts import backups, host_configs, recorded_change
-    from bridge.hosts.host_configs import HostBook, Wish
-    from bridge.hosts.plan import Look, Plan
-    from bridge.hosts.recorded_change import What
+    from bridge.hosts.host_configs import ChangeRequest, HostConfigs
+    from bridge.hosts.plan import HostConfig, HostFilePlan
+    from bridge.hosts.recorded_change import ChangeKind
 else:
     host_configs, backups, recorded_change = map(
-        late, ("bridge.hosts.host_configs", "bridge.hosts.backups", "bridge.hosts.recorded_change")
+        lazy_import, ("bridge.hosts.host_configs", "bridge.hosts.backups", "bridge.hosts.recorded_change")
     )
 
 _KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
@@ -40,14 +40,14 @@ class App(Protocol):
 class HostService:
     """`made`: the applications of this machine, unless they are to be looked for."""
 
-    def __init__(self, app: App, home: Home, file: SettingsFile, made: HostBook | None = None) -> None:
+    def __init__(self, app: App, home: Home, file: SettingsFile, made: HostConfigs | None = None) -> None:
         self._app, self._home, self._file = app, home, file
         self._made = made
         self._apps: tuple[AppStatus, ...] = ()
         self._looked = False
         self._snippet = ""
         self._change: AppChange | None = None
-        self._pending: tuple[Plan, Wish] | None = None
+        self._pending: tuple[HostFilePlan, ChangeRequest] | None = None
         self._number = 0
         self._news: AppNews | None = None
         self._problem = ""
@@ -55,8 +55,8 @@ class HostService:
         self._turn = asyncio.Lock()
 
     @cached_property
-    def _book(self) -> HostBook:
-        return self._made or host_configs.HostBook(self._home)
+    def _book(self) -> HostConfigs:
+        return self._made or host_configs.HostConfigs(self._home)
 
     async def close(self) -> None:
         """What is being written is written."""
@@ -85,7 +85,10 @@ class HostService:
         self._problem, self._news = "", None
         self._start(
             self._propose(
-                app, host_configs.Wish(recorded_change.What(what), http=http, move=move, create=True)
+                app,
+                host_configs.ChangeRequest(
+                    recorded_change.ChangeKind(what), http=http, move=move, create=True
+                ),
             )
         )
 
@@ -124,12 +127,12 @@ class HostService:
 
     async def _look(self) -> None:
         settings = self._app.settings_in_force()
-        looks = await asyncio.to_thread(lambda: self._book.looks(settings))
+        looks = await asyncio.to_thread(lambda: self._book.read_all(settings))
         self._apps = tuple(_app(seen, undo, settings) for seen, undo in looks)
         self._snippet = await asyncio.to_thread(self._book.snippet, settings)
         self._looked = True
 
-    async def _propose(self, app: str, wish: Wish, again: bool = False) -> None:
+    async def _propose(self, app: str, wish: ChangeRequest, again: bool = False) -> None:
         self._change = self._pending = None
         settings, recipe = self._app.settings_in_force(), self._book.find(app)
         plan = await asyncio.to_thread(self._book.plan, recipe, wish, settings)
@@ -166,14 +169,14 @@ class HostService:
         )
         await self._look()
 
-    def _carry_out(self, plan: Plan, loop: asyncio.AbstractEventLoop) -> backups.Done:
+    def _carry_out(self, plan: HostFilePlan, loop: asyncio.AbstractEventLoop) -> backups.WrittenChange:
         def keep(name: str, value: str) -> None:
             asyncio.run_coroutine_threadsafe(self._app.keep_secret(name, value), loop).result(_KEEPING)
 
         return self._book.carry_out(plan, SettingsFile(self._home.config), keep)
 
 
-def _app(seen: Look, undo: What | None, settings: Settings) -> AppStatus:
+def _app(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> AppStatus:
     recipe = seen.spot.recipe
     return AppStatus(
         id=recipe.id,

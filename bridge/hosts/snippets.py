@@ -21,10 +21,10 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from bridge.core.ports import ServerSpec
-from bridge.hosts.import_servers import Found, entries, found_in, tolerant, yaml
+from bridge.hosts.import_servers import FoundServer, entries, found_in, load_jsonc, load_yaml
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
-from bridge.system.command_name import name_of
+from bridge.system.command_name import program_name
 
 LARGEST = 1 << 20  # letters
 _TARGETS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")  # what makes an entry one
@@ -42,7 +42,7 @@ class Unreadable(ValueError):
     """No servers can be read from this text."""
 
 
-def read(text: str, port: int = 0) -> list[Found]:
+def read(text: str, port: int = 0) -> list[FoundServer]:
     """Raises Unreadable where the text is neither JSON, TOML nor YAML with a server in it."""
     document = _parsed(text.strip().removeprefix("\ufeff"))
     found = [found_in(name or guessed(entry), entry, port) for name, entry in _servers(document, 0)]
@@ -69,16 +69,16 @@ def _parsed(text: str) -> object:
 def _parsers(text: str) -> list[Callable[[str], Any]]:
     """The likeliest first: its complaint is the one that is told."""
     if text[:1] in ("{", "/"):
-        return [tolerant, _braced]
+        return [load_jsonc, _braced]
     if text[:1] == '"':
         return [_braced, tomllib.loads]
     if text[:1] == "[" and not re.match(r"\[\s*[{\"\]]", text):
-        return [tomllib.loads, yaml]
-    return [tolerant, tomllib.loads, yaml] if text[:1] == "[" else [tomllib.loads, yaml]
+        return [tomllib.loads, load_yaml]
+    return [load_jsonc, tomllib.loads, load_yaml] if text[:1] == "[" else [tomllib.loads, load_yaml]
 
 
 def _braced(text: str) -> Any:
-    return tolerant("{" + text.strip().rstrip(",") + "}")
+    return load_jsonc("{" + text.strip().rstrip(",") + "}")
 
 
 def _servers(node: object, depth: int) -> Iterator[tuple[str, object]]:
@@ -145,7 +145,7 @@ def named_after(spec: ServerSpec) -> str:
     if spec.url:
         labels = [label for label in (urlsplit(spec.url).hostname or "").split(".") if label not in _DULL]
         return labels[-1] if labels else "server"
-    name = name_of(spec.command, spec.args)
+    name = program_name(spec.command, spec.args)
     return _NOISE.sub("", name) or name
 
 
@@ -162,16 +162,16 @@ _VALUED = {
 _VALUED |= {"-H": "header", "--header": "header"}
 
 
-def from_words(words: Sequence[str], port: int = 0) -> list[Found] | None:
+def from_words(words: Sequence[str], port: int = 0) -> list[FoundServer] | None:
     """What `claude mcp add …`, or another application's command like it, would add; None if it is none."""
     if len(words) == 3 and words[1] == "--add-mcp":  # VS Code
-        entry = tolerant(words[2])
+        entry = load_jsonc(words[2])
         return [found_in(_text(entry.get("name")) or guessed(entry), entry, port)]
     if len(words) < 4 or words[1:3] not in (["mcp", "add"], ["mcp", "add-json"]):
         return None
     if words[2] == "add-json":
         names = [word for word in words[3:] if not word.startswith("-")]
-        return [found_in(names[0], tolerant(names[-1]), port)] if len(names) > 1 else None
+        return [found_in(names[0], load_jsonc(names[-1]), port)] if len(names) > 1 else None
     options: dict[str, list[str]] = {}
     plain: list[str] = []
     rest = list(words[3:])

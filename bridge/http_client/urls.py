@@ -6,14 +6,14 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from bridge.core.policy.network_addresses import is_loopback, is_public
-from bridge.core.policy.url_safety import judge
+from bridge.core.policy.url_safety import check_url
 from bridge.errors import NetworkError
 from bridge.i18n import say
 
 
 def check(url: str) -> str:
     """Return `url` if it may be requested: https, or http on this machine. Raises NetworkError."""
-    address = judge(url)
+    address = check_url(url)
     if address.refusal is not None or "@" in urlsplit(url).netloc:
         hint = say("It must begin with https:// (http:// is for this computer only).")
         raise NetworkError(

@@ -6,7 +6,7 @@ database that cannot be used is moved aside and a new one begun: history is neve
 """
 
 from bridge.core.questions.question import MASK
-from bridge.journal.entries import Contents, Entry, Load, Names, Row, Wanted
+from bridge.journal.entries import Contents, HistoryFilter, HistoryNames, JournalEntry, JournalRow, ServerLoad
 from bridge.journal.exporter import export
 from bridge.journal.reader import History
 from bridge.journal.redaction import redact
@@ -15,13 +15,13 @@ from bridge.journal.writer import Journal
 __all__ = [
     "MASK",
     "Contents",
-    "Entry",
     "History",
+    "HistoryFilter",
+    "HistoryNames",
     "Journal",
-    "Load",
-    "Names",
-    "Row",
-    "Wanted",
+    "JournalEntry",
+    "JournalRow",
+    "ServerLoad",
     "export",
     "redact",
 ]

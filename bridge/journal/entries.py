@@ -14,7 +14,7 @@ KEPT = 4_000  # characters of each side of a call that are kept
 INTERRUPTED = "interrupted"  # Deskbell ended before the call did
 
 
-class Entry(msgspec.Struct, frozen=True):
+class JournalEntry(msgspec.Struct, frozen=True):
     """One thing that happened."""
 
     kind: str  # call | question | server | notice
@@ -28,16 +28,16 @@ class Entry(msgspec.Struct, frozen=True):
     at: float = msgspec.field(default_factory=time.time)  # seconds since the epoch
 
 
-class Row(Entry, frozen=True):
+class JournalRow(JournalEntry, frozen=True):
     """An Entry as it was kept. Ids grow."""
 
     id: int = 0
 
 
-class Spoken(msgspec.Struct, frozen=True):
+class CallContents(msgspec.Struct, frozen=True):
     """What a call said, on its way into the history: the beginnings of both sides, as they were sent."""
 
-    entry: Entry
+    entry: JournalEntry
     arguments: bytes
     arguments_size: int
     reply: bytes
@@ -63,7 +63,7 @@ class Contents:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class HistoryFilter:
     """What to look for. Every word of `text` must occur; what is empty does not matter."""
 
     text: str = ""
@@ -76,7 +76,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class HistoryNames:
     """Who occurs in the history."""
 
     hosts: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class Names:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class ServerLoad:
     """The calls of one server: how many, how many did not succeed, how long they took (milliseconds)."""
 
     server: str

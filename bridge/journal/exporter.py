@@ -14,7 +14,7 @@ from typing import IO, Any, Protocol
 
 from bridge.errors import DeskbellError
 from bridge.i18n import say
-from bridge.journal.entries import Contents, Row, Wanted
+from bridge.journal.entries import Contents, HistoryFilter, JournalRow
 
 PAGE = 1000  # lines at a time
 FORMS = ("csv", "jsonl")
@@ -38,16 +38,18 @@ class ExportError(DeskbellError):
     """The history could not be written to that file."""
 
 
-class Told(Protocol):
+class ExportSource(Protocol):
     """As much of History as is exported."""
 
-    def find(self, wanted: Wanted, limit: int = ..., before_id: int | None = ...) -> list[Row]: ...
+    def find(
+        self, wanted: HistoryFilter, limit: int = ..., before_id: int | None = ...
+    ) -> list[JournalRow]: ...
     def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
 
 
 def export(
-    history: Told,
-    wanted: Wanted,
+    history: ExportSource,
+    wanted: HistoryFilter,
     path: Path,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> int:
@@ -72,7 +74,9 @@ def export(
     return count
 
 
-def _told(history: Told, wanted: Wanted, is_stopped: Callable[[], bool]) -> Iterator[dict[str, Any]]:
+def _told(
+    history: ExportSource, wanted: HistoryFilter, is_stopped: Callable[[], bool]
+) -> Iterator[dict[str, Any]]:
     before: int | None = None
     while not is_stopped() and (rows := history.find(wanted, PAGE, before)):
         said = history.contents_between(rows[-1].id, rows[0].id)
@@ -80,7 +84,7 @@ def _told(history: Told, wanted: Wanted, is_stopped: Callable[[], bool]) -> Iter
         before = rows[-1].id
 
 
-def _line(row: Row, said: Contents | None) -> dict[str, Any]:
+def _line(row: JournalRow, said: Contents | None) -> dict[str, Any]:
     when = datetime.fromtimestamp(row.at).astimezone().isoformat(timespec="milliseconds")
     line = {"time": when, **{name: getattr(row, name) for name in _HEAD[1:9]}}
     line["ms"] = round(row.ms, 3)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.journal.database import NAMES, PLAIN, SEARCHED, has_index
-from bridge.journal.entries import COLUMNS, Contents, Load, Names, Row, Wanted
+from bridge.journal.entries import COLUMNS, Contents, HistoryFilter, HistoryNames, JournalRow, ServerLoad
 
 _SHORTEST = 3  # letters: the index knows texts by their groups of three
 _ALL = ", ".join(f"entries.{name}" for name in (*COLUMNS.split(", "), "id"))
@@ -53,11 +53,11 @@ class History:
 
     def search(
         self, text: str = "", limit: int = 100, before_id: int | None = None, kind: str = ""
-    ) -> list[Row]:
+    ) -> list[JournalRow]:
         """Newest first. Every word of `text` must occur; `before_id` turns the page."""
-        return self.find(Wanted(text, kind), limit, before_id)
+        return self.find(HistoryFilter(text, kind), limit, before_id)
 
-    def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
+    def find(self, wanted: HistoryFilter, limit: int = 100, before_id: int | None = None) -> list[JournalRow]:
         """The same for all that can be wanted."""
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             return [_row(*columns) for columns in _find(store, wanted, before_id or 1 << 62, limit)]
@@ -74,21 +74,21 @@ class History:
             return {row: Contents(*said) for row, *said in store.execute(query, (first, last))}
         return {}
 
-    def names(self) -> Names:
+    def names(self) -> HistoryNames:
         """Who occurs in it."""
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             found = store.execute("SELECT DISTINCT host, server FROM entries LIMIT 5000").fetchall()
             hosts, servers = ({pair[at] for pair in found if pair[at]} for at in (0, 1))
-            return Names(tuple(sorted(hosts)), tuple(sorted(servers)))
-        return Names()
+            return HistoryNames(tuple(sorted(hosts)), tuple(sorted(servers)))
+        return HistoryNames()
 
-    def loads(self, wanted: Wanted) -> tuple[Load, ...]:
+    def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]:
         """How much each server was called, and how long it took, the busiest first. Words do not matter, and
         the time that people took does not count."""
-        where, values = _where(Wanted("", "call", *_names_of(wanted), wanted.since, wanted.until))
+        where, values = _where(HistoryFilter("", "call", *_names_of(wanted), wanted.since, wanted.until))
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             found = store.execute(_LOADS.format(where=f"entries.id > 0{where}"), values)
-            return tuple(Load(*columns) for columns in found)
+            return tuple(ServerLoad(*columns) for columns in found)
         return ()
 
     @contextlib.contextmanager
@@ -99,11 +99,11 @@ class History:
             yield store
 
 
-def _names_of(wanted: Wanted) -> tuple[str, str, tuple[str, ...]]:
+def _names_of(wanted: HistoryFilter) -> tuple[str, str, tuple[str, ...]]:
     return wanted.host, wanted.server, wanted.outcomes
 
 
-def _where(wanted: Wanted) -> tuple[str, Values]:
+def _where(wanted: HistoryFilter) -> tuple[str, Values]:
     """The conditions other than words, each after an AND."""
     parts = ""
     values: Values = ()
@@ -117,13 +117,13 @@ def _where(wanted: Wanted) -> tuple[str, Values]:
     return parts + times, (*values, *moments)
 
 
-def _times(wanted: Wanted) -> tuple[str, Values]:
+def _times(wanted: HistoryFilter) -> tuple[str, Values]:
     since, until = bool(wanted.since), bool(wanted.until)
     moments = (*(wanted.since,) * since, *(wanted.until,) * until)
     return " AND entries.at >= ?" * since + " AND entries.at < ?" * until, moments
 
 
-def _find(store: sqlite3.Connection, wanted: Wanted, before: int, limit: int) -> list[Any]:
+def _find(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: int) -> list[Any]:
     words = wanted.text.split()
     long = [word for word in words if len(word) >= _SHORTEST] if has_index(store) else []
     short = [word for word in words if word not in long]
@@ -142,7 +142,7 @@ def _find(store: sqlite3.Connection, wanted: Wanted, before: int, limit: int) ->
     return [by_id[number] for number in sorted(by_id, reverse=True)[:limit]]
 
 
-def _said(store: sqlite3.Connection, wanted: Wanted, before: int, limit: int) -> list[Any]:
+def _said(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: int) -> list[Any]:
     """By what calls said: that is kept of few, and looked at line by line."""
     if not store.execute("SELECT count(*) FROM sqlite_master WHERE name = 'contents'").fetchone()[0]:
         return []  # an older Deskbell wrote this
@@ -150,7 +150,9 @@ def _said(store: sqlite3.Connection, wanted: Wanted, before: int, limit: int) ->
     return _rows(store, source, "contents.id", (before,), wanted, wanted.text.split(), limit, _SAID)
 
 
-def _plain(store: sqlite3.Connection, words: list[str], wanted: Wanted, before: int, limit: int) -> list[Any]:
+def _plain(
+    store: sqlite3.Connection, words: list[str], wanted: HistoryFilter, before: int, limit: int
+) -> list[Any]:
     """Lines that are not in the index: few different names, and only those are looked at."""
     sought = [word.casefold() for word in words]
     times, moments = _times(wanted)
@@ -166,7 +168,7 @@ def _plain(store: sqlite3.Connection, words: list[str], wanted: Wanted, before: 
     return found
 
 
-def _is_wanted(names: tuple[str, ...], wanted: Wanted) -> bool:
+def _is_wanted(names: tuple[str, ...], wanted: HistoryFilter) -> bool:
     kind, host, server, _, outcome = names
     fits = all(want in ("", has) for want, has in ((wanted.kind, kind), (wanted.host, host)))
     return fits and wanted.server in ("", server) and (not wanted.outcomes or outcome in wanted.outcomes)
@@ -185,7 +187,7 @@ def _rows(
     source: str,
     order: str,
     values: Values,
-    wanted: Wanted,
+    wanted: HistoryFilter,
     words: list[str],
     limit: int,
     text: str = _TEXT,
@@ -201,6 +203,6 @@ def _likes(words: Iterable[str]) -> list[str]:
     return ["%" + re.sub(r"[%_!]", r"!\g<0>", word) + "%" for word in words]
 
 
-def _row(at: float, kind: str, host: str, server: str, tool: str, outcome: str, *rest: Any) -> Row:
+def _row(at: float, kind: str, host: str, server: str, tool: str, outcome: str, *rest: Any) -> JournalRow:
     ms, size, detail, id_ = rest
-    return Row(kind, host, server, tool, outcome, ms, size, json.loads(detail), at, id=id_)
+    return JournalRow(kind, host, server, tool, outcome, ms, size, json.loads(detail), at, id=id_)

@@ -15,7 +15,7 @@ from bridge.core.routing.running_calls import running
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import Status
 from bridge.i18n import say
-from bridge.journal import Entry, Journal
+from bridge.journal import Journal, JournalEntry
 from bridge.system.masking import Mask
 
 GLANCE = 0.4  # seconds between two looks at what is under way
@@ -36,7 +36,7 @@ class Recorder:
         self._next: asyncio.TimerHandle | None = None
         self._cut_short = 0  # calls, when the last Deskbell ended; until somebody looks at what happened
         self._loop = asyncio.get_running_loop()
-        journal.hide_by(mask.within)
+        journal.hide_by(mask.mask_json)
         journal.recover(self._recovered)
 
     def _recovered(self, calls: int) -> None:
@@ -53,8 +53,8 @@ class Recorder:
         detail: dict[str, object] = {}
         if command.detail or command.facts:
             detail = {**({"text": command.detail} if command.detail else {}), **command.facts}
-            detail = self._mask.within(detail)
-        entry = Entry(
+            detail = self._mask.mask_json(detail)
+        entry = JournalEntry(
             kind=command.kind,
             host=command.host,
             server=command.server,
@@ -70,13 +70,13 @@ class Recorder:
             self._journal.record(entry)
 
     def begin(self, command: do.Begin) -> None:
-        entry = Entry("call", command.host, command.server, command.tool, at=command.at)
+        entry = JournalEntry("call", command.host, command.server, command.tool, at=command.at)
         self._journal.begin(command.call, entry)
 
     def noted(self, server: str, line: str) -> None:
         """A line that a server wrote about itself."""
-        detail = {"line": self._mask.over(line)}
-        self._journal.record(Entry(kind="server", server=server, outcome="stderr", detail=detail))
+        detail = {"line": self._mask.mask_text(line)}
+        self._journal.record(JournalEntry(kind="server", server=server, outcome="stderr", detail=detail))
 
     # --- while somebody looks ------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from bridge.journal.database import forget, open_store
-from bridge.journal.entries import COLUMNS, INTERRUPTED, KEPT, Entry, Spoken
+from bridge.journal.entries import COLUMNS, INTERRUPTED, KEPT, CallContents, JournalEntry
 from bridge.journal.reader import History
 from bridge.journal.redaction import TELLING, masked, redact, tells
 
@@ -89,7 +89,7 @@ _BEGIN = "INSERT OR REPLACE INTO underway VALUES (?, ?, ?, ?, ?)"
 _RECOVER = f"""INSERT INTO entries ({COLUMNS})
 SELECT at, 'call', host, server, tool, '{INTERRUPTED}', 0, 0, '{{}}' FROM underway ORDER BY at"""  # noqa: S608
 Order = Callable[[sqlite3.Connection], object]
-Item = Entry | Spoken | Order | threading.Event
+Item = JournalEntry | CallContents | Order | threading.Event
 
 
 class Journal(History):
@@ -108,23 +108,23 @@ class Journal(History):
         """What masks the secrets that Deskbell itself knows, in what calls said."""
         self._writer.hide = hide
 
-    def record(self, entry: Entry) -> None:
+    def record(self, entry: JournalEntry) -> None:
         if self._days:
             self.recorded += 1
             self._writer.put(entry)
 
-    def record_call(self, entry: Entry, arguments: bytes, reply: bytes, begun: int = 0) -> None:
+    def record_call(self, entry: JournalEntry, arguments: bytes, reply: bytes, begun: int = 0) -> None:
         """A call is over. `begun`: the one that `begin` told of."""
         if self._days and self._contents and self._writer.is_calm:
             self.recorded += 1
-            said = Spoken(entry, arguments[:HEAD], len(arguments), reply[:HEAD], len(reply))
+            said = CallContents(entry, arguments[:HEAD], len(arguments), reply[:HEAD], len(reply))
             self._writer.put(said)
         else:
             self.record(entry)
         if begun:
             self._writer.put(lambda store: store.execute("DELETE FROM underway WHERE call = ?", (begun,)))
 
-    def begin(self, call: int, entry: Entry) -> None:
+    def begin(self, call: int, entry: JournalEntry) -> None:
         """A call takes its time; if its end is never recorded, `recover` makes a line of it."""
         names = [_clean(text) for text in (entry.host, entry.server, entry.tool)]
         if self._days:
@@ -254,7 +254,7 @@ class _Writer:
         self._batch = []
 
     def _insert(self, store: sqlite3.Connection) -> None:
-        told = [item for item in self._batch if isinstance(item, Entry | Spoken)]
+        told = [item for item in self._batch if isinstance(item, JournalEntry | CallContents)]
         if not told:
             return
         (last,) = store.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
@@ -262,10 +262,10 @@ class _Writer:
         # By one statement: after each, Python waits for its turn among threads that are busy.
         values = [value for number, item in numbered for value in (*_columns(_entry(item)), number)]
         store.execute(_INSERT + ", ".join([_ROW] * len(numbered)), values)
-        said = [(number, item) for number, item in numbered if isinstance(item, Spoken)]
+        said = [(number, item) for number, item in numbered if isinstance(item, CallContents)]
         store.executemany(_SAID, [(number, *self._contents(item)) for number, item in said])
 
-    def _contents(self, said: Spoken) -> tuple[str, int, str, int]:
+    def _contents(self, said: CallContents) -> tuple[str, int, str, int]:
         arguments = arguments_kept(said.arguments, said.arguments_size, self.hide)
         reply = reply_kept(said.reply, said.reply_size, self.hide)
         return _clean(arguments), said.arguments_size, _clean(reply), said.reply_size
@@ -296,7 +296,7 @@ class _Writer:
         except OSError:
             return False
         words = f"The history could not be read ({reason}). It was moved to {aside}, and a new one begun."
-        self._batch.append(Entry(kind="notice", outcome="journal", detail={"text": words}))
+        self._batch.append(JournalEntry(kind="notice", outcome="journal", detail={"text": words}))
         return True
 
 
@@ -307,11 +307,11 @@ def _recover(store: sqlite3.Connection, tell: Callable[[int], object]) -> None:
         tell(calls)
 
 
-def _entry(item: Entry | Spoken) -> Entry:
-    return item.entry if isinstance(item, Spoken) else item
+def _entry(item: JournalEntry | CallContents) -> JournalEntry:
+    return item.entry if isinstance(item, CallContents) else item
 
 
-def _columns(entry: Entry) -> tuple[object, ...]:
+def _columns(entry: JournalEntry) -> tuple[object, ...]:
     texts = (_clean(text) for text in (entry.kind, entry.host, entry.server, entry.tool, entry.outcome))
     return entry.at, *texts, entry.ms, min(entry.size, (1 << 63) - 1), _clean(_json(entry.detail))
 

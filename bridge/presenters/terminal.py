@@ -11,7 +11,7 @@ import sys
 import threading
 
 from bridge.core.questions.question import CANCEL, NOBODY, Answer, Question
-from bridge.presenters.terminal_dialog import Talk
+from bridge.presenters.terminal_dialog import TerminalDialog
 from bridge.presenters.tty import Console, HungUp, Wake, Withdrawn, one_line
 
 _LAST_WORDS = 1.0  # seconds for a withdrawn Question to leave the terminal
@@ -64,7 +64,7 @@ def _ask(question: Question, wake: Wake) -> Answer:
 
 def _converse(console: Console, question: Question) -> Answer:
     try:
-        return Talk(console, question).answer()
+        return TerminalDialog(console, question).answer()
     except Withdrawn:
         console.write("\n(withdrawn)\n")
     except HungUp:

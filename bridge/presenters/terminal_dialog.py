@@ -25,6 +25,7 @@ from bridge.core.forms.schema import (
     looks_secret,
 )
 from bridge.core.policy import url_safety
+from bridge.core.policy.url_safety import UrlRefusal, UrlWarning
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question
 from bridge.presenters.tty import one_line, plain
 from bridge.system import browser, public_suffix
@@ -37,17 +38,17 @@ _SECRET = (
 )
 _MASKED = "••••••"
 _WHY_NOT = {
-    url_safety.Refusal.SCHEME: "Only web pages are opened.",
-    url_safety.Refusal.MALFORMED: "It is malformed.",
-    url_safety.Refusal.NOT_ENCRYPTED: "It is not encrypted (http).",
+    UrlRefusal.SCHEME: "Only web pages are opened.",
+    UrlRefusal.MALFORMED: "It is malformed.",
+    UrlRefusal.NOT_ENCRYPTED: "It is not encrypted (http).",
 }
 _DOUBTS = {
-    url_safety.Doubt.USERINFO: "it starts with a user name, often to hide the real site.",
-    url_safety.Doubt.BARE_ADDRESS: "the site has no name, only a number.",
-    url_safety.Doubt.INTERNATIONAL: "its name has international letters, which can look like others.",
-    url_safety.Doubt.MIXED_SCRIPT: "its name mixes letters of several scripts, often to look like another.",
-    url_safety.Doubt.LOOKALIKE: "its name can be taken for that of another site.",
-    url_safety.Doubt.ODD_PORT: "it names an unusual port.",
+    UrlWarning.USERINFO: "it starts with a user name, often to hide the real site.",
+    UrlWarning.BARE_ADDRESS: "the site has no name, only a number.",
+    UrlWarning.INTERNATIONAL: "its name has international letters, which can look like others.",
+    UrlWarning.MIXED_SCRIPT: "its name mixes letters of several scripts, often to look like another.",
+    UrlWarning.LOOKALIKE: "its name can be taken for that of another site.",
+    UrlWarning.ODD_PORT: "it names an unusual port.",
 }
 
 
@@ -60,7 +61,7 @@ class _Declined(Exception):
     pass
 
 
-class Talk:
+class TerminalDialog:
     def __init__(self, console: _Console, question: Question) -> None:
         self._console = console
         self._question = question
@@ -228,7 +229,7 @@ class Talk:
     def _link(self) -> Answer:
         url = self._question.url
         self._say("", "It asks you to open this link:", f"  {plain(url)}")
-        address = url_safety.judge(url, public_suffix.registrable)
+        address = url_safety.check_url(url, public_suffix.registrable)
         if address.refusal is not None:
             self._say(f"Deskbell does not open it. {_WHY_NOT[address.refusal]}")
             return CANCEL
@@ -238,7 +239,7 @@ class Talk:
         for doubt in address.doubts:
             self._say(f"  Careful: {_DOUBTS[doubt]}")
         said = self._choose("Open in browser? [y]es / [d]ecline / [c]ancel: ", "ydc")
-        if said == "y" and not browser.launch(url):
+        if said == "y" and not browser.open_url(url):
             self._say("No browser could be started. Please copy the link and open it yourself.")
             said = self._choose("Will you? [y]es / [d]ecline / [c]ancel: ", "ydc")
         return {"y": Answer(Action.ACCEPT), "d": DECLINE}.get(said, CANCEL)

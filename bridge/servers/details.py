@@ -12,19 +12,19 @@ import msgspec
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import ServerStatus
-from bridge.core.status.servers import Look, Tool
+from bridge.core.status.servers import ServerTool, ServerView
 from bridge.functions.caller import ToolCaller, ToolListFailed
 from bridge.functions.openapi import Function
 from bridge.servers.secrets import Secrets
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 from bridge.vault.service import SIGN_IN, VaultService
 
 if TYPE_CHECKING:
     from bridge.servers import drafts
 else:
-    drafts = late("bridge.servers.drafts")
+    drafts = lazy_import("bridge.servers.drafts")
 
 TOOLS = "tools/list"
 
@@ -52,8 +52,10 @@ class ServerDetails:
         self._secrets = secrets
         self._on_change = on_change
         self._tasks = BackgroundTasks()
-        self._look: Look | None = None
-        self._tools: dict[str, tuple[ServerSpec, bytes | None, tuple[Tool, ...]]] = {}  # as of this list
+        self._look: ServerView | None = None
+        self._tools: dict[
+            str, tuple[ServerSpec, bytes | None, tuple[ServerTool, ...]]
+        ] = {}  # as of this list
         self.stderr = Lines()
 
     async def close(self) -> None:
@@ -78,7 +80,7 @@ class ServerDetails:
 
     # --- the server that is shown --------------------------------------------------------------------
 
-    def shown(self) -> Look | None:
+    def shown(self) -> ServerView | None:
         """Return the server that is shown, as it is now."""
         look = self._look
         spec = self._state.servers.get(look.plan.name) if look is not None else None
@@ -98,7 +100,7 @@ class ServerDetails:
             self._on_change()
             return
         kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
-        self._look = Look(drafts.plan_of(spec), kind, busy=True)
+        self._look = ServerView(drafts.plan_of(spec), kind, busy=True)
         self._tasks.start(self._fill(spec, (ask or spec.builtin) and spec.enabled))
 
     def hide(self) -> None:
@@ -129,7 +131,7 @@ class ServerDetails:
         self._remember(spec, found)
         return ""
 
-    def _known_tools(self, spec: ServerSpec) -> tuple[Tool, ...] | None:
+    def _known_tools(self, spec: ServerSpec) -> tuple[ServerTool, ...] | None:
         """Return the tools as any host or window listed them last; None if none has."""
         raw = self._state.remembered.get((spec.name, TOOLS))
         known = self._tools.get(spec.name)
@@ -138,21 +140,21 @@ class ServerDetails:
         found = self._tool_caller.last_listed(spec) if raw is None else listed(raw)
         return None if found is None else self._remember(spec, found)
 
-    def _remember(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[Tool, ...]:
+    def _remember(self, spec: ServerSpec, found: list[dict[str, Any]]) -> tuple[ServerTool, ...]:
         tools = tools_in(self._tool_caller.functions_of(spec.name, found))
         self._tools[spec.name] = (spec, self._state.remembered.get((spec.name, TOOLS)), tools)
         return tools
 
 
-def tools_in(functions: Sequence[Function]) -> tuple[Tool, ...]:
+def tools_in(functions: Sequence[Function]) -> tuple[ServerTool, ...]:
     return tuple(_tool(one) for one in functions)
 
 
-def _tool(one: Function) -> Tool:
+def _tool(one: Function) -> ServerTool:
     said = one.tool.get("annotations")
     notes: Mapping[str, Any] = said if isinstance(said, dict) else {}
     title = one.title if one.title != one.name else str(notes.get("title") or "")
-    return Tool(
+    return ServerTool(
         one.name,
         one.public,
         title,

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from bridge.core.ports import BUILT_IN, ServerSpec
-from bridge.core.status.servers import HIDDEN, Plan, Proposal
+from bridge.core.status.servers import HIDDEN, Proposal, ServerForm
 from bridge.errors import UsageError
 from bridge.hosts import snippets
-from bridge.hosts.import_names import adopt, fitting
-from bridge.hosts.import_servers import Found, found_in, secret_keys
+from bridge.hosts.import_names import name_servers, valid_name
+from bridge.hosts.import_servers import FoundServer, found_in, secret_keys
 from bridge.i18n import say
 from bridge.servers.command_line import joined, parted, split, whole_address
 from bridge.settings.parser import SERVER_KEYS
@@ -29,7 +29,7 @@ _LOOKS_WRITTEN = re.compile(
 )
 
 
-def read(text: str, port: int = 0) -> list[Found]:
+def read(text: str, port: int = 0) -> list[FoundServer]:
     """A command line, an address, or a piece of any AI application's settings. Raises DeskbellError."""
     given = text.strip().removeprefix("\ufeff").strip()
     if fenced := _FENCED.search(given):
@@ -57,7 +57,7 @@ def _no_address() -> UsageError:
     return UsageError(say("This is not the address of a server"), say("It begins with http:// or https://"))
 
 
-def _from_line(line: str, port: int) -> list[Found]:
+def _from_line(line: str, port: int) -> list[FoundServer]:
     if "\n" in line:
         hint = say("Give one command, one address, or settings as an AI app has them.")
         raise UsageError(say("These are several lines"), hint)
@@ -75,13 +75,13 @@ def _from_line(line: str, port: int) -> list[Found]:
 
 
 def proposed(
-    found: Iterable[tuple[str, Found]], known: Mapping[str, ServerSpec]
-) -> Iterator[tuple[Proposal, Found]]:
+    found: Iterable[tuple[str, FoundServer]], known: Mapping[str, ServerSpec]
+) -> Iterator[tuple[Proposal, FoundServer]]:
     """Each with the application it comes from. The name is free, and fits."""
     listed = list(found)
-    adopted = adopt([one for _, one in listed], known)
+    adopted = name_servers([one for _, one in listed], known)
     for place, ((source, one), own) in enumerate(zip(listed, adopted, strict=True)):
-        called = fitting(one.name)
+        called = valid_name(one.name)
         yield (
             Proposal(
                 place,
@@ -101,8 +101,8 @@ def proposed(
 # --- a server in words -----------------------------------------------------------------------------------
 
 
-def plan_of(spec: ServerSpec) -> Plan:
-    return Plan(
+def plan_of(spec: ServerSpec) -> ServerForm:
+    return ServerForm(
         spec.name,
         command=joined((spec.command, *spec.args)) if spec.command else "",
         url=spec.url,
@@ -120,14 +120,14 @@ def _covered(values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     return tuple((key, HIDDEN if key in secret else value) for key, value in values.items())
 
 
-def spec_of(plan: Plan, now: ServerSpec) -> ServerSpec:
+def spec_of(plan: ServerForm, now: ServerSpec) -> ServerSpec:
     """What `now` becomes by this Plan; what a Plan does not tell stays. Raises DeskbellError."""
     words = split(plan.command)
     if bool(words) == bool(plan.url):
         raise UsageError(say("A server needs a command or an address"), say("Give one of them."))
-    if plan.url and not SERVER_KEYS["url"].fits(plan.url):
+    if plan.url and not SERVER_KEYS["url"].accepts(plan.url):
         raise _no_address()
-    if not SERVER_KEYS["timeout"].fits(plan.timeout):
+    if not SERVER_KEYS["timeout"].accepts(plan.timeout):
         raise UsageError(say("The time limit cannot be that"), say("It is a number of seconds above 0."))
     return replace(
         now,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.state import RoutingState
-from bridge.core.status.servers import Secret
+from bridge.core.status.servers import SecretUse
 from bridge.errors import NotFoundError, VaultError, arrived
 from bridge.settings import SettingsFile
 from bridge.vault import references
@@ -74,7 +74,7 @@ class Secrets:
     def are_used(self) -> bool:
         return any(map(references_of, self._settings.current.servers.values()))
 
-    def told(self) -> Iterable[Secret]:
+    def told(self) -> Iterable[SecretUse]:
         if self._kept is None:
             return
         users: dict[str, list[str]] = {name: [] for name in sorted(self._kept)}
@@ -82,9 +82,9 @@ class Secrets:
             for name in references_of(spec):
                 users.setdefault(name, []).append(spec.name)
         for name, servers in users.items():
-            yield Secret(name, tuple(servers), name in self._kept)
+            yield SecretUse(name, tuple(servers), name in self._kept)
         for name in self._left:
-            yield Secret(name, kept=True, sign_in=True)
+            yield SecretUse(name, kept=True, sign_in=True)
 
     def missing(self, spec: ServerSpec) -> tuple[str, ...]:
         """None, where it is not known what there is."""

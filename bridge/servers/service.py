@@ -17,7 +17,7 @@ from bridge.core.policy.rename import Rename
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.sign_in_state import NEEDED
 from bridge.core.routing.state import RoutingState
-from bridge.core.status.servers import Choice, Draft, Plan, ServersStatus, Told
+from bridge.core.status.servers import ActionResult, Draft, ProposalChoice, ServerForm, ServersStatus
 from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
 from bridge.functions.caller import ToolCaller
 from bridge.i18n import explained, say
@@ -27,7 +27,7 @@ from bridge.servers.secrets import Secrets, forget, own_secrets
 from bridge.servers.try_tool import Trials
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.revoke import REVOKED
 from bridge.upstreams.oauth.sign_in import SignIns
@@ -35,11 +35,11 @@ from bridge.vault.service import VaultService
 
 if TYPE_CHECKING:
     from bridge.hosts import import_names, import_servers, locations
-    from bridge.hosts.import_servers import Found
+    from bridge.hosts.import_servers import FoundServer
     from bridge.servers import drafts
 else:
-    import_names, locations = late("bridge.hosts.import_names"), late("bridge.hosts.locations")
-    import_servers, drafts = late("bridge.hosts.import_servers"), late("bridge.servers.drafts")
+    import_names, locations = lazy_import("bridge.hosts.import_names"), lazy_import("bridge.hosts.locations")
+    import_servers, drafts = lazy_import("bridge.hosts.import_servers"), lazy_import("bridge.servers.drafts")
 
 
 class App(Protocol):
@@ -66,9 +66,9 @@ class ServerService:
         self._tool_caller = tool_caller
         self._state = state
         self._tasks = BackgroundTasks()
-        self._found: dict[int, Found] = {}
+        self._found: dict[int, FoundServer] = {}
         self._draft = Draft()
-        self._told = Told()
+        self._told = ActionResult()
         self._undo = 0  # number of the action that can be undone
         self._secrets = Secrets(settings, vault, state, app.publish)
         self._trials = Trials(tool_caller, state.phrases, app.publish)
@@ -118,13 +118,15 @@ class ServerService:
         """What the AI applications of this machine have."""
         self._tasks.start(self._drafted(asyncio.to_thread(_on_this_machine, self._settings.current.port)))
 
-    def _read(self, text: str) -> tuple[list[tuple[str, Found]], list[str]]:
+    def _read(self, text: str) -> tuple[list[tuple[str, FoundServer]], list[str]]:
         try:
             return [("", one) for one in drafts.read(text, self._settings.current.port)], []
         except DeskbellError as error:
             return [], [explained(error)]
 
-    async def _drafted(self, work: Coroutine[Any, Any, tuple[list[tuple[str, Found]], list[str]]]) -> None:
+    async def _drafted(
+        self, work: Coroutine[Any, Any, tuple[list[tuple[str, FoundServer]], list[str]]]
+    ) -> None:
         number = self._draft.number + 1
         self._draft, self._found = Draft(number, busy=True), {}
         self._app.publish()
@@ -136,11 +138,11 @@ class ServerService:
         self._draft = Draft(number, tuple(one for one, _ in proposals), tuple(problems))
         self._app.publish()
 
-    def add(self, choices: Iterable[Choice]) -> None:
+    def add(self, choices: Iterable[ProposalChoice]) -> None:
         """Of the Draft that is shown: all of them, or none if one cannot be added."""
         self._wish(self._add([(choice, self._found[choice.place]) for choice in choices]))
 
-    async def _add(self, chosen: list[tuple[Choice, Found]]) -> str:
+    async def _add(self, chosen: list[tuple[ProposalChoice, FoundServer]]) -> str:
         added: list[str] = []
         try:
             with self._settings.as_one_edit():
@@ -157,9 +159,9 @@ class ServerService:
             self.look_at(added[0], ask=len(added) == 1)  # who adds many has not asked for the first of them
         return say("Added {names}.", names=", ".join(added))
 
-    async def _add_one(self, choice: Choice, found: Found, spec: ServerSpec) -> None:
+    async def _add_one(self, choice: ProposalChoice, found: FoundServer, spec: ServerSpec) -> None:
         keys = found.secrets if choice.vault else ()
-        spec, values = import_names.locked_away(replace(spec, name=choice.name), keys)
+        spec, values = import_names.extract_secrets(replace(spec, name=choice.name), keys)
         if choice.replace and spec.name in self._settings.current.servers:
             self._settings.change_server(spec)
         else:
@@ -177,14 +179,14 @@ class ServerService:
 
     # --- changing ------------------------------------------------------------------------------------
 
-    def edit(self, plan: Plan, name: str = "") -> None:
+    def edit(self, plan: ServerForm, name: str = "") -> None:
         """`name`: what it is called from now on, if that changes."""
         self._wish(self._edit(plan, name or plan.name))
 
-    async def _edit(self, plan: Plan, name: str) -> str:
+    async def _edit(self, plan: ServerForm, name: str) -> str:
         wanted = replace(drafts.spec_of(plan, self._spec(plan.name)), name=name)
         keys = import_servers.secret_keys({**wanted.env, **wanted.headers}) if plan.vault else ()
-        wanted, values = import_names.locked_away(wanted, keys)
+        wanted, values = import_names.extract_secrets(wanted, keys)
         done = say("Changed {name}.", name=name)
         if name != plan.name:
             await self._rename(plan.name, name)
@@ -302,7 +304,7 @@ class ServerService:
         try:
             await self._sign_ins.of(spec).begin()
         except Trouble as trouble:
-            words = self._vault.mask.over(trouble.words)
+            words = self._vault.mask.mask_text(trouble.words)
             self._app.feed(ev.SignInChanged(spec.name, NEEDED, words))
             self._app.publish()
 
@@ -333,14 +335,14 @@ class ServerService:
         except DeskbellError as error:
             problem = explained(error)
         number = self._told.number + 1
-        self._told = Told(number, done, problem, undo=self._undo == number and not problem)
+        self._told = ActionResult(number, done, problem, undo=self._undo == number and not problem)
         self._app.publish()
 
 
-def _on_this_machine(port: int) -> tuple[list[tuple[str, Found]], list[str]]:
-    found: list[tuple[str, Found]] = []
+def _on_this_machine(port: int) -> tuple[list[tuple[str, FoundServer]], list[str]]:
+    found: list[tuple[str, FoundServer]] = []
     problems: list[str] = []
-    for place in locations.places(os.environ, sys.platform):
+    for place in locations.find_files(os.environ, sys.platform):
         try:
             found += [(place.host, one) for one in import_servers.read(place.path, (place.key,), port)]
         except DeskbellError as error:

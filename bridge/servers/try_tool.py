@@ -17,7 +17,7 @@ import msgspec
 
 from bridge.core.ports import OWN_WINDOWS
 from bridge.core.protocol.jsonrpc import Envelope
-from bridge.core.status.servers import Block, Trial
+from bridge.core.status.servers import ContentBlock, ToolTrial
 from bridge.functions.caller import ToolCaller
 from bridge.functions.content_blocks import content_blocks
 from bridge.i18n import Phrases
@@ -33,12 +33,12 @@ class Trials:
         self._phrases = phrases
         self._on_change = on_change
         self._task: asyncio.Task[None] | None = None
-        self.now = Trial()
+        self.now = ToolTrial()
 
     def begin(self, server: str, tool: str, arguments: bytes) -> None:
         """Another one that is still under way is cancelled."""
         self.cancel()
-        self.now = Trial(self.now.number + 1, server, tool, running=True)
+        self.now = ToolTrial(self.now.number + 1, server, tool, running=True)
         self._task = asyncio.create_task(self._run(self.now.number, tool, arguments))
         self._on_change()
 
@@ -64,10 +64,10 @@ class Trials:
                 self.now = replace(self.now, running=False, seconds=time.monotonic() - begun, **ended)
                 self._on_change()
 
-    async def _looked_at(self, reply: Envelope | CallResult) -> tuple[bool, tuple[Block, ...]]:
+    async def _looked_at(self, reply: Envelope | CallResult) -> tuple[bool, tuple[ContentBlock, ...]]:
         """In a thread: a picture may be large."""
         if isinstance(reply, CallResult):
-            return reply.failed, (Block("text", self._phrases.of(reply.text)),)
+            return reply.failed, (ContentBlock("text", self._phrases.of(reply.text)),)
         failed, blocks = await asyncio.to_thread(content_blocks, reply)
         if len(reply.error):  # not the tool's own words
             blocks = tuple(replace(one, text=self._phrases.of(one.text)) for one in blocks)
@@ -85,7 +85,7 @@ class Trials:
             self._on_change()
 
 
-def _with_note(now: Trial, method: str, said: dict[str, Any]) -> Trial:
+def _with_note(now: ToolTrial, method: str, said: dict[str, Any]) -> ToolTrial:
     if method == "notifications/progress":
         message = str(said.get("message") or "")[:_LONGEST]
         return replace(

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from bridge.core.policy.rules import Asks, HostRule, Verdict
-from bridge.core.policy.url_safety import judge
+from bridge.core.policy.url_safety import check_url
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.protocol.revisions import Era
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, Raise, Wishes
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
-from bridge.settings.toml_positions import dotted, where
+from bridge.settings.toml_positions import dotted, find_key
 
 SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes of their own only from Python 3.14 on
@@ -99,8 +99,8 @@ def read(text: str, name: str, env: Mapping[str, str]) -> Settings:
 class _Rule:
     """What a key may hold, and how to say so."""
 
-    fits: Callable[[Any], bool]
-    words: Words
+    accepts: Callable[[Any], bool]
+    expected: Words
 
 
 def _one_of(*values: str) -> Words:
@@ -202,13 +202,13 @@ HISTORY_KEYS = {
     "contents": _Rule(lambda value: value == 0 or _is_number(value), say("a number of days, or 0 for never")),
 }
 _SECURE = _Rule(
-    lambda value: isinstance(value, str) and judge(value).refusal is None,
+    lambda value: isinstance(value, str) and check_url(value).refusal is None,
     say("an address that begins with https:// (http:// on this computer only)"),
 )
 BLUESKY_KEYS = {"enabled": _YES_NO, "service": _SECURE, "plc": _SECURE, "resolver": _SECURE}
 UPDATES_KEYS = {
     "check": _YES_NO,
-    "url": _Rule(lambda value: value == "" or _SECURE.fits(value), _SECURE.words),
+    "url": _Rule(lambda value: value == "" or _SECURE.accepts(value), _SECURE.expected),
 }
 PREFERENCES = {  # what windows may change; "": the keys that are in no table
     "": {key: TOP_KEYS[key] for key in ("port", "question_timeout")},
@@ -274,15 +274,15 @@ class _Reader:
         return {key: value for key, value in table.items() if key in rules}
 
     def _must(self, path: tuple[str, ...], value: object, rule: _Rule) -> None:
-        if not rule.fits(value):
-            raise self._refusal(path, say("{key} must be {what}.", key=dotted(path), what=rule.words))
+        if not rule.accepts(value):
+            raise self._refusal(path, say("{key} must be {what}.", key=dotted(path), what=rule.expected))
 
     def _port(self, kept: int) -> int:
         wanted = self._env.get("DESKBELL_PORT", "")
         if not wanted:
             return kept
         if not wanted.isascii() or not wanted.isdigit() or not _is_port(int(wanted)):
-            hint = say("It must be {what}, not {value}.", what=_PORT.words, value=repr(wanted))
+            hint = say("It must be {what}, not {value}.", what=_PORT.expected, value=repr(wanted))
             raise SettingsError(say("DESKBELL_PORT cannot be used"), hint)
         return int(wanted)
 
@@ -321,11 +321,11 @@ class _Reader:
             yield pattern, Verdict(verdict)
 
     def _note(self, path: tuple[str, ...], words: Words) -> None:
-        line = where(self._text, path).line
+        line = find_key(self._text, path).line
         self._notes.append(say("{file}, line {line}: {what}", file=self._name, line=line, what=words))
 
     def _refusal(self, path: tuple[str, ...], words: Words) -> SettingsError:
-        place = where(self._text, path)
+        place = find_key(self._text, path)
         return self._error(place.line, place.column, words)
 
     def _error(self, line: int, column: int, words: str) -> SettingsError:

@@ -32,12 +32,12 @@ from bridge.settings.parser import (
     text_of,
 )
 from bridge.system.atomic_file import write
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 
 if TYPE_CHECKING:
     from bridge.settings import toml_edit
 else:
-    toml_edit = late("bridge.settings.toml_edit")
+    toml_edit = lazy_import("bridge.settings.toml_edit")
 
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
@@ -230,11 +230,11 @@ class SettingsFile:
 
         self._edit(lambda text, now: toml_edit.with_questions(text, host, asks), expected)
 
-    def prefer(self, table: str, key: str, value: Any) -> None:
+    def set_preference(self, table: str, key: str, value: Any) -> None:
         """One key of PREFERENCES; the table "" is the file itself."""
         rule = PREFERENCES.get(table, {}).get(key)
-        if rule is None or not rule.fits(value):
-            hint = say("It must be {what}.", what=rule.words) if rule else say("There is no such setting.")
+        if rule is None or not rule.accepts(value):
+            hint = say("It must be {what}.", what=rule.expected) if rule else say("There is no such setting.")
             name = f"{table}.{key}".lstrip(".")
             raise UsageError(say("{key} cannot be {value}", key=name, value=repr(value)), hint)
         self._edit(

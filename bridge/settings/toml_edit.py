@@ -21,7 +21,7 @@ from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import HostRule, Rules, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.settings.parser import SERVER_KEYS, Settings
-from bridge.settings.toml_positions import dotted, places
+from bridge.settings.toml_positions import dotted, key_positions
 
 _VALUE = re.compile(r"""(=\s*)(?:"[^"]*"|'[^']*')""")
 
@@ -34,7 +34,7 @@ def table_of(host: str) -> tuple[str, ...]:
 def with_rules(text: str, host: str, rules: Rules) -> str:
     """The text with these rules in that table, and no others."""
     path, lines = table_of(host), text.split("\n")
-    found = list(places(text))
+    found = list(key_positions(text))
     header = next((place.line for place in found if (place.path, place.header) == (path, True)), 0)
     if not header:
         return _as_table(text, path, rules)
@@ -167,7 +167,7 @@ _PART = re.compile(r"""\"(?:[^"\\]|\\.)*"|'[^']*'|[^\s.=\]"']+""")
 
 def renamed_text(text: str, rename: Rename) -> str:
     lines, table = text.split("\n"), 0
-    for place in places(text):
+    for place in key_positions(text):
         start = 0 if place.header else table
         after = _path(place.path, rename)
         if after[start:] != place.path[start:]:

@@ -15,7 +15,7 @@ _HEADER = re.compile(r"(\s*\[+)\s*(.*?)\s*\]+\s*(?:#.*)?")
 _KEY = re.compile(r"""(\s*)((?:[^\s="'#\[\]{},]|"(?:[^"\\]|\\.)*"|'[^']*'|[ \t])+?)\s*=""")
 
 
-class Place(NamedTuple):
+class KeyPosition(NamedTuple):
     """Line and column count from 1; `header` for a [table]'s own line."""
 
     line: int
@@ -24,16 +24,16 @@ class Place(NamedTuple):
     header: bool = False
 
 
-def where(text: str, path: tuple[str, ...]) -> Place:
+def find_key(text: str, path: tuple[str, ...]) -> KeyPosition:
     """The place of a key, or of the nearest table around it."""
-    best = Place(1, 1, ())
-    for place in places(text):
+    best = KeyPosition(1, 1, ())
+    for place in key_positions(text):
         if len(place.path) > len(best.path) and place.path == path[: len(place.path)]:
             best = place
     return best
 
 
-def places(text: str) -> Iterator[Place]:
+def key_positions(text: str) -> Iterator[KeyPosition]:
     """Every line that begins a table or a key."""
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), 1):
@@ -42,7 +42,9 @@ def places(text: str) -> Iterator[Place]:
         path = _path_of(found[2]) if found else ()
         if found and path:
             table = path if header else table
-            yield Place(number, found.start(2) + 1, path if header else table + path, header is not None)
+            yield KeyPosition(
+                number, found.start(2) + 1, path if header else table + path, header is not None
+            )
 
 
 def dotted(path: tuple[str, ...]) -> str:

@@ -14,7 +14,7 @@ import sys
 _LIMIT = 5.0  # seconds; an opener that still runs then has become the browser
 
 
-def launch(url: str) -> bool:
+def open_url(url: str) -> bool:
     """True if a browser was started, as far as the system tells."""
     if sys.platform == "win32":
         try:
@@ -26,9 +26,9 @@ def launch(url: str) -> bool:
     return opener is not None and _run([opener, url])
 
 
-async def show(url: str) -> bool:
+async def open_url_async(url: str) -> bool:
     """The same without holding up the loop."""
-    return await asyncio.to_thread(launch, url)
+    return await asyncio.to_thread(open_url, url)
 
 
 def _run(command: list[str]) -> bool:

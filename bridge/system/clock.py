@@ -13,16 +13,16 @@ from typing import Any
 if sys.platform == "win32":
     _kernel: Any = ctypes.windll.kernel32
 
-    def awake() -> float:
+    def awake_seconds() -> float:
         ticks = ctypes.c_ulonglong(0)  # of 100 ns
         return (
             ticks.value / 1e7 if _kernel.QueryUnbiasedInterruptTime(ctypes.byref(ticks)) else time.monotonic()
         )
 
 else:
-    awake = time.monotonic
+    awake_seconds = time.monotonic
 
 
-def offset() -> float:
+def epoch_offset() -> float:
     """What makes a time of day (seconds since the epoch) of `awake`."""
-    return time.time() - awake()
+    return time.time() - awake_seconds()

@@ -30,7 +30,7 @@ _SUFFIX = re.compile(r"\.(?:py|pyz|[cm]?[jt]s|jar|dll|exe|cmd|bat|ps1|sh|rb|php|
 _TELLS_NOTHING = re.compile(r"index|main|__main__|cli|mcp|dist|build|src|lib|bin|out|\.\.?", re.IGNORECASE)
 
 
-def name_of(command: str, args: Sequence[str]) -> str:
+def program_name(command: str, args: Sequence[str]) -> str:
     """What a person would call this server: the package or script, not the program that runs it."""
     words = [command, *args]
     while (runner := _runner(words[0])) is not None:
@@ -72,7 +72,7 @@ def _plain(word: str) -> str:
 # ---- variables that a container's command sets -----------------------------------------------------
 
 
-def lifted(words: Sequence[str], wanted: Callable[[str, str], bool]) -> tuple[list[str], dict[str, str]]:
+def extract_env(words: Sequence[str], wanted: Callable[[str, str], bool]) -> tuple[list[str], dict[str, str]]:
     """`docker run -e NAME=value image` without the values that are wanted elsewhere, and those: `-e NAME`
     takes the value from the environment of docker itself, where no other program sees it."""
     kept, env, place = list(words), dict[str, str](), 1

@@ -10,7 +10,7 @@ from types import TracebackType
 from bridge.errors import AlreadyRunning
 
 
-class Instance:
+class InstanceLock:
     """Holds the lock while it is entered; the file names who holds it."""
 
     def __init__(self, lock: Path, presenter: str) -> None:
@@ -18,7 +18,7 @@ class Instance:
         self._presenter = presenter
         self._file = -1
 
-    def __enter__(self) -> Instance:
+    def __enter__(self) -> InstanceLock:
         self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
         try:
             _lock(self._file)

@@ -7,7 +7,7 @@ class LineTooLong(Exception):
     """More bytes without a newline than the limit allows."""
 
 
-class Lines:
+class LineBuffer:
     """Splits a stream at its newlines. A long line is collected in parts and joined once."""
 
     def __init__(self, limit: int) -> None:
@@ -40,7 +40,7 @@ class Lines:
         self._parts.append(part)
 
 
-class Remarks:
+class StderrLines:
     """Splits what a server writes to stderr. A line is cut at the limit, so memory stays bounded."""
 
     def __init__(self, limit: int) -> None:
@@ -61,19 +61,19 @@ class Remarks:
         return line[: self._limit].decode("utf-8", "replace").rstrip()
 
 
-def one_line(message: bytes) -> bytes:
+def without_newlines(message: bytes) -> bytes:
     """The same JSON without newlines: white space between its tokens, but the end of a message on stdio."""
     if b"\n" in message or b"\r" in message:
         return message.replace(b"\r", b" ").replace(b"\n", b" ")
     return message
 
 
-def passable(message: bytes) -> bytes:
+def clean_line(message: bytes) -> bytes:
     """A message as it may be passed on: one line of UTF-8."""
-    return utf8(one_line(message))
+    return replace_invalid_utf8(without_newlines(message))
 
 
-def utf8(message: bytes) -> bytes:
+def replace_invalid_utf8(message: bytes) -> bytes:
     """The same, unless it is no UTF-8, as of a server that writes its system's code page: many a host would
     lose its whole connection over it, and with that all other servers."""
     if message.isascii():

@@ -20,7 +20,7 @@ _OURS = ("bridge", "desktop")
 _FORM = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
-def to_terminal(level: str) -> None:
+def log_to_terminal(level: str) -> None:
     """What goes to stderr, for every verb: DESKBELL_LOG says how much."""
     known = level.upper() if level.upper() in logging.getLevelNamesMapping() else "WARNING"
     logging.basicConfig(level=known)
@@ -59,7 +59,7 @@ class LogFile(logging.Handler):
         os.write(self._file, b"(what was before is gone)\n" + end.partition(b"\n")[2])
 
 
-def keep(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
+def log_to_file(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
     """Write to this file from now on, if it can be written; what is returned ends that."""
     try:
         handler = LogFile(path, redact)
@@ -86,7 +86,7 @@ def keep(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
     return end
 
 
-def tail(path: Path, most: int = SHOWN) -> str:
+def read_tail(path: Path, most: int = SHOWN) -> str:
     """The end of the log, from the beginning of a line; "" where there is none."""
     try:
         with path.open("rb") as file:

@@ -27,15 +27,15 @@ class Mask:
             longest_first = sorted(self._values, key=len, reverse=True)
             self._pattern = re.compile("|".join(map(re.escape, longest_first)))
 
-    def over(self, text: str) -> str:
+    def mask_text(self, text: str) -> str:
         return altered(text, partial(self._pattern.sub, MASK)) if self._pattern is not None else text
 
-    def within(self, value: Any) -> Any:
+    def mask_json(self, value: Any) -> Any:
         """The same for every text in a JSON value."""
         if self._pattern is None:
             return value
         if isinstance(value, str):
-            return self.over(value)
+            return self.mask_text(value)
         if isinstance(value, Mapping):
-            return {key: self.within(each) for key, each in value.items()}
-        return [self.within(each) for each in value] if isinstance(value, list | tuple) else value
+            return {key: self.mask_json(each) for key, each in value.items()}
+        return [self.mask_json(each) for each in value] if isinstance(value, list | tuple) else value

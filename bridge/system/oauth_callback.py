@@ -30,7 +30,7 @@ _PAGE = (
 )
 
 
-class Callback:
+class OAuthCallback:
     """`address` is what the browser is sent back to. Use it as an async context."""
 
     def __init__(self, port: int = 0) -> None:
@@ -41,7 +41,7 @@ class Callback:
         self._awaited = False
         self._pages: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> Callback:
+    async def __aenter__(self) -> OAuthCallback:
         """At the port of last time, which the server may have been told; any other if it is taken."""
         try:
             self._server = await self._listen(self.port)
@@ -62,7 +62,7 @@ class Callback:
 
     async def __aexit__(self, *_: object) -> None:
         """The last page is let out first."""
-        self.conclude("Sign-in stopped", "Deskbell is no longer waiting.")
+        self.show_outcome("Sign-in stopped", "Deskbell is no longer waiting.")
         self._server.close()
         if self._pages:
             await asyncio.wait(self._pages, timeout=1.0)
@@ -90,7 +90,7 @@ class Callback:
         self._awaited = True
         return await asyncio.wait_for(asyncio.shield(self._heard), patience)
 
-    def conclude(self, title: str, text: str = "") -> None:
+    def show_outcome(self, title: str, text: str = "") -> None:
         """How it ended, for the page that waits. What was said first stays."""
         if self._outcome is not None and not self._outcome.done():
             self._outcome.set_result((title, f"{text} You can close this page.".strip()))

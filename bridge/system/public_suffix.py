@@ -12,11 +12,11 @@ from typing import Any
 
 def registrable(host: str) -> str:
     """`example.co.uk` for `www.example.co.uk`; "" for a name that is a suffix itself."""
-    return known().privatesuffix(host) or ""
+    return load_list().privatesuffix(host) or ""
 
 
 @cache
-def known() -> Any:
+def load_list() -> Any:
     """The list, which takes a moment to read: whoever will need it soon may call this before."""
     from publicsuffixlist import PublicSuffixList
 

@@ -15,13 +15,13 @@ import msgspec
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.functions.caller import OnNotification, ToolCaller
 from bridge.functions.openapi import Function
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 from bridge.tools.results import CallResult, failed
 
 if TYPE_CHECKING:
     from bridge.functions import docs_page
 else:
-    docs_page = late("bridge.functions.docs_page")
+    docs_page = lazy_import("bridge.functions.docs_page")
 
 
 VerbReply = bytes | Awaitable[bytes] | AsyncIterator[bytes]

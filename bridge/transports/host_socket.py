@@ -23,9 +23,9 @@ import msgspec
 from bridge.core.ports import Caller, Front, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.i18n import say
-from bridge.system.command_name import name_of
+from bridge.system.command_name import program_name
 from bridge.system.fast import write_batch
-from bridge.system.line_buffer import Lines, LineTooLong
+from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.transports import fd_passing
 from bridge.transports.control import AnswerRequest, VerbReply
 
@@ -99,7 +99,7 @@ class HostConnection(asyncio.Protocol):
 
     def __init__(self, transport: HostSocket) -> None:
         self._socket = transport
-        self._lines = Lines(MAX_HELLO)
+        self._lines = LineBuffer(MAX_HELLO)
         self._has_hello = False
         self._closing = False
         self._link: int | None = None
@@ -335,7 +335,7 @@ def caller_of(hello: dict[str, Any]) -> Caller | None:
         return Caller("stdio", server=host.server, host_name=host.host_name)
     if not host.command:
         raise BadHello("The first line names no command to wrap.")
-    name = host.name or name_of(host.command, host.args)
+    name = host.name or program_name(host.command, host.args)
     spec = ServerSpec(name, host.command, host.args, cwd=host.cwd, base_env=host.env)
     return Caller("stdio", wrap=spec, host_name=host.host_name)
 

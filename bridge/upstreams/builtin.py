@@ -15,7 +15,7 @@ import msgspec
 from bridge import __version__
 from bridge.core.ports import Back
 from bridge.core.protocol import jsonrpc
-from bridge.core.protocol.handshake import Hello, Who
+from bridge.core.protocol.handshake import InitializeParams, PeerInfo
 from bridge.core.protocol.jsonrpc import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
@@ -137,10 +137,10 @@ class LocalConnection:
         return None
 
     def _introduction(self, envelope: Envelope) -> Mapping[str, Any]:
-        hello = read(Hello, envelope.params)
+        hello = read(InitializeParams, envelope.params)
         asked = hello.protocol_version
         if jsonrpc.is_object(hello.client_info):
-            self.host = read(Who, hello.client_info).name or UNKNOWN_HOST
+            self.host = read(PeerInfo, hello.client_info).name or UNKNOWN_HOST
         said: dict[str, Any] = {
             "protocolVersion": asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY,
             "capabilities": {"tools": {}, "logging": {}, "completions": {}},

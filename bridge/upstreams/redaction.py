@@ -10,7 +10,7 @@ from typing import Any
 
 from bridge.core.ports import Back
 from bridge.core.protocol.jsonrpc import Envelope, envelope_of
-from bridge.core.protocol.translate import says_it_failed
+from bridge.core.protocol.translate import is_tool_error
 from bridge.system.masking import Mask
 
 
@@ -34,24 +34,26 @@ class Masked:
         self._back.received(conn, message, about, envelope)
 
     def unreached(self, conn: int, request: bytes, words: str, status: int = 0) -> None:
-        self._back.unreached(conn, request, self._mask.over(words), status)
+        self._back.unreached(conn, request, self._mask.mask_text(words), status)
 
     def _without_secrets(self, message: bytes) -> bytes:
         try:
             said = json.loads(message)  # msgspec would not read half an emoji, as JavaScript writes it
-            masked = [self._one(one) for one in said] if isinstance(said, list) else self._mask.within(said)
+            masked = (
+                [self._one(one) for one in said] if isinstance(said, list) else self._mask.mask_json(said)
+            )
             return message if masked == said else json.dumps(masked, separators=(",", ":")).encode()
         except RecursionError:
-            return self._mask.over(message.decode()).encode()
+            return self._mask.mask_text(message.decode()).encode()
         except ValueError:
             return message  # the core says so, and quotes nothing
 
     def _one(self, said: Any) -> Any:
         """Of a batch."""
         envelope = envelope_of(json.dumps(said).encode())
-        return self._mask.within(said) if envelope is not None and _is_trouble(envelope) else said
+        return self._mask.mask_json(said) if envelope is not None and _is_trouble(envelope) else said
 
 
 def _is_trouble(envelope: Envelope) -> bool:
     told = envelope.method == "notifications/message" or len(envelope.error) > 0
-    return told or says_it_failed(envelope.result)
+    return told or is_tool_error(envelope.result)

@@ -22,7 +22,7 @@ from typing import Any, TypeVar
 from bridge.core.status import called
 from bridge.errors import VaultError, VaultLocked
 from bridge.i18n import say
-from bridge.vault.unlock_dialog import Asking
+from bridge.vault.unlock_dialog import UnlockDialog
 
 T = TypeVar("T")
 PATIENCE = 30.0  # seconds of the machine's time
@@ -36,7 +36,7 @@ class Store(ABC):
 
     kind = ""  # "keyring" | "file" | "memory" | "refuse"
     limits = ""  # what this store does and does not protect, for a person
-    asking = Asking()  # most never show a dialog
+    asking = UnlockDialog()  # most never show a dialog
 
     @abstractmethod
     def get(self, name: str) -> str | None:

@@ -15,7 +15,7 @@ from bridge.i18n import say
 from bridge.system import private_file
 
 
-class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+class IndexData(msgspec.Struct, frozen=True, omit_defaults=True):
     """`names` may hold one that is gone already, never lack one that is there. For each: its parts, where a
     value had to be split (keyring.py). `leaving`: the store the secrets were moved out of, until it is empty.
     """
@@ -28,17 +28,17 @@ class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
     version: int = 1
 
 
-class Index:
+class VaultIndex:
     def __init__(self, folder: Path) -> None:
         self.path = folder / "vault.json"
         self._lock = folder / "vault.lock"
 
-    def read(self) -> Kept:
+    def read(self) -> IndexData:
         data = private_file.read(self.path)
         if data is None:
-            return Kept()
+            return IndexData()
         try:
-            kept = msgspec.json.decode(data, type=Kept)
+            kept = msgspec.json.decode(data, type=IndexData)
         except msgspec.DecodeError as error:
             hint = say("{why}. It lists the names of your secrets; restore it from a backup.", why=str(error))
             raise VaultError(say("{path} makes no sense", path=self.path), hint) from error
@@ -47,7 +47,7 @@ class Index:
             raise VaultError(words, say("Use that one."))
         return kept
 
-    def change(self, edit: Callable[[Kept], Kept]) -> Kept:
+    def change(self, edit: Callable[[IndexData], IndexData]) -> IndexData:
         with private_file.alone(self._lock):
             before = self.read()
             after = edit(before)

@@ -21,8 +21,8 @@ from bridge.errors import VaultError
 from bridge.i18n import say
 from bridge.vault import secret_service
 from bridge.vault.base import Store, checked, probe_name
-from bridge.vault.index import Index, Kept
-from bridge.vault.unlock_dialog import Asking
+from bridge.vault.index import IndexData, VaultIndex
+from bridge.vault.unlock_dialog import UnlockDialog
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
@@ -53,11 +53,11 @@ class KeyringStore(Store):
         folder: Path,
         service: str = "deskbell",
         limit: int = WINDOWS_LIMIT if sys.platform == "win32" else 0,
-        asking: Asking | None = None,
+        asking: UnlockDialog | None = None,
     ) -> None:
-        self.asking = asking or Asking()
+        self.asking = asking or UnlockDialog()
         self._refused = -_REST  # when the person last said no
-        self._index = Index(folder)
+        self._index = VaultIndex(folder)
         self._service = service
         self._limit = limit  # UTF-16 units; 0: none
         self._backend: KeyringBackend | None = None
@@ -123,7 +123,7 @@ class KeyringStore(Store):
         """Into the index; the marks that were there before."""
         known: tuple[str, ...] = ()
 
-        def edit(kept: Kept) -> Kept:
+        def edit(kept: IndexData) -> IndexData:
             nonlocal known
             known = kept.names.get(name, ())
             return _with(kept, name, marks or known)
@@ -174,7 +174,7 @@ class KeyringStore(Store):
 
     def _unlock(self, collection: str) -> None:
         if time.monotonic() - self._refused >= _REST:
-            if secret_service.unlocked(collection, self.asking):
+            if secret_service.unlock(collection, self.asking):
                 return
             if not self.asking.taken_back:
                 self._refused = time.monotonic()
@@ -248,15 +248,15 @@ def _units(value: str) -> int:
     return len(value.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def _with(kept: Kept, name: str, marks: tuple[str, ...]) -> Kept:
+def _with(kept: IndexData, name: str, marks: tuple[str, ...]) -> IndexData:
     return msgspec.structs.replace(kept, names={**kept.names, name: marks})
 
 
-def _without(kept: Kept, name: str) -> Kept:
+def _without(kept: IndexData, name: str) -> IndexData:
     return msgspec.structs.replace(kept, names={key: each for key, each in kept.names.items() if key != name})
 
 
-def _others(kept: Kept, name: str, marks: tuple[str, ...]) -> tuple[str, ...]:
+def _others(kept: IndexData, name: str, marks: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(mark for mark in kept.names.get(name, ()) if mark not in marks)
 
 

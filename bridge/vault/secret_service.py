@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from bridge.vault.unlock_dialog import Asking
+from bridge.vault.unlock_dialog import UnlockDialog
 
 if TYPE_CHECKING:
     from jeepney.io.blocking import DBusConnection  # type: ignore[import-untyped]
@@ -20,7 +20,7 @@ _LOOK = 0.25  # seconds between two looks at whether the answer is still wanted
 _BETWEEN = 8  # of these looks, between two at whether the keyring is still there, and locked
 
 
-def unlocked(path: str, asking: Asking) -> bool:
+def unlock(path: str, asking: UnlockDialog) -> bool:
     """Whether the collection at this path (the default one if it is empty) can be used; blocks for as long as
     the person takes. False: they said no, or nobody wants to know any more."""
     import secretstorage
@@ -46,7 +46,7 @@ def _service(bus: DBusConnection) -> DBusAddressWrapper:
     return DBusAddressWrapper(SS_PATH, "org.freedesktop.Secret.Service", bus)
 
 
-def _agreed(bus: DBusConnection, prompt: str, collection: Collection | None, asking: Asking) -> bool:
+def _agreed(bus: DBusConnection, prompt: str, collection: Collection | None, asking: UnlockDialog) -> bool:
     from jeepney import MatchRule, MessageType  # type: ignore[import-untyped]
     from secretstorage.util import DBusAddressWrapper
 

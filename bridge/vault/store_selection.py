@@ -19,11 +19,11 @@ from bridge.errors import VaultError, VaultLocked
 from bridge.i18n import explained, say
 from bridge.vault.base import Store
 from bridge.vault.file import FileStore
-from bridge.vault.index import Index
+from bridge.vault.index import VaultIndex
 from bridge.vault.keyring import KeyringStore, NoKeyring
 from bridge.vault.memory import MemoryStore
 from bridge.vault.refuse import RefuseStore
-from bridge.vault.unlock_dialog import Asking
+from bridge.vault.unlock_dialog import UnlockDialog
 
 T = TypeVar("T")
 AUTO = "auto"
@@ -44,8 +44,8 @@ class ChosenStore(Store):
         self._setting = setting
         self._service = service
         self._on_change = on_change
-        self.asking = Asking(on_change)
-        self._index = Index(folder)
+        self.asking = UnlockDialog(on_change)
+        self._index = VaultIndex(folder)
         self._memory = MemoryStore()
         self._chosen: tuple[str, Store] | None = None  # for this setting
         self._why = ""

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 _LONG = 2.0  # seconds; a keyring that asks nobody has answered long before
 
 
-class Asking:
+class UnlockDialog:
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         self._on_change = on_change
         self._stop = threading.Event()

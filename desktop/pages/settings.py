@@ -97,7 +97,7 @@ class SettingsPage(QWidget):
             (self._limit, status.questions_per_minute),
             (self._days, round(status.history_days)),
             (self._contents, round(status.contents_days)),
-            (self._port, status.door.port),
+            (self._port, status.endpoint.port),
         ):
             self._show_number(spin, value)
         if not self._where.hasFocus():
@@ -128,7 +128,7 @@ class SettingsPage(QWidget):
         self._copy.setEnabled(bool(status.address))
         port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
         self._port_problem.show_text(label_text(port))
-        self._renewed.set_tone(Tone.WARNING if status.door.outdated else Tone.MUTED)
+        self._renewed.set_tone(Tone.WARNING if status.endpoint.outdated else Tone.MUTED)
         self._renewed.show_text(self._about_token(status))
         self._tell_vault(status.vault)
         self._updates.set_tone(Tone.PLAIN if status.updates.newer else Tone.MUTED)
@@ -168,7 +168,7 @@ class SettingsPage(QWidget):
         )
 
     def _about_token(self, status: Status) -> str:
-        door = status.door
+        door = status.endpoint
         if not door.renewed and not door.outdated:
             return ""
         said = (

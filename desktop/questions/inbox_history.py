@@ -9,13 +9,13 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from bridge.api import Status, Wanted
+from bridge.api import HistoryFilter, Status
 from desktop.pages.activity.history_table import HistoryModel, HistorySource
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.table import fit_columns, make_table
 
-_QUESTIONS = Wanted(kind="question")
+_QUESTIONS = HistoryFilter(kind="question")
 _UNTOLD = (1, 7)  # columns: what it is, and its size
 _SETTLING = 300  # milliseconds until what has just happened is on disk
 _LETTERS = 24  # of one column

@@ -105,14 +105,14 @@ class LinkWindow(QuestionWindow):
 
     # the page
 
-    def _judge(self) -> url_safety.Address:
+    def _judge(self) -> url_safety.CheckedUrl:
         """Qt opens it, so Qt has to read it as we do."""
         address = judge_link(self.question.url)
         host = address.host.strip("[]").lower()
         read = self._target.host(QUrl.ComponentFormattingOption.FullyEncoded)
         same = self._target.isValid() and read in (host, bytes(QUrl.toAce(host).data()).decode())
         if address.refusal is None and not same:
-            return url_safety.Address(address.text, refusal=url_safety.Refusal.MALFORMED)
+            return url_safety.CheckedUrl(address.text, refusal=url_safety.UrlRefusal.MALFORMED)
         return address
 
     def _page(self) -> QWidget:
@@ -159,40 +159,40 @@ class LinkWindow(QuestionWindow):
         copy = self.add_button("copy", self.tr("Co&py address"), Role.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._address.text))
 
-    def _why_not(self, refusal: url_safety.Refusal) -> str:
+    def _why_not(self, refusal: url_safety.UrlRefusal) -> str:
         return {
-            url_safety.Refusal.SCHEME: self.tr(
+            url_safety.UrlRefusal.SCHEME: self.tr(
                 "This is not a web page, so Deskbell will not open it. You can decline."
             ),
-            url_safety.Refusal.MALFORMED: self.tr(
+            url_safety.UrlRefusal.MALFORMED: self.tr(
                 "This address is malformed, so Deskbell will not open it. You can decline."
             ),
-            url_safety.Refusal.NOT_ENCRYPTED: self.tr(
+            url_safety.UrlRefusal.NOT_ENCRYPTED: self.tr(
                 "The connection would not be encrypted, so Deskbell will not open it. You can decline."
             ),
         }[refusal]
 
-    def _warning(self, doubt: url_safety.Doubt) -> str:
+    def _warning(self, doubt: url_safety.UrlWarning) -> str:
         spelled, scripts = readable(self._address.spelled), ", ".join(self._address.scripts)
         if scripts:
             spelled = f"{spelled} ({scripts})"
         return {
-            url_safety.Doubt.USERINFO: self.tr(
+            url_safety.UrlWarning.USERINFO: self.tr(
                 "The address starts with a user name. This is often done to hide the real site."
             ),
-            url_safety.Doubt.BARE_ADDRESS: self.tr(
+            url_safety.UrlWarning.BARE_ADDRESS: self.tr(
                 "The site has no name, only a number. Real services rarely do that."
             ),
-            url_safety.Doubt.INTERNATIONAL: self.tr(
+            url_safety.UrlWarning.INTERNATIONAL: self.tr(
                 "The site's name has international letters: {name}. They can look like other letters."
             ).format(name=isolate(spelled)),
-            url_safety.Doubt.MIXED_SCRIPT: self.tr(
+            url_safety.UrlWarning.MIXED_SCRIPT: self.tr(
                 "The site's name mixes several scripts. This is often done to look like another site."
             ),
-            url_safety.Doubt.LOOKALIKE: self.tr(
+            url_safety.UrlWarning.LOOKALIKE: self.tr(
                 "The site's name can be taken for {other}, but it is another site."
             ).format(other=isolate(self._address.resembles)),
-            url_safety.Doubt.ODD_PORT: self.tr("The address names an unusual port."),
+            url_safety.UrlWarning.ODD_PORT: self.tr("The address names an unusual port."),
         }[doubt]
 
 

@@ -26,7 +26,7 @@ def main(wanted: list[str]) -> None:
     unknown = [part for part in wanted if part not in PARTS]
     if unknown:
         sys.exit(f"There is no {' or '.join(unknown)} to measure. Choose among {', '.join(PARTS)}.")
-    process_tuning.keep_some()  # a host should cost next to nothing, with large results too
+    process_tuning.keep_freed_memory()  # a host should cost next to nothing, with large results too
     for part in wanted or PARTS:
         PARTS[part]()
 

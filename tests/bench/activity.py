@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 
 from bridge.api import History, Services
 from bridge.core.status import RunningCall, Status
-from bridge.journal import Entry, Journal
+from bridge.journal import Journal, JournalEntry
 from desktop.pages.activity.page import ActivityPage
 from desktop.questions.preload import preload_question_windows
 
@@ -46,14 +46,16 @@ def fill(path: Path) -> None:
         at = now - (LINES - number)
         if number % 20 == 0:
             detail = {"mode": "form", "message": f"Who is number {number}? " + "word " * 20}
-            journal.record(Entry("question", host, server, "ask", "accept", 4200.0, 0, detail, at))
+            journal.record(JournalEntry("question", host, server, "ask", "accept", 4200.0, 0, detail, at))
         else:
-            entry = Entry("call", host, server, f"tool{number % 40}", outcome, number % 900, 512, {}, at)
+            entry = JournalEntry(
+                "call", host, server, f"tool{number % 40}", outcome, number % 900, 512, {}, at
+            )
             journal.record(entry)
         if number % 5_000 == 0:
             journal.flush(60)
     for number in range(SAID):
-        entry = Entry("call", "App 1", "server1", "said", "ok", 3.0, 900, {}, now)
+        entry = JournalEntry("call", "App 1", "server1", "said", "ok", 3.0, 900, {}, now)
         journal.record_call(entry, b'{"query":"%d"}' % number, b'{"result":{"text":"%b"}}' % (b"word " * 150))
         if number % 10 == 0:
             journal.flush(60)

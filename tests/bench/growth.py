@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
-from bridge.journal import Entry, Journal
+from bridge.journal import Journal, JournalEntry
 from tests.bench import rig
 from tests.bench.hosts import Calls, HttpHost, StdioHost, call
 from tests.bench.rig import Bridge
@@ -126,7 +126,9 @@ def _history(size: int) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="deskbell-bench-") as home:
         journal = Journal(Path(home, "journal.db"))
         for number in range(size):
-            journal.record(Entry("call", "bench", "echo", "echo", "ok", 1.0, number, at=time.time() - number))
+            journal.record(
+                JournalEntry("call", "bench", "echo", "echo", "ok", 1.0, number, at=time.time() - number)
+            )
         journal.flush(120)
         journal.close()
         with _bridge(rig.stdio_server("echo"), home=home) as app:

@@ -187,7 +187,7 @@ def _shown_stack() -> Any:
 def _dialogs() -> Iterator[Step]:
     from PySide6.QtWidgets import QApplication
 
-    from bridge.api import Plan
+    from bridge.api import ServerForm
     from bridge.core.status.servers import Draft
     from desktop.pages.approvals.rule_dialog import RuleDialog
     from desktop.pages.hosts.page import HostsPage
@@ -200,7 +200,7 @@ def _dialogs() -> Iterator[Step]:
     status, apps = _busy(), HostsPage(samples.SERVICES.hosts)
     at = status.at_servers
     pairs = tuple((f"KEY_{n}", "${vault:key}") for n in range(8))
-    plan = Plan("github", "npx -y @modelcontextprotocol/server-github --verbose", env=pairs)
+    plan = ServerForm("github", "npx -y @modelcontextprotocol/server-github --verbose", env=pairs)
 
     def drawn(dialog: Any, *given: Any) -> Any:
         dialog.draw(*given)
@@ -270,7 +270,7 @@ def _questions() -> Iterator[Step]:
 
 
 def _trials() -> Iterator[Step]:
-    from bridge.api import Tool
+    from bridge.api import ServerTool
     from desktop.pages.servers.try_tool import TryWindow
     from tests.desktop import samples
 
@@ -278,7 +278,7 @@ def _trials() -> Iterator[Step]:
     for count in (0, 6, 20, 50):
         fields = {f"f{n}": kinds[n % len(kinds)] for n in range(count)}
         schema = json.dumps({"type": "object", "properties": fields}).encode()
-        tool = Tool("run", "server_run", "Run it", "What it does. " * 20, (), schema)
+        tool = ServerTool("run", "server_run", "Run it", "What it does. " * 20, (), schema)
         yield from _shown(
             f"Try a tool, {count} fields", partial(TryWindow, samples.SERVICES.servers, "server", tool)
         )
@@ -306,17 +306,17 @@ def _busy() -> Any:
         AppStatus,
         HostsStatus,
         HostStatus,
-        Look,
-        Plan,
         RuleStatus,
+        ServerForm,
         ServersStatus,
         ServerStatus,
+        ServerTool,
+        ServerView,
         Status,
-        Tool,
         ToolStatus,
         VaultStatus,
     )
-    from bridge.core.status.servers import Draft, Proposal, Secret
+    from bridge.core.status.servers import Draft, Proposal, SecretUse
     from tests.desktop import samples
 
     servers = tuple(ServerStatus(f"server{n}", "stdio", "ready", "2025-11-25", tools=20) for n in range(12))
@@ -334,8 +334,8 @@ def _busy() -> Any:
         )
         for n in range(15)
     )
-    tools = tuple(Tool(f"tool{n}", f"server0_tool{n}", "", "What it does. " * 9) for n in range(20))
-    plans = [Plan(f"found{n}", f"npx -y found-{n}", env=(("API_KEY", "x"),)) for n in range(12)]
+    tools = tuple(ServerTool(f"tool{n}", f"server0_tool{n}", "", "What it does. " * 9) for n in range(20))
+    plans = [ServerForm(f"found{n}", f"npx -y found-{n}", env=(("API_KEY", "x"),)) for n in range(12)]
     return Status(
         version="0.1.0",
         address="http://127.0.0.1:8765/mcp",
@@ -353,9 +353,9 @@ def _busy() -> Any:
         bluesky=AccountsStatus((samples.ALICE, samples.BOB, replace(samples.BOB, did="did:plc:c"))),
         at_hosts=HostsStatus(apps=apps, looked=True, snippet="{}"),
         at_servers=ServersStatus(
-            look=Look(Plan("server0", "npx -y server"), "stdio", tools, listed=True),
+            look=ServerView(ServerForm("server0", "npx -y server"), "stdio", tools, listed=True),
             draft=Draft(1, tuple(Proposal(n, f"found{n}", plan) for n, plan in enumerate(plans))),
-            secrets=tuple(Secret(f"secret{n}", ("server0",), kept=True) for n in range(12)),
+            secrets=tuple(SecretUse(f"secret{n}", ("server0",), kept=True) for n in range(12)),
         ),
     )
 

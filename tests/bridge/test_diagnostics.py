@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bridge.api import Home, ServerStatus, Status, VaultStatus, diagnose, log_tail
-from bridge.journal import Entry, Journal
+from bridge.journal import Journal, JournalEntry
 from bridge.system import log_file
 from tests.bridge.running_app import House
 from tests.journeys.app_under_test import ROOT, environment
@@ -23,7 +23,7 @@ LOG = logging.getLogger("bridge.somewhere")
 
 @pytest.fixture
 def written(tmp_path: Path) -> Iterator[Path]:
-    end = log_file.keep(tmp_path / "deskbell.log", lambda text: text.replace("hunter2", "•••"))
+    end = log_file.log_to_file(tmp_path / "deskbell.log", lambda text: text.replace("hunter2", "•••"))
     yield tmp_path / "deskbell.log"
     end()
 
@@ -46,14 +46,14 @@ def test_the_file_stays_small_and_keeps_its_end(written: Path) -> None:
 
 
 def test_after_its_end_nothing_is_written(tmp_path: Path) -> None:
-    log_file.keep(tmp_path / "deskbell.log", str)()
+    log_file.log_to_file(tmp_path / "deskbell.log", str)()
     LOG.warning("too late")
     assert (tmp_path / "deskbell.log").read_text() == ""
     assert log_tail(tmp_path / "none") == ""
 
 
 def test_a_file_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
-    end = log_file.keep(tmp_path / "missing" / "deskbell.log", str)
+    end = log_file.log_to_file(tmp_path / "missing" / "deskbell.log", str)
     LOG.warning("still here")
     end()
 
@@ -87,9 +87,11 @@ def test_the_report_tells_what_helps_and_no_secret(tmp_path: Path) -> None:
     home.config.write_text(CONFIG)
     token = home.read_token()
     journal = Journal(home.journal)
-    journal.record(Entry("server", server="mail", outcome="stderr", detail={"line": "no route to host"}))
     journal.record(
-        Entry("question", server="mail", outcome="accept", detail={"sent": {"pin": "private words"}})
+        JournalEntry("server", server="mail", outcome="stderr", detail={"line": "no route to host"})
+    )
+    journal.record(
+        JournalEntry("question", server="mail", outcome="accept", detail={"sent": {"pin": "private words"}})
     )
     journal.close()
     home.log.write_text(f"2026 WARNING something with {token} and headersecret\n")

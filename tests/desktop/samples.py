@@ -15,22 +15,22 @@ from bridge.api import (
     AppStatus,
     Contents,
     Flood,
+    HistoryFilter,
+    HistoryNames,
     HostsStatus,
     HostStatus,
-    Load,
+    JournalRow,
     Mode,
     Mute,
-    Names,
     Question,
-    Row,
     RuleStatus,
     RunningCall,
+    ServerLoad,
     ServerStatus,
     Services,
     Status,
     ToolStatus,
     VaultStatus,
-    Wanted,
 )
 from desktop.questions.inbox_drafts import AnswerDraft
 
@@ -186,7 +186,7 @@ def waiting(*questions: Question, visits: tuple[str, ...] = ()) -> Status:
 QUIET = Status(version="0.1.0", address="http://127.0.0.1:8765/mcp", presenter="desktop")
 
 
-def history(text: str = "", limit: int = 100, before: int | None = None, kind: str = "") -> list[Row]:
+def history(text: str = "", limit: int = 100, before: int | None = None, kind: str = "") -> list[JournalRow]:
     """A thousand lines, newest first, as the journal finds them."""
     rows = (_row(number) for number in range((before or 1001) - 1, 0, -1))
     words = text.lower().split()
@@ -200,10 +200,10 @@ class Past:
     """A history of a thousand lines that may grow, and what was looked for in it."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Wanted, int | None]] = []
-        self.newer: list[Row] = []
+        self.asked: list[tuple[HistoryFilter, int | None]] = []
+        self.newer: list[JournalRow] = []
 
-    def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
+    def find(self, wanted: HistoryFilter, limit: int = 100, before_id: int | None = None) -> list[JournalRow]:
         self.asked.append((wanted, before_id))
         found = history(wanted.text, limit, before_id, wanted.kind)
         kept = [row for row in found if not wanted.outcomes or row.outcome in wanted.outcomes]
@@ -216,14 +216,14 @@ class Past:
         said = Contents('{"title": "Broken", "apiKey": "•••"}', 41, '{"content": [' + "x" * 4000, 9_000)
         return {row: said for row in range(first, last + 1) if row > 500}
 
-    def names(self) -> Names:
-        return Names(("Claude Desktop", "Zed"), ("files", "github"))
+    def names(self) -> HistoryNames:
+        return HistoryNames(("Claude Desktop", "Zed"), ("files", "github"))
 
-    def loads(self, wanted: Wanted) -> tuple[Load, ...]:
+    def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]:
         return (
-            Load("github", 4210, 312, 84.0, 1240.0),
-            Load("files", 812, 0, 3.2, 9.0),
-            Load("a-server-with-a-rather-long-name", 17, 17, 30_000.0, 30_000.0),
+            ServerLoad("github", 4210, 312, 84.0, 1240.0),
+            ServerLoad("files", 812, 0, 3.2, 9.0),
+            ServerLoad("a-server-with-a-rather-long-name", 17, 17, 30_000.0, 30_000.0),
         )
 
 
@@ -233,10 +233,10 @@ RUNNING = (
 )
 
 
-def _row(number: int) -> Row:
+def _row(number: int) -> JournalRow:
     asked = number % 2 == 0
     detail = {"mode": "form", "message": f"Who is number {number}?", "sent": {"name": "Ada", "apiKey": "•••"}}
-    return Row(
+    return JournalRow(
         "question" if asked else "call",
         "Claude Desktop",
         "github",

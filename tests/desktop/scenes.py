@@ -29,23 +29,23 @@ from PySide6.QtWidgets import (
 
 from bridge.api import (
     HIDDEN,
-    Block,
+    ActionResult,
     ConfigStatus,
-    DoorStatus,
+    ContentBlock,
     Draft,
+    EndpointStatus,
     HostsStatus,
     HostStatus,
-    Look,
-    Plan,
     Proposal,
     Question,
-    Secret,
+    SecretUse,
+    ServerForm,
     ServersStatus,
     ServerStatus,
+    ServerTool,
+    ServerView,
     Status,
-    Told,
-    Tool,
-    Trial,
+    ToolTrial,
     UpdateStatus,
     VaultStatus,
 )
@@ -166,7 +166,7 @@ def question(name: str) -> QWidget:
 # --- the main window ---------------------------------------------------------------------------------------
 
 TOOLS = (
-    Tool(
+    ServerTool(
         "search_code",
         "github_search_code",
         "Search code",
@@ -176,16 +176,20 @@ TOOLS = (
             {"type": "object", "properties": samples.EVERY_KIND, "required": ["name", "count"]}
         ).encode(),
     ),
-    *(Tool(f"tool_{n}", f"github_tool_{n}", description=f"Does thing number {n}") for n in range(20)),
+    *(ServerTool(f"tool_{n}", f"github_tool_{n}", description=f"Does thing number {n}") for n in range(20)),
 )
-PLAN = Plan(
+PLAN = ServerForm(
     "github",
     command="npx -y @modelcontextprotocol/server-github",
     env=(("TOKEN", HIDDEN), ("LEVEL", "3")),
     timeout=60.0,
 )
-LOOK = Look(PLAN, "stdio", TOOLS, listed=True, lines=("GitHub MCP Server running on stdio", "no API key"))
-FAR = Plan("linear", url="https://mcp.linear.app/mcp", headers=(("Authorization", HIDDEN),), timeout=60.0)
+LOOK = ServerView(
+    PLAN, "stdio", TOOLS, listed=True, lines=("GitHub MCP Server running on stdio", "no API key")
+)
+FAR = ServerForm(
+    "linear", url="https://mcp.linear.app/mcp", headers=(("Authorization", HIDDEN),), timeout=60.0
+)
 PROPOSALS = (
     Proposal(
         0,
@@ -199,12 +203,16 @@ PROPOSALS = (
     Proposal(1, "linear", FAR, source="VS Code"),
     Proposal(2, "bell", reason="it is Deskbell itself", source="Zed"),
 )
-SECRETS = (Secret("poor/key", ("poor",)), Secret("old", (), True), Secret("github", ("github",), True))
+SECRETS = (
+    SecretUse("poor/key", ("poor",)),
+    SecretUse("old", (), True),
+    SecretUse("github", ("github",), True),
+)
 BLOCKS = (
-    Block("text", "Found 3 places:\n- engine/mill.py:7\n- engine/store.py:81\n- README.md:2"),
-    Block("json", '{"total": 3, "more": false}'),
-    Block("link", "engine/mill.py", uri="https://github.com/ada/engine/blob/main/mill.py"),
-    Block("audio", data=b"1234", mime="audio/wav"),
+    ContentBlock("text", "Found 3 places:\n- engine/mill.py:7\n- engine/store.py:81\n- README.md:2"),
+    ContentBlock("json", '{"total": 3, "more": false}'),
+    ContentBlock("link", "engine/mill.py", uri="https://github.com/ada/engine/blob/main/mill.py"),
+    ContentBlock("audio", data=b"1234", mime="audio/wav"),
 )
 
 
@@ -285,7 +293,7 @@ def settings() -> QWidget:
             snoozed=True,
             snoozed_until=time.time() + 1800,
             problems=("Port 8765 is taken by another program. Deskbell takes any free one.",),
-            door=DoorStatus(8765, renewed=time.time(), outdated=("/home/ada/.cursor/mcp.json",)),
+            endpoint=EndpointStatus(8765, renewed=time.time(), outdated=("/home/ada/.cursor/mcp.json",)),
             updates=UpdateStatus(check=True, url="https://example.org/deskbell", newer="0.2.0"),
         ),
         "preferences",
@@ -369,14 +377,14 @@ def adding(button: str) -> QWidget:
 
 
 def editing_web() -> QWidget:
-    home = _shown(at_servers(look=Look(FAR, "http")), "servers")
+    home = _shown(at_servers(look=ServerView(FAR, "http")), "servers")
     view = part(home, QTreeView, "serverList")
     rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
     view.setCurrentIndex(next(row for row in rows if row.data() == "linear"))
     return _pressed(home, ("edit",))
 
 
-def trying(*trials: Trial) -> QWidget:
+def trying(*trials: ToolTrial) -> QWidget:
     window = opened(at_servers(), "servers", "try")
     if trials:
         part(window, QPlainTextEdit, "field:name").insertPlainText("mill")
@@ -438,7 +446,7 @@ SCENES: dict[str, Scene] = {
     "overview": partial(page, samples.busy(), "overview"),
     "quiet": partial(page, samples.QUIET, "overview"),
     "questions": partial(page, samples.BESET, "questions"),
-    "servers": partial(page, at_servers(told=Told(1, "Added linear.", undo=True)), "servers"),
+    "servers": partial(page, at_servers(told=ActionResult(1, "Added linear.", undo=True)), "servers"),
     "details": details,
     "hosts": partial(page, samples.APPS, "hosts"),
     "activity": activity,
@@ -466,9 +474,10 @@ SCENES: dict[str, Scene] = {
     "secret-delete": partial(opened, at_servers(), "servers", "secrets", "delete:github"),
     "remove": partial(opened, at_servers(), "servers", "remove"),
     "try": trying,
-    "try-running": partial(trying, Trial(1, "github", "github_search_code", True, 1, 4, "a quarter")),
+    "try-running": partial(trying, ToolTrial(1, "github", "github_search_code", True, 1, 4, "a quarter")),
     "try-answered": partial(
-        trying, Trial(1, "github", "github_search_code", blocks=BLOCKS, notes=("info: begun",), seconds=2.0)
+        trying,
+        ToolTrial(1, "github", "github_search_code", blocks=BLOCKS, notes=("info: begun",), seconds=2.0),
     ),
     "rule": partial(with_rule, "addRule"),
     "rule-change": partial(with_rule, "changeRule"),

@@ -18,10 +18,10 @@ from pytestqt.qtbot import QtBot
 from bridge.api import (
     AccountsStatus,
     AccountStatus,
-    Look,
-    Plan,
+    ServerForm,
     ServersStatus,
     ServerStatus,
+    ServerView,
     Status,
     Words,
 )
@@ -105,7 +105,7 @@ def test_a_server_that_does_not_work_says_so_in_german_wherever_it_is_shown(
     german: None, qtbot: QtBot
 ) -> None:
     server = ServerStatus("far", "http", "failed", problem=FAR)
-    look = Look(Plan("far", url="http://127.0.0.1:1/mcp"), "http", problem=FAR)
+    look = ServerView(ServerForm("far", url="http://127.0.0.1:1/mcp"), "http", problem=FAR)
     status = Status(version="1", servers=(server,), at_servers=ServersStatus(look))
     overview, servers = OverviewPage(samples.SERVICES.servers), ServersPage(samples.SERVICES.servers)
     for page in (overview, servers):

@@ -15,7 +15,7 @@ import pytest
 from bridge import __version__
 from bridge.__main__ import main
 from bridge.cli import display
-from bridge.journal import Entry, Journal
+from bridge.journal import Journal, JournalEntry
 from bridge.saved_state import answered_servers, listed_tools, pinned_tools
 from bridge.settings import load
 from bridge.vault.store_selection import ChosenStore
@@ -126,7 +126,7 @@ def test_doctor_tells_what_the_running_app_met_with(run: Run, start: Start):
 def test_a_search_of_the_history_that_finds_nothing_says_so(run: Run, home: Path):
     home.mkdir()
     journal = Journal(home / "journal.db")
-    journal.record(Entry(kind="server", server="quiz", outcome="ended"))
+    journal.record(JournalEntry(kind="server", server="quiz", outcome="ended"))
     journal.close()
     done = run("history", "--search", "zzz")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "Nothing found.\n")
@@ -323,7 +323,7 @@ def test_history_shows_what_a_server_wrote_without_its_control_sequences(run: Ru
     home.mkdir()
     journal = Journal(home / "journal.db")
     line = "\x1b[2J\x1b]0;owned\x07no\rAPI key " + "x" * 200
-    journal.record(Entry(kind="server", server="quiz", outcome="stderr", detail={"line": line}))
+    journal.record(JournalEntry(kind="server", server="quiz", outcome="stderr", detail={"line": line}))
     journal.close()
     told = run("history").stdout
     assert re.search(r"^\S+ \S+ +server +quiz +stderr +noAPI key x+…$", told, re.MULTILINE)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bridge.core.routing.peer_limits import MOST_NOTES
-from bridge.journal import Journal, Row
+from bridge.journal import Journal, JournalRow
 from tests.journeys.app_under_test import FIXTURES, WAIT, App, asking, fixture, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import said_in
@@ -36,7 +36,7 @@ def peak(app: App) -> int:
     return int(status.partition("VmHWM:")[2].split()[0]) * 1024
 
 
-def told(app: App, words: str) -> Row | None:
+def told(app: App, words: str) -> JournalRow | None:
     found = Journal(app.home.journal).search("hostile", 1000)
     return next((row for row in found if words in f"{row.outcome} {row.detail}"), None)
 

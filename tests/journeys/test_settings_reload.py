@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.journal import History, Wanted
+from bridge.journal import History, HistoryFilter
 from tests.fixtures.running_processes import left_after
 from tests.journeys.app_under_test import Person, asking, server, until
 from tests.journeys.conftest import Connect, Spawn, Start
@@ -138,7 +138,7 @@ def test_an_approval_that_nobody_gives_is_not_told_as_a_no(
     assert "nobody answered within 1 seconds" in said["text"]
     assert "asking again later" in said["text"]
     past = History(app.home.journal)
-    [row] = until(lambda: past.find(Wanted(kind="call")))
+    [row] = until(lambda: past.find(HistoryFilter(kind="call")))
     assert (row.tool, row.outcome, row.detail["questions"][0]["outcome"]) == ("count", "expired", "expired")
 
 

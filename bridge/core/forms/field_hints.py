@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bridge.core.forms.fields import Field, plain
+from bridge.core.forms.fields import Field, number_text
 from bridge.i18n import say, together
 
 MOST = 1_000  # letters or items; a higher limit is nobody's concern
@@ -18,17 +18,17 @@ def limits(field: Field) -> str:
 def _of_numbers(field: Field) -> Iterator[str]:
     low, high = field.minimum, field.maximum
     if low is not None and high is not None:
-        yield say("From {low} to {high}.", low=plain(low), high=plain(high))
+        yield say("From {low} to {high}.", low=number_text(low), high=number_text(high))
     elif low is not None:
-        yield say("{number} or more.", number=plain(low))
+        yield say("{number} or more.", number=number_text(low))
     elif high is not None:
-        yield say("{number} or less.", number=plain(high))
+        yield say("{number} or less.", number=number_text(high))
     if field.exclusive_minimum is not None:
-        yield say("More than {number}.", number=plain(field.exclusive_minimum))
+        yield say("More than {number}.", number=number_text(field.exclusive_minimum))
     if field.exclusive_maximum is not None:
-        yield say("Less than {number}.", number=plain(field.exclusive_maximum))
+        yield say("Less than {number}.", number=number_text(field.exclusive_maximum))
     if field.multiple_of is not None and field.multiple_of != 1:
-        yield say("A multiple of {number}.", number=plain(field.multiple_of))
+        yield say("A multiple of {number}.", number=number_text(field.multiple_of))
 
 
 def _of_letters(field: Field) -> Iterator[str]:

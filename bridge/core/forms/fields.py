@@ -35,7 +35,7 @@ from bridge.i18n import Words, say
 Number = int | Decimal
 _WHOLE = re.compile(r"\.0+\Z")
 Entered = str | bool | int | tuple[int, ...] | tuple[str, ...] | None
-Judge = Callable[[object], str]  # what is wrong with a JSON value, by rules this module does not know
+Validator = Callable[[object], str]  # what is wrong with a JSON value, by rules this module does not know
 
 _LONGEST_NUMBER = 4_300  # Python's own limit for int(str)
 _LARGEST = Decimal(sys.float_info.max)  # what most readers of JSON can hold
@@ -115,7 +115,7 @@ class Field:
     max_items: int | None = None
     unique: bool = False
     item: Field | None = None  # LIST only: what each of them must be
-    judge: Judge | None = field(default=None, compare=False, repr=False)  # JSON only
+    judge: Validator | None = field(default=None, compare=False, repr=False)  # JSON only
     sketch: str = ""  # JSON only: what a value might look like
 
     @property
@@ -132,7 +132,7 @@ class Field:
     @property
     def note(self) -> str:
         """What a person should know about a check that cannot be made here."""
-        if self.pattern is None or self.pattern.reach:
+        if self.pattern is None or self.pattern.longest_text:
             return ""
         return say("The server expects this pattern: {pattern}", pattern=self.pattern.source)
 
@@ -150,10 +150,10 @@ class Field:
             case _ if value is None and self.nullable:
                 return self.blank
             case Kind.CHOICE:
-                return self._places()[same(value)]
+                return self._places()[equality_key(value)]
             case Kind.MULTI if isinstance(value, list):
                 places = self._places()
-                return tuple(places[same(item)] for item in value)
+                return tuple(places[equality_key(item)] for item in value)
             case Kind.LIST if isinstance(value, list) and self.item is not None:
                 return tuple(str(self.item.enter(item)) for item in value)
             case Kind.TEXT | Kind.BOOLEAN if isinstance(value, str | bool):
@@ -175,7 +175,9 @@ class Field:
             case Kind.BOOLEAN:
                 return "" if isinstance(value, bool) else say("Please choose yes or no.")
             case Kind.CHOICE:
-                return "" if same(value) in self._places() else say("Please choose one of the options.")
+                return (
+                    "" if equality_key(value) in self._places() else say("Please choose one of the options.")
+                )
             case Kind.MULTI:
                 return self._picked_problem(value)
             case Kind.LIST:
@@ -220,7 +222,7 @@ class Field:
         raise ValueError(say("Please choose from what is offered."))
 
     def _places(self) -> dict[Hashable, int]:
-        return {same(option.value): index for index, option in enumerate(self.options)}
+        return {equality_key(option.value): index for index, option in enumerate(self.options)}
 
     def _text_problem(self, text: str) -> str:
         if not is_unicode(text):
@@ -237,7 +239,7 @@ class Field:
                 count=_characters(self.max_length),
                 length=len(text),
             )
-        if self.pattern is not None and not self.pattern.fits(text):
+        if self.pattern is not None and not self.pattern.matches(text):
             return say(
                 "This does not have the form the server expects: {pattern}", pattern=self.pattern.source
             )
@@ -256,18 +258,18 @@ class Field:
 
     def _range_problem(self, value: Number) -> str:
         if self.minimum is not None and value < self.minimum:
-            return say("Please enter {number} or more.", number=plain(self.minimum))
+            return say("Please enter {number} or more.", number=number_text(self.minimum))
         if self.maximum is not None and value > self.maximum:
-            return say("Please enter {number} or less.", number=plain(self.maximum))
+            return say("Please enter {number} or less.", number=number_text(self.maximum))
         if self.exclusive_minimum is not None and value <= self.exclusive_minimum:
-            return say("Please enter more than {number}.", number=plain(self.exclusive_minimum))
+            return say("Please enter more than {number}.", number=number_text(self.exclusive_minimum))
         if self.exclusive_maximum is not None and value >= self.exclusive_maximum:
-            return say("Please enter less than {number}.", number=plain(self.exclusive_maximum))
+            return say("Please enter less than {number}.", number=number_text(self.exclusive_maximum))
         return ""
 
     def _picked_problem(self, value: object) -> str:
         places = self._places()
-        if not isinstance(value, list) or any(same(item) not in places for item in value):
+        if not isinstance(value, list) or any(equality_key(item) not in places for item in value):
             return say("Please choose from the options.")
         if self._has_twice(value):
             return say("Please choose each option once.")
@@ -308,7 +310,7 @@ class Field:
         return ""
 
     def _has_twice(self, values: list[object]) -> bool:
-        return self.unique and len({same(item) for item in values}) < len(values)
+        return self.unique and len({equality_key(item) for item in values}) < len(values)
 
     def _json_problem(self, value: object) -> str:
         if self.types and not any(is_type(value, name) for name in self.types):
@@ -356,14 +358,14 @@ def is_type(value: object, name: str) -> bool:
             return name == "null" and value is None
 
 
-def same(value: Any) -> Hashable:
+def equality_key(value: Any) -> Hashable:
     """Equal for what JSON Schema calls equal: 1 and 1.0 are, 1 and true are not."""
     if isinstance(value, bool):
         return ("boolean", value)
     if isinstance(value, list):
-        return ("array", tuple(map(same, value)))
+        return ("array", tuple(map(equality_key, value)))
     if isinstance(value, dict):
-        return ("object", frozenset((key, same(item)) for key, item in value.items()))
+        return ("object", frozenset((key, equality_key(item)) for key, item in value.items()))
     leaf: Hashable = value
     return leaf
 
@@ -375,7 +377,7 @@ def shown(value: object) -> str:
     return msgspec.json.format(encode(value), indent=2).decode()
 
 
-def plain(number: Number) -> str:
+def number_text(number: Number) -> str:
     """10.0 is 10, for a person."""
     return _WHOLE.sub("", shown(number))
 

@@ -14,8 +14,8 @@ from itertools import islice
 from typing import Any
 
 from bridge.core.forms import formats, patterns, schema
-from bridge.core.forms.fields import is_multiple, is_number, is_type, same, shown
-from bridge.core.forms.schema import Form, Judge
+from bridge.core.forms.fields import equality_key, is_multiple, is_number, is_type, shown
+from bridge.core.forms.schema import Form, Validator
 from bridge.i18n import Words, say
 
 STEPS = 10_000  # rules looked at for one answer
@@ -35,7 +35,7 @@ def parse(requested: bytes) -> Form:
     return schema.parse(requested, _judging)
 
 
-def _judging(root: dict[str, Any], node: object) -> Judge:
+def _judging(root: dict[str, Any], node: object) -> Validator:
     return partial(_judge, root, node)
 
 
@@ -99,7 +99,7 @@ def _counted(rule: Callable[..., Any]) -> Callable[..., Iterator[Any]]:
 
 
 def _pattern(_: Any, wanted: str, value: Any, __: Any) -> Iterator[Any]:
-    yield from _failed(isinstance(value, str) and not patterns.read(wanted, _TEXTS).fits(value))
+    yield from _failed(isinstance(value, str) and not patterns.read(wanted, _TEXTS).matches(value))
 
 
 def _multiple(_: Any, wanted: Any, value: Any, __: Any) -> Iterator[Any]:
@@ -108,7 +108,7 @@ def _multiple(_: Any, wanted: Any, value: Any, __: Any) -> Iterator[Any]:
 
 def _unique(_: Any, wanted: bool, value: Any, __: Any) -> Iterator[Any]:
     yield from _failed(
-        wanted and isinstance(value, list) and len({same(item) for item in value}) < len(value)
+        wanted and isinstance(value, list) and len({equality_key(item) for item in value}) < len(value)
     )
 
 
@@ -131,7 +131,7 @@ def _has_harmless_names(root: object, value: object) -> bool:
         if isinstance(node.get("patternProperties"), dict)
         for name in node["patternProperties"]
     ]
-    if any(patterns.read(name).reach < _REACH for name in named):
+    if any(patterns.read(name).longest_text < _REACH for name in named):
         return False
     return not named or all(
         len(name) <= _REACH for node in _walk(value) if isinstance(node, dict) for name in node

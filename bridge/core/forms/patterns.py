@@ -27,14 +27,14 @@ class Pattern:
     """`reach`: texts up to this length are checked; 0: none. `texts`: how many share the time."""
 
     source: str
-    reach: int
+    longest_text: int
     texts: int = 1
 
-    def fits(self, text: str) -> bool:
+    def matches(self, text: str) -> bool:
         """False only if the text was checked and does not match."""
-        return not 0 < self.reach >= len(text) or re.search(self.source, text) is not None
+        return not 0 < self.longest_text >= len(text) or re.search(self.source, text) is not None
 
-    def among(self, texts: int) -> Pattern:
+    def shared_by(self, texts: int) -> Pattern:
         """The same, where so many times as many texts are checked."""
         return read(self.source, self.texts * max(texts, 1))
 

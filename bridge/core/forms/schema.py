@@ -25,18 +25,18 @@ from bridge.core.forms.fields import (
     Entered,
     Field,
     Invalid,
-    Judge,
     Kind,
     Number,
     Option,
     Reading,
     Unset,
+    Validator,
     Value,
     decode,
     encode,
+    equality_key,
     is_number,
     is_type,
-    same,
     shown,
 )
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
@@ -51,13 +51,13 @@ __all__ = [
     "Filled",
     "Form",
     "Invalid",
-    "Judge",
-    "Judging",
     "Kind",
+    "MakeValidator",
     "Option",
     "Reading",
     "SchemaError",
     "Unset",
+    "Validator",
     "Value",
     "limits",
     "looks_secret",
@@ -72,7 +72,7 @@ MASK = "••••••"
 _DEEPEST = 64
 _SKETCHED = 3  # levels
 _MOST_HOPS = 20  # from one $ref to the next
-Judging = Callable[[dict[str, Any], object], Judge]  # root, one schema in it → judge of values
+MakeValidator = Callable[[dict[str, Any], object], Validator]  # root, one schema in it → judge of values
 
 _KINDS = {"string": Kind.TEXT, "number": Kind.NUMBER, "integer": Kind.INTEGER, "boolean": Kind.BOOLEAN}
 _TYPES = frozenset({*_KINDS, "array", "object", "null"})
@@ -108,7 +108,7 @@ class Filled:
 class Form:
     fields: tuple[Field, ...] = ()
     closed: bool = False  # additionalProperties: false
-    judge: Judge | None = field(default=None, compare=False, repr=False)  # of the answer as a whole
+    judge: Validator | None = field(default=None, compare=False, repr=False)  # of the answer as a whole
 
     def fill(self, entered: Mapping[str, Entered]) -> Filled:
         """The answer these entries make; a field that is missing from them was left blank."""
@@ -166,7 +166,7 @@ def _blame_all(reason: str) -> dict[str, str]:
     return {"": reason} if reason else {}
 
 
-def parse(schema: bytes, judging: Judging | None = None) -> Form:
+def parse(schema: bytes, judging: MakeValidator | None = None) -> Form:
     """A Form for this requestedSchema; b"" is the empty form. Raises SchemaError."""
     if len(schema) > LARGEST:
         raise SchemaError(say("The form is larger than 1 MiB."))
@@ -177,7 +177,7 @@ def parse(schema: bytes, judging: Judging | None = None) -> Form:
     return _form(root, judging)
 
 
-def _form(root: object, judging: Judging | None) -> Form:
+def _form(root: object, judging: MakeValidator | None) -> Form:
     if not isinstance(root, dict) or root.get("type", "object") != "object":
         raise SchemaError(say("The form does not describe an object."))
     properties = root.get("properties", {})
@@ -311,7 +311,7 @@ def _plain(node: dict[str, Any], fields: int) -> Field:
         format=_text(node.get("format")),
         min_length=_size(node, "minLength"),
         max_length=_size(node, "maxLength"),
-        pattern=None if pattern is None else patterns.read(pattern).among(fields),
+        pattern=None if pattern is None else patterns.read(pattern).shared_by(fields),
         minimum=_bound(node, "minimum"),
         maximum=_bound(node, "maximum"),
         exclusive_minimum=_bound(node, "exclusiveMinimum"),
@@ -328,10 +328,10 @@ def _choice(plain: Field, node: dict[str, Any]) -> Field:
     options: dict[Hashable, Option] = {}
     listed = _options(node)
     if plain.pattern is not None:
-        plain = replace(plain, pattern=plain.pattern.among(len(listed)))
+        plain = replace(plain, pattern=plain.pattern.shared_by(len(listed)))
     for each in listed:
         if not plain.problem(each.value):
-            options.setdefault(same(each.value), each)
+            options.setdefault(equality_key(each.value), each)
     if not options:
         raise _BeyondSubset
     return replace(plain, kind=Kind.CHOICE, options=tuple(options.values()))

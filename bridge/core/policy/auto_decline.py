@@ -10,7 +10,7 @@ OFTEN = 2
 MOST = 1000  # hosts name themselves: bounded
 
 
-class Suspicion:
+class AutoDeclineDetector:
     def __init__(self) -> None:
         self._quick: dict[str, int] = {}  # host → how often it said no too quickly, in a row
 

@@ -62,7 +62,7 @@ class Ruling(NamedTuple):
     """A verdict and where it comes from."""
 
     verdict: Verdict
-    is_spoken: bool = False  # by a rule; else nobody has said anything
+    by_rule: bool = False  # by a rule; else nobody has said anything
     table: str = ""  # the host whose rules speak first of it; "": those for everyone
 
 
@@ -80,7 +80,7 @@ class Policy:
         self.rules = rules
         self.hosts = hosts or {}
         self.reason = reason
-        self.judges = bool(rules) or any(one.rules for one in self.hosts.values())
+        self.has_rules = bool(rules) or any(one.rules for one in self.hosts.values())
         self._known: dict[tuple[str, ...], Ruling] = {}
 
     def verdict(self, *names: str, host: str = "") -> Verdict:
@@ -88,7 +88,7 @@ class Policy:
 
     def ruling(self, *names: str, host: str = "") -> Ruling:
         """`names`: the full name, `{server}_{tool}`, then others that rules may have for it."""
-        if not self.judges:
+        if not self.has_rules:
             return _UNSPOKEN
         key = (host, *names)
         known = self._known.get(key)
@@ -98,7 +98,7 @@ class Policy:
             known = self._known[key] = self._rule(host, names) or _UNSPOKEN
         return known
 
-    def spoken(self, *names: str, host: str = "") -> Verdict | None:
+    def matching_verdict(self, *names: str, host: str = "") -> Verdict | None:
         """What a rule says of it; None if none does."""
         found = self._rule(host, names)
         return found.verdict if found else None

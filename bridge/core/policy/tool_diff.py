@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 from bridge.system.foreign_text import has_unseen
 
 if TYPE_CHECKING:
     import difflib
 else:
-    difflib = late("difflib")
+    difflib = lazy_import("difflib")
 
 LONGEST = 50_000  # characters of a difference; the rest is counted
 MOST_LINES = 2_000  # of each side that are compared line by line

@@ -30,7 +30,7 @@ _HINTS = {
 }
 
 
-class Shown(msgspec.Struct, frozen=True):
+class ToolSummary(msgspec.Struct, frozen=True):
     """A tool, as far as the person is shown it."""
 
     name: str = ""
@@ -55,7 +55,7 @@ class Pins:
 
     # --- what servers say ----------------------------------------------------------------------------
 
-    def heard(self, server: str, result: bytes, more: bool) -> None:
+    def add_page(self, server: str, result: bytes, more: bool) -> None:
         """A server's tools/list result. `more`: it is not the first page."""
         if not more and self._last.get(server) == result:
             return
@@ -66,9 +66,9 @@ class Pins:
         if len(unread) > MOST_UNREAD:
             self._read(server)
 
-    def listed(self, server: str, items: Iterable[bytes]) -> None:
+    def add_list(self, server: str, items: Iterable[bytes]) -> None:
         """The same of a list that is whole."""
-        self.heard(server, b'{"tools":[' + b",".join(items) + b"]}", False)
+        self.add_page(server, b'{"tools":[' + b",".join(items) + b"]}", False)
 
     def forget(self, server: str) -> None:
         """It was set up anew. What was allowed stays pinned."""
@@ -90,16 +90,16 @@ class Pins:
         """Those that were heard in this run."""
         return [*dict.fromkeys((*self._tools, *self._unread))]
 
-    def tools(self, server: str) -> list[Shown]:
+    def tools(self, server: str) -> list[ToolSummary]:
         """What it offers, as far as it was heard, in this run or the last."""
         self._read(server)
         known = self._tools.get(server, {})
-        return [shown(known[name]) for name in self._offered.get(server, {})]
+        return [tool_summary(known[name]) for name in self._offered.get(server, {})]
 
     def hints(self, server: str, tool: str) -> tuple[str, ...]:
         """What the server says the tool does to the world, with ! for what it does not."""
         item = self._item(server, tool)
-        return hints(shown(item)) if item else ()
+        return hints(tool_summary(item)) if item else ()
 
     def _item(self, server: str, tool: str) -> bytes:
         self._read(server)
@@ -119,13 +119,13 @@ class Pins:
         tools = self._tools[server]
         offered = self._offered[server] if more else {}
         for item in items:
-            name = shown(item).name
+            name = tool_summary(item).name
             if name in tools or len(tools) < MOST_TOOLS:
                 tools[name] = item
                 offered[name] = None
         self._offered[server] = offered
 
-    def are_of(self, server: str) -> bool:
+    def has_pins(self, server: str) -> bool:
         """Is any tool of this server pinned?"""
         return any(key[0] == server for key in self.pinned)
 
@@ -166,7 +166,7 @@ class Pins:
             return ""
         return difference(self.pinned[server, tool], self._print(server, tool))
 
-    def keep(
+    def drop_unallowed(
         self, allowed: Callable[[tuple[str, ...]], bool], spellings: Callable[[str, str], tuple[str, ...]]
     ) -> bool:
         """Let go of what no rule allows any more; True if there was any."""
@@ -177,16 +177,16 @@ class Pins:
         return bool(gone)
 
 
-def shown(item: bytes) -> Shown:
+def tool_summary(item: bytes) -> ToolSummary:
     try:
-        return jsonrpc.read(Shown, item)
+        return jsonrpc.read(ToolSummary, item)
     except Malformed:
         with suppress(Malformed):
-            return Shown(jsonrpc.read(str, members(item).get("name", b'""')))
-        return Shown()
+            return ToolSummary(jsonrpc.read(str, members(item).get("name", b'""')))
+        return ToolSummary()
 
 
-def hints(tool: Shown) -> tuple[str, ...]:
+def hints(tool: ToolSummary) -> tuple[str, ...]:
     said = {name: tool.annotations.get(key) for key, name in _HINTS.items()}
     return tuple(name if value else f"!{name}" for name, value in said.items() if isinstance(value, bool))
 

@@ -22,13 +22,13 @@ _FULL_STOP = "\N{IDEOGRAPHIC FULL STOP}"  # a dot to browsers (RFC 3490, 3.1)
 _HOST = re.compile(r"[a-z0-9._~-]+|\[[0-9a-f:.]+\]|.*[^\x00-\x7f].*", re.IGNORECASE)
 
 
-class Refusal(Enum):
+class UrlRefusal(Enum):
     SCHEME = auto()  # javascript:, data:, file:, anything a browser tab is not for
     MALFORMED = auto()
     NOT_ENCRYPTED = auto()
 
 
-class Doubt(Enum):
+class UrlWarning(Enum):
     USERINFO = auto()
     BARE_ADDRESS = auto()
     INTERNATIONAL = auto()  # letters beyond ASCII, written out or as Punycode
@@ -38,7 +38,7 @@ class Doubt(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class CheckedUrl:
     """A judged link. `start` and `end` say where its host is in the text; the last letters of the host are
     its `site`, the part somebody registered. `spelled` is the host in the letters a person reads, and
     `resembles` the ASCII name it could be taken for; `scripts` names those it uses beside Latin."""
@@ -47,8 +47,8 @@ class Address:
     host: str = ""
     start: int = 0
     end: int = 0
-    refusal: Refusal | None = None
-    doubts: tuple[Doubt, ...] = ()
+    refusal: UrlRefusal | None = None
+    doubts: tuple[UrlWarning, ...] = ()
     site: str = ""
     spelled: str = ""
     resembles: str = ""
@@ -62,28 +62,28 @@ def _all_of_it(host: str) -> str:
     return host
 
 
-def judge(url: str, registrable: Registrable = _all_of_it) -> Address:
+def check_url(url: str, registrable: Registrable = _all_of_it) -> CheckedUrl:
     if _MISREAD.search(url) or has_unseen(url):
-        return Address(url, refusal=Refusal.MALFORMED)
+        return CheckedUrl(url, refusal=UrlRefusal.MALFORMED)
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        return Address(url, refusal=Refusal.MALFORMED)
+        return CheckedUrl(url, refusal=UrlRefusal.MALFORMED)
     if parts.scheme not in _PORTS:
-        return Address(url, refusal=Refusal.SCHEME if parts.scheme else Refusal.MALFORMED)
+        return CheckedUrl(url, refusal=UrlRefusal.SCHEME if parts.scheme else UrlRefusal.MALFORMED)
     host = _written_host(parts)
     if not _HOST.fullmatch(host) or not _reads_alike(host):
-        return Address(url, refusal=Refusal.MALFORMED)
+        return CheckedUrl(url, refusal=UrlRefusal.MALFORMED)
     start = url.index("//") + 2 + parts.netloc.rfind("@") + 1
     local = is_loopback(host)
-    refusal = None if local or parts.scheme == "https" else Refusal.NOT_ENCRYPTED
+    refusal = None if local or parts.scheme == "https" else UrlRefusal.NOT_ENCRYPTED
     spelled = spell(host)
     resembles = _resembles(spelled)
     doubts = tuple(_doubts(parts, spelled, resembles, port, local))
     site = _last_labels(host, registrable(host.lower().rstrip(".")))
     scripts = tuple(sorted(name.title() for name in _scripts(spelled) - {"LATIN"}))
-    return Address(url, host, start, start + len(host), refusal, doubts, site, spelled, resembles, scripts)
+    return CheckedUrl(url, host, start, start + len(host), refusal, doubts, site, spelled, resembles, scripts)
 
 
 def spell(host: str) -> str:
@@ -130,14 +130,15 @@ def _last_labels(host: str, site: str) -> str:
     return ".".join(host.removesuffix(".").split(".")[-site.count(".") - 1 :]) + end
 
 
-def _doubts(parts: SplitResult, host: str, resembles: str, port: int | None, here: bool) -> list[Doubt]:
+def _doubts(parts: SplitResult, host: str, resembles: str, port: int | None, here: bool) -> list[UrlWarning]:
     found = {
-        Doubt.USERINFO: "@" in parts.netloc,
-        Doubt.BARE_ADDRESS: _is_bare_address(host) and not here,
-        Doubt.INTERNATIONAL: not host.isascii() or any(label.startswith("xn--") for label in host.split(".")),
-        Doubt.MIXED_SCRIPT: any(_is_mixed(label) for label in host.split(".")),
-        Doubt.LOOKALIKE: bool(resembles),
-        Doubt.ODD_PORT: port is not None and port != _PORTS[parts.scheme] and not here,
+        UrlWarning.USERINFO: "@" in parts.netloc,
+        UrlWarning.BARE_ADDRESS: _is_bare_address(host) and not here,
+        UrlWarning.INTERNATIONAL: not host.isascii()
+        or any(label.startswith("xn--") for label in host.split(".")),
+        UrlWarning.MIXED_SCRIPT: any(_is_mixed(label) for label in host.split(".")),
+        UrlWarning.LOOKALIKE: bool(resembles),
+        UrlWarning.ODD_PORT: port is not None and port != _PORTS[parts.scheme] and not here,
     }
     return [doubt for doubt, there in found.items() if there]
 

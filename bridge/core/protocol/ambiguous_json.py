@@ -12,7 +12,7 @@ from msgspec import Raw
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 
 
-class Doubtful(Malformed):
+class Ambiguous(Malformed):
     """It can be read in two ways; the text says how."""
 
 
@@ -20,7 +20,7 @@ def refuse_repeats(data: bytes | Raw) -> None:
     try:
         edit(data, {})
     except Malformed as error:
-        raise Doubtful(str(error)) from error
+        raise Ambiguous(str(error)) from error
 
 
 def spellings(keys: Iterable[str]) -> Mapping[str, str]:
@@ -33,7 +33,7 @@ def refuse_lookalikes(data: bytes | Raw, taken_for: Mapping[str, str]) -> None:
     for key in members(data):
         meant = taken_for.get(key.casefold(), key)
         if meant != key:
-            raise Doubtful(f"the key {key!r} can be taken for {meant!r}")
+            raise Ambiguous(f"the key {key!r} can be taken for {meant!r}")
 
 
 def _snake(key: str) -> str:

@@ -28,7 +28,7 @@ def abilities(capabilities: bytes | Raw) -> frozenset[Mode]:
     return frozenset(can)
 
 
-def widened(capabilities: bytes | Raw) -> bytes:
+def with_elicitation(capabilities: bytes | Raw) -> bytes:
     """Capabilities as we declare them upstream: the host's own, and every way to elicit."""
     if {Mode.FORM, Mode.URL} <= abilities(capabilities):
         return bytes(capabilities)

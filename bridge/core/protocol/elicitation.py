@@ -27,7 +27,7 @@ from bridge.core.questions.question import Mode, Question
 ASKING_METHODS = {"sampling/createMessage": Mode.SAMPLING, "roots/list": Mode.ROOTS}
 
 
-class Returned(msgspec.Struct, frozen=True, rename="camel"):
+class MaybeInputRequired(msgspec.Struct, frozen=True, rename="camel"):
     """A result that may be `input_required`."""
 
     result_type: str = "complete"
@@ -35,7 +35,7 @@ class Returned(msgspec.Struct, frozen=True, rename="camel"):
     request_state: Raw = ABSENT
 
 
-class Inquiry(msgspec.Struct, frozen=True):
+class ServerRequest(msgspec.Struct, frozen=True):
     """A server's request to its host, in either era."""
 
     method: str = ""
@@ -80,7 +80,7 @@ class Asked(NamedTuple):
     params: bytes
 
 
-def asked(inquiry: Inquiry, question_id: str, server: str, host: str) -> Asked:
+def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> Asked:
     """A server's request as a Question. Missing `mode` is a form (2025-11-25); an unknown one is OTHER."""
     params = bytes(inquiry.params)
     if inquiry.method != "elicitation/create":
@@ -146,12 +146,12 @@ class _LinksFirst(msgspec.Struct, frozen=True):
     data: _Links = _Links()
 
 
-def links_first(error: bytes | Raw) -> list[Inquiry]:
+def links_first(error: bytes | Raw) -> list[ServerRequest]:
     """The links that a legacy server wants visited before the same call; none: it is some other error."""
     try:
         said = read(_LinksFirst, error)
         links = said.data.elicitations if said.code == LINKS_FIRST else []
-        return [Inquiry("elicitation/create", Raw(edit(link, {"mode": b'"url"'}))) for link in links]
+        return [ServerRequest("elicitation/create", Raw(edit(link, {"mode": b'"url"'}))) for link in links]
     except Malformed:
         return []
 

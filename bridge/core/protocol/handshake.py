@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Raw
 
 from bridge.core.protocol import jsonrpc, revisions, translate
-from bridge.core.protocol.capabilities import NOT_YET, abilities, widened
+from bridge.core.protocol.capabilities import NOT_YET, abilities, with_elicitation
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
     INTERNAL_ERROR,
@@ -45,7 +45,7 @@ def unanswered(server: str, limit: float) -> Words:
     return say("{server} did not answer within {limit} seconds.", server=server, limit=f"{limit:g}")
 
 
-class Introduction(msgspec.Struct, frozen=True):
+class ServerIdentity(msgspec.Struct, frozen=True):
     """An upstream as it introduced itself."""
 
     era: Era
@@ -57,19 +57,19 @@ class Introduction(msgspec.Struct, frozen=True):
         return capability in self.capabilities
 
 
-class Dial:
-    def __init__(self, presence: Presence) -> None:
+class Handshake:
+    def __init__(self, presence: HostIdentity) -> None:
         self._presence = presence
         self._tries = [Era.LEGACY, Era.MODERN] if presence.era is Era.LEGACY else [Era.MODERN, Era.LEGACY]
         self.problem = b""
         self._insisted = False
 
     @property
-    def patient(self) -> bool:
+    def is_last_try(self) -> bool:
         """Is there no other era left to try instead of waiting?"""
         return len(self._tries) < 2 or self._tries[0] is Era.LEGACY
 
-    def words(self, request_id: bytes) -> bytes:
+    def next_request(self, request_id: bytes) -> bytes:
         """What to say now."""
         host = self._presence
         if self._tries[0] is Era.LEGACY:
@@ -79,7 +79,7 @@ class Dial:
             request_id, "server/discover", translate.modern_params(b"", host.capabilities, host.info)
         )
 
-    def heard(self, envelope: Envelope) -> Introduction | None:
+    def receive(self, envelope: Envelope) -> ServerIdentity | None:
         """The answer. None: say the next words, if there are any (`exhausted`)."""
         era = self._tries[0]
         try:
@@ -87,9 +87,9 @@ class Dial:
                 said = jsonrpc.read(_Said, envelope.result)
                 result, can = edit(envelope.result, {}), frozenset(said.capabilities)
                 if era is Era.LEGACY and said.protocol_version:
-                    return Introduction(era, result, said.protocol_version, can)
+                    return ServerIdentity(era, result, said.protocol_version, can)
                 if era is Era.MODERN and revisions.MODERN_REVISION in said.supported_versions:
-                    return Introduction(era, result, revisions.MODERN_REVISION, can)
+                    return ServerIdentity(era, result, revisions.MODERN_REVISION, can)
         except Malformed:
             pass
         if era is Era.MODERN and not self._insisted and _offers_modern(envelope.error):
@@ -113,7 +113,7 @@ class Dial:
         return not self._tries
 
     @property
-    def complaint(self) -> str:
+    def problem_text(self) -> str:
         """The problem in words."""
         said = jsonrpc.read(_Complaint, self.problem).message
         return _NONSENSE if said == _NONSENSE else said
@@ -164,7 +164,7 @@ def _problem(error: bytes | msgspec.Raw) -> bytes:
 _NAMELESS = b'{"name":"","version":""}'
 
 
-class Who(msgspec.Struct, frozen=True):
+class PeerInfo(msgspec.Struct, frozen=True):
     """What a peer says of itself; for display only."""
 
     name: str = ""
@@ -172,7 +172,7 @@ class Who(msgspec.Struct, frozen=True):
     version: str = ""
 
 
-class Hello(msgspec.Struct, frozen=True, rename="camel"):
+class InitializeParams(msgspec.Struct, frozen=True, rename="camel"):
     """The parts of a host's `initialize` that we read."""
 
     protocol_version: str = ""
@@ -189,7 +189,7 @@ def initialize_params(capabilities: bytes | Raw, info: bytes | Raw, hello: bytes
         hello,
         {
             "protocolVersion": quote(NEWEST_LEGACY),
-            "capabilities": widened(capabilities),
+            "capabilities": with_elicitation(capabilities),
             "clientInfo": bytes(info) or b'{"name":"deskbell","version":"0"}',
         },
     )
@@ -229,12 +229,12 @@ def discover_from_initialize(initialized: bytes | Raw) -> bytes:
     return modern_result("server/discover", edit(b"{}", answer))
 
 
-class Presence(NamedTuple):
+class HostIdentity(NamedTuple):
     """One host as it introduced itself, in either era."""
 
     era: Era
     revision: str
-    who: Who
+    who: PeerInfo
     info: bytes
     capabilities: bytes
     can: frozenset[Mode]
@@ -242,29 +242,29 @@ class Presence(NamedTuple):
     tasks: bool = False  # a modern one's calls may become tasks
 
 
-def greeted(params: bytes | Raw) -> Presence:
+def host_from_initialize(params: bytes | Raw) -> HostIdentity:
     """A legacy host, by its `initialize`."""
-    hello = read(Hello, params)
+    hello = read(InitializeParams, params)
     capabilities = bytes(hello.capabilities)
     can = abilities(capabilities) - NOT_YET.get(hello.protocol_version, frozenset()) | {Mode.OTHER}
-    who = read(Who, hello.client_info)
+    who = read(PeerInfo, hello.client_info)
     info, words = bytes(hello.client_info), bytes(params)
-    return _repeatable(Presence(Era.LEGACY, hello.protocol_version, who, info, capabilities, can, words))
+    return _repeatable(HostIdentity(Era.LEGACY, hello.protocol_version, who, info, capabilities, can, words))
 
 
-def presented(meta: Meta) -> Presence:
+def host_from_meta(meta: Meta) -> HostIdentity:
     """A modern host, by the `_meta` of any of its requests."""
     capabilities = bytes(meta.capabilities)
-    can, who = abilities(capabilities), read(Who, meta.info)
+    can, who = abilities(capabilities), read(PeerInfo, meta.info)
     lasting = TASKS_EXTENSION in members(members(capabilities).get("extensions", b""))
-    host = Presence(Era.MODERN, meta.version, who, bytes(meta.info), capabilities, can, tasks=lasting)
+    host = HostIdentity(Era.MODERN, meta.version, who, bytes(meta.info), capabilities, can, tasks=lasting)
     return _repeatable(host)
 
 
-def _repeatable(presence: Presence) -> Presence:
+def _repeatable(presence: HostIdentity) -> HostIdentity:
     """A host in whose words a key appears twice is refused: upstream they could not be repeated."""
     initialize_params(presence.capabilities, presence.info, presence.hello)
     return presence
 
 
-STRANGER = Presence(Era.LEGACY, "", Who(), b"", b"", frozenset())
+ANONYMOUS_HOST = HostIdentity(Era.LEGACY, "", PeerInfo(), b"", b"", frozenset())

@@ -14,7 +14,7 @@ class _Level(msgspec.Struct, frozen=True):
     level: str = ""
 
 
-def loud_enough(note: bytes | Raw, level: str) -> bool:
+def reaches_level(note: bytes | Raw, level: str) -> bool:
     """Is this log message for someone who wants `level` and above? What is not a known level is."""
     said = read(_Level, note).level
     return said not in LEVELS or level not in LEVELS or LEVELS.index(said) >= LEVELS.index(level)
@@ -25,7 +25,7 @@ def log_level(params: bytes | Raw) -> str:
     return read(_Level, params).level
 
 
-def loudest(levels: list[str]) -> str:
+def most_verbose(levels: list[str]) -> str:
     """The level that brings each of these its messages; of none that is known, the first."""
     known = [one for one in levels if one in LEVELS]
     return min(known, key=LEVELS.index) if known else levels[0]

@@ -19,7 +19,7 @@ from bridge.core.protocol.jsonrpc import edit, elements, members
 MARK = "x-mcp-header"
 PREFIX = "mcp-param-"
 Path = tuple[str, ...]
-Mirrors = dict[Path, str]  # where an argument is → the header that repeats it
+ParamHeaders = dict[Path, str]  # where an argument is → the header that repeats it
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+").fullmatch  # RFC 9110 §5.6.2
 _TYPES = ("string", "integer", "boolean")
@@ -31,18 +31,18 @@ _MANY = ("allOf", "anyOf", "oneOf", "prefixItems")
 _NAMED = ("patternProperties", "dependentSchemas", "$defs", "definitions")
 
 
-class Unusable(ValueError):
+class UnusableSchema(ValueError):
     """The schema asks for what no client may do; the text says why."""
 
 
-def mirrors(schema: object) -> Mirrors:
+def read_schema(schema: object) -> ParamHeaders:
     """What the schema wants repeated. Raises Unusable: a client must not use such a tool."""
-    found: Mirrors = {}
+    found: ParamHeaders = {}
     for path, node in _nodes(schema):
         if MARK in node:
             name = _name(path, node)
             if name.lower() in (other.lower() for other in found.values()):
-                raise Unusable(f"two arguments want the header {name}")
+                raise UnusableSchema(f"two arguments want the header {name}")
             found[path or ()] = name
     return found
 
@@ -50,9 +50,9 @@ def mirrors(schema: object) -> Mirrors:
 def _name(path: Path | None, node: dict[str, Any]) -> str:
     name = node[MARK]
     if not path or not isinstance(name, str) or not _TOKEN(name):
-        raise Unusable(f"{name!r} cannot be a header there")
+        raise UnusableSchema(f"{name!r} cannot be a header there")
     if node.get("type") not in _TYPES:
-        raise Unusable(f"{'.'.join(path)} is neither text, whole number nor boolean")
+        raise UnusableSchema(f"{'.'.join(path)} is neither text, whole number nor boolean")
     return name
 
 
@@ -78,7 +78,7 @@ def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-def headers(wanted: Mirrors, arguments: Mapping[str, object]) -> dict[str, str]:
+def headers(wanted: ParamHeaders, arguments: Mapping[str, object]) -> dict[str, str]:
     """The headers for these arguments, names in lower case; none for what is absent or null."""
     said = {PREFIX + name.lower(): _text(_at(arguments, path)) for path, name in wanted.items()}
     return {name: text for name, text in said.items() if text is not None}
@@ -115,7 +115,7 @@ def decoded(value: str) -> str | None:
         return None
 
 
-def learn(listed: bytes, known: dict[str, Mirrors]) -> bytes:
+def read_tools_list(listed: bytes, known: dict[str, ParamHeaders]) -> bytes:
     """Reads a `tools/list` result: notes what each tool wants, and gives the result without unusable ones."""
     tools = elements(members(listed).get("tools", b"[]"))
     kept = []
@@ -124,9 +124,9 @@ def learn(listed: bytes, known: dict[str, Mirrors]) -> bytes:
         name = msgspec.json.decode(said.get("name", b'""'), type=str)
         known.pop(name, None)
         try:
-            if wanted := mirrors(msgspec.json.decode(said.get("inputSchema", b"{}"))):
+            if wanted := read_schema(msgspec.json.decode(said.get("inputSchema", b"{}"))):
                 known[name] = wanted
-        except Unusable:
+        except UnusableSchema:
             continue
         kept.append(tool)
     return listed if len(kept) == len(tools) else edit(listed, {"tools": b"[" + b",".join(kept) + b"]"})

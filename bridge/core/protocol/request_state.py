@@ -18,11 +18,11 @@ _BODY = Struct(">QIQ16s")  # exchange, round, expiry in ms since the epoch, what
 _MAC = 32
 
 
-class Refusal(ValueError):
+class TicketRefused(ValueError):
     """A Ticket that is not accepted; the text says why, for the host."""
 
 
-class Stub(NamedTuple):
+class TicketContents(NamedTuple):
     """What an accepted Ticket names."""
 
     exchange: int
@@ -39,20 +39,20 @@ class Tickets:
         body = _BODY.pack(exchange, round_, int(expires * 1000), bound)
         return PREFIX + urlsafe_b64encode(body + self._seal(body)).decode()
 
-    def open(self, ticket: str, bound: bytes, now: float) -> Stub:
+    def open(self, ticket: str, bound: bytes, now: float) -> TicketContents:
         try:
             sealed = urlsafe_b64decode(ticket.removeprefix(PREFIX).encode())
             body, mac = sealed[: _BODY.size], sealed[_BODY.size :]
             exchange, round_, expires, made_for = _BODY.unpack(body)
         except (ValueError, StructError):
-            raise Refusal("This requestState was not made by Deskbell.") from None
+            raise TicketRefused("This requestState was not made by Deskbell.") from None
         if len(mac) != _MAC or not hmac.compare_digest(mac, self._seal(body)):
-            raise Refusal("This requestState was not made by Deskbell, or was changed.")
+            raise TicketRefused("This requestState was not made by Deskbell, or was changed.")
         if not hmac.compare_digest(made_for, bound):
-            raise Refusal("This requestState belongs to another host or another request.")
+            raise TicketRefused("This requestState belongs to another host or another request.")
         if expires <= now * 1000:
-            raise Refusal("This requestState has expired. Make the call again.")
-        return Stub(exchange, round_)
+            raise TicketRefused("This requestState has expired. Make the call again.")
+        return TicketContents(exchange, round_)
 
     def _seal(self, body: bytes) -> bytes:
         return hmac.digest(self._key, body, "sha256")

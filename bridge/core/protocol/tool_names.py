@@ -13,13 +13,13 @@ from hashlib import sha256
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
 
 
-class Unknown(Exception):
+class NoRoute(Exception):
     """No way leads there; the text says what to do."""
 
     code = INVALID_PARAMS
 
 
-class Resting(Unknown):
+class InBackoff(NoRoute):
     """It ended and is not started again just yet."""
 
     code = INTERNAL_ERROR

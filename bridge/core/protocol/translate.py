@@ -10,7 +10,7 @@ import re
 import msgspec
 from msgspec import Raw
 
-from bridge.core.protocol.capabilities import widened
+from bridge.core.protocol.capabilities import with_elicitation
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
     INVALID_PARAMS,
@@ -75,7 +75,7 @@ def modern_params(
     """A request's params as the modern era wants them, speaking for this host."""
     meta: dict[str, bytes | None] = {
         VERSION_KEY: quote(MODERN_REVISION),
-        CAPABILITIES_KEY: widened(capabilities),
+        CAPABILITIES_KEY: with_elicitation(capabilities),
     }
     if len(info):
         meta[INFO_KEY] = bytes(info)
@@ -122,13 +122,13 @@ def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
         return None
 
 
-def said_no(text: str, era: Era) -> Outcome:
+def refusal_result(text: str, era: Era) -> Outcome:
     """A tool result that tells the model, in words, that the call was not made."""
     result = msgspec.json.encode({"content": [{"type": "text", "text": str(text)}], "isError": True})
     return Made(modern_result("tools/call", result) if era is MODERN else result)
 
 
-def seems_to_have_failed(reply: bytes) -> bool:
+def reply_is_tool_error(reply: bytes) -> bool:
     """Is this response to tools/call a result that calls itself an error? For history.
 
     In a long one it would take longer to look everywhere than all else that is done with it. SDKs write it
@@ -138,10 +138,10 @@ def seems_to_have_failed(reply: bytes) -> bool:
     if _IS_ERROR.search(ends) is None:  # nearly always: nothing is decoded
         return False
     envelope = envelope_of(reply)
-    return envelope is not None and says_it_failed(envelope.result)
+    return envelope is not None and is_tool_error(envelope.result)
 
 
-def says_it_failed(result: bytes | Raw) -> bool:
+def is_tool_error(result: bytes | Raw) -> bool:
     """Does this result of tools/call call itself an error?"""
     try:
         return bytes(members(result).get("isError", b"")) == b"true"

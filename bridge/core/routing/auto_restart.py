@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.tool_names import Resting
+from bridge.core.protocol.tool_names import InBackoff
 from bridge.core.routing.part import Part
 from bridge.core.routing.state import RoutingState, Tenant, UpstreamConnection
 
@@ -42,7 +42,7 @@ class AutoRestart(Part):
                 continue
             try:
                 self.connect(tenant, spec)
-            except Resting:
+            except InBackoff:
                 state.auto_restart[key] = (at + PAUSE, spec)
 
     def _is_current(self, tenant: Tenant, spec: ServerSpec) -> bool:

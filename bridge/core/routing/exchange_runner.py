@@ -11,7 +11,7 @@ from typing import Any, cast
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.protocol import elicitation, handshake, jsonrpc, log_levels, tasks, translate
-from bridge.core.protocol.handshake import Introduction
+from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -122,7 +122,7 @@ class ExchangeRunner(Part):
             return
         self.state.emit(do.Send(conn.id, data))
 
-    def _stays(self, request: OpenRequest, introduction: Introduction) -> bool:
+    def _stays(self, request: OpenRequest, introduction: ServerIdentity) -> bool:
         """Whether there is nothing to send for it, now or ever."""
         try:
             if self._kept_here(request, introduction):
@@ -135,7 +135,7 @@ class ExchangeRunner(Part):
             self.advance(request, ev.UpstreamReplied(here))
         return here is not None
 
-    def _set_level(self, request: OpenRequest, introduction: Introduction) -> None:
+    def _set_level(self, request: OpenRequest, introduction: ServerIdentity) -> None:
         """A legacy server is told once which log messages a modern host asks for with each request."""
         conn = request.conn
         legacy = introduction.era is Era.LEGACY and introduction.has("logging")
@@ -155,7 +155,7 @@ class ExchangeRunner(Part):
         self.start_clock(request)
         return upstream_id
 
-    def _kept_here(self, request: OpenRequest, introduction: Introduction) -> bool:
+    def _kept_here(self, request: OpenRequest, introduction: ServerIdentity) -> bool:
         """A modern host listens: a legacy server has no word for it, so that its request waits here."""
         listens = request.method == LISTEN and request.presence.era is Era.MODERN
         if listens and introduction.era is Era.LEGACY:
@@ -163,7 +163,7 @@ class ExchangeRunner(Part):
             return True
         return False
 
-    def _answer_here(self, request: OpenRequest, introduction: Introduction) -> Outcome | None:
+    def _answer_here(self, request: OpenRequest, introduction: ServerIdentity) -> Outcome | None:
         """What needs no upstream: introductions across eras, and what the other era has no word for."""
         presence, method = request.presence, request.method
         if introduction.era is Era.LEGACY:
@@ -322,7 +322,7 @@ class ExchangeRunner(Part):
 
     def _reply(self, request: OpenRequest, command: do.Reply) -> None:
         data, failed = addressed(command.outcome, command.request, request.conn.spec.name)
-        failed = failed or (request.method == "tools/call" and translate.seems_to_have_failed(data))
+        failed = failed or (request.method == "tools/call" and translate.reply_is_tool_error(data))
         request.replied = command.history or ("error" if failed else "ok")
         request.reply = data
         self.tell(request, data, True)

@@ -11,7 +11,7 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rules import EVERYONE, PREVIEWED, Ruling, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
-from bridge.core.protocol.ambiguous_json import Doubtful, refuse_lookalikes, refuse_repeats, spellings
+from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -27,10 +27,10 @@ from bridge.core.protocol.jsonrpc import (
     is_object,
     members,
 )
-from bridge.core.protocol.request_state import Refusal, Tickets, binding, is_ours
+from bridge.core.protocol.request_state import TicketRefused, Tickets, binding, is_ours
 from bridge.core.protocol.revisions import MODERN_REVISION, REMOVED, RESUMABLE, UNSUPPORTED_VERSION, Era
-from bridge.core.protocol.tool_names import Unknown
-from bridge.core.protocol.translate import Meta, Params, said_no
+from bridge.core.protocol.tool_names import NoRoute
+from bridge.core.protocol.translate import Meta, Params, refusal_result
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
 from bridge.core.routing.exchange_runner import ExchangeRunner
@@ -78,7 +78,7 @@ class FromHosts:
 
     def _complain(self, link: Link, error: Malformed) -> None:
         kind, what = "malformed", "what is no message"
-        if isinstance(error, Doubtful):
+        if isinstance(error, Ambiguous):
             kind, what = "doubtful", "what can be read in two ways, and it was not passed on"
         self.state.complain_of(link, kind, f"It sent {what}: {error}.")
 
@@ -132,16 +132,16 @@ class FromHosts:
             else:
                 self.upstreams.merged_server.requested(link, data, envelope, params)
         except Malformed as error:
-            if isinstance(error, Doubtful):
+            if isinstance(error, Ambiguous):
                 self._complain(link, error)
             state.refuse(
                 link, request_id, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}."
             )
-        except Unknown as error:
+        except NoRoute as error:
             state.refuse(link, request_id, error.code, error.args[0])
 
     def _is_judged(self, link: Link) -> bool:
-        return self.state.policy.judges or link.tenant.rule.tools is not None
+        return self.state.policy.has_rules or link.tenant.rule.tools is not None
 
     def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Note who the host is: by its initialize, or by the `_meta` of each modern request."""
@@ -149,13 +149,13 @@ class FromHosts:
         tenant.used = self.state.now
         known = tenant.presence
         if method == "initialize":
-            tenant.presence = handshake.greeted(envelope.params)
+            tenant.presence = handshake.host_from_initialize(envelope.params)
         elif meta.version == MODERN_REVISION and (
             known.era is Era.LEGACY
             or known.capabilities != bytes(meta.capabilities)
             or known.info != bytes(meta.info)
         ):
-            tenant.presence = handshake.presented(meta)
+            tenant.presence = handshake.host_from_meta(meta)
         if tenant.presence is not known:
             self.state.identify(tenant)
 
@@ -220,24 +220,24 @@ class FromHosts:
     def _verdict(self, link: Link, request: OpenRequest) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
         state, server, rule = self.state, request.conn.spec.name, link.tenant.rule
         link.calls += 1
-        if rule.tools is None and not state.policy.judges:
+        if rule.tools is None and not state.policy.has_rules:
             return _ADMITTED
         names = state.spellings(server, request.name)
         request.public = public = names[0]
         if not rule.offers(*names):
             reason = f"The settings of Deskbell do not offer {public} to this application."
-            return ev.Refused(said_no(reason, request.presence.era))
-        if not state.policy.judges:
+            return ev.Refused(refusal_result(reason, request.presence.era))
+        if not state.policy.has_rules:
             return _ADMITTED
         ruling = state.policy.ruling(*names, host=link.tenant.name)
         if ruling.verdict is Verdict.DENY:
             reason = state.policy.reason or f"The settings of Deskbell do not allow {public}."
-            return ev.Refused(said_no(reason, request.presence.era))
+            return ev.Refused(refusal_result(reason, request.presence.era))
         if ruling.verdict is Verdict.CONFIRM:
             if request.conn.spec.builtin and public in PREVIEWED:
                 return _ADMITTED
             return self._confirm(link, request, ruling, f"{request.name} is about to be called.")
-        change = self._change(request) if ruling.is_spoken and not request.conn.spec.builtin else ""
+        change = self._change(request) if ruling.by_rule and not request.conn.spec.builtin else ""
         if not change:
             return _ADMITTED
         words = f"{request.name} of {server} has changed since you allowed it."
@@ -268,7 +268,7 @@ class FromHosts:
         )
         request.table = ruling.table
         text = f"The person did not allow {request.public}. Do not try again unless they ask for it."
-        return ev.ConfirmNeeded(state.dated(question), said_no(text, request.presence.era))
+        return ev.ConfirmNeeded(state.dated(question), refusal_result(text, request.presence.era))
 
     def _returned(self, link: Link, request_id: bytes, method: str, params: Params) -> None:
         """A modern host brings back our Ticket."""
@@ -278,8 +278,8 @@ class FromHosts:
             stub = self.tickets.open(params.request_state or "", bound, state.epoch)
             request = state.open_requests.get(stub.exchange)
             if request is None or request.exchange.state is not State.AWAY or request.round != stub.round:
-                raise Refusal("This requestState was used before, or its call has ended. Call again.")
-        except Refusal as refusal:
+                raise TicketRefused("This requestState was used before, or its call has ended. Call again.")
+        except TicketRefused as refusal:
             state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
             return
         given = members(params.input_responses)

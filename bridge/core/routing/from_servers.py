@@ -14,7 +14,14 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import capabilities, jsonrpc, tasks, translate
-from bridge.core.protocol.handshake import PATIENCE, STRANGER, Dial, Introduction, Presence, unanswered
+from bridge.core.protocol.handshake import (
+    ANONYMOUS_HOST,
+    PATIENCE,
+    Handshake,
+    HostIdentity,
+    ServerIdentity,
+    unanswered,
+)
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     UNREACHED,
@@ -25,7 +32,7 @@ from bridge.core.protocol.jsonrpc import (
     Relayed,
 )
 from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
-from bridge.core.protocol.tool_names import Resting
+from bridge.core.protocol.tool_names import InBackoff
 from bridge.core.routing.auto_restart import AutoRestart
 from bridge.core.routing.backoff import STARTED, TRIED
 from bridge.core.routing.exchange import DESK_CAN, State
@@ -96,15 +103,15 @@ class FromServers(Part):
     def _dial(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
         rest = self.state.backoff.of(tenant.key, spec.name, self.state.now)
         if rest is not None:
-            raise Resting(rest.told(self.state.now))
+            raise InBackoff(rest.told(self.state.now))
         self.state.tenants[tenant.key] = tenant  # news only of one that owns a shared connection
-        conn = UpstreamConnection(self.state.next(), spec, tenant, Dial(self._face(tenant, spec)))
+        conn = UpstreamConnection(self.state.next(), spec, tenant, Handshake(self._face(tenant, spec)))
         self.state.conns[conn.id] = tenant.conns[spec.name] = conn
         self.state.emit(do.Connect(conn.id, spec))
         self._speak(conn)
         return conn
 
-    def _face(self, tenant: Tenant, spec: ServerSpec) -> Presence:
+    def _face(self, tenant: Tenant, spec: ServerSpec) -> HostIdentity:
         """A host as its server sees it. It makes tasks of what it is asked only where it is asked everything,
         and where no other server could look at them.
 
@@ -127,7 +134,7 @@ class FromServers(Part):
         tenant = self.state.tenants.get(key)
         if tenant is None:
             tenant = Tenant(key, private=False, shared=True)
-            tenant.presence = STRANGER._replace(era=self._face(guest, spec).era)
+            tenant.presence = ANONYMOUS_HOST._replace(era=self._face(guest, spec).era)
             self.state.identify(tenant)
         return tenant
 
@@ -135,10 +142,10 @@ class FromServers(Part):
         request_id = b"%d" % self.state.next()
         conn.dial_since = self.state.now
         conn.pending[request_id] = conn.dial
-        self.state.emit(do.Send(conn.id, conn.dial.words(request_id)))
+        self.state.emit(do.Send(conn.id, conn.dial.next_request(request_id)))
 
     def _heard(self, conn: UpstreamConnection, envelope: Envelope) -> None:
-        conn.introduction = conn.dial.heard(envelope)
+        conn.introduction = conn.dial.receive(envelope)
         if conn.introduction is None:
             self._try_next(conn)
             return
@@ -158,7 +165,7 @@ class FromServers(Part):
         if conn.introduction.era is MODERN or speaks_for_itself(conn.tenant):
             self.tool_checks.look(conn)
 
-    def _restore(self, conn: UpstreamConnection, introduction: Introduction) -> None:
+    def _restore(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """What hosts have settled with an earlier connection. The answers are nobody's business."""
         for user in (conn.tenant, *conn.tenant.guests.values()):
             for method, params in user.settled.again(conn.spec.name, introduction.has("logging")):
@@ -168,7 +175,7 @@ class FromServers(Part):
         if not conn.dial.exhausted:
             self._speak(conn)
             return
-        name, reason = conn.spec.name, self.state.phrases.of(conn.dial.complaint)
+        name, reason = conn.spec.name, self.state.phrases.of(conn.dial.problem_text)
         if name not in reason:  # a server's own words, not ours about it
             reason = say("{server} would not connect: {reason}", server=name, reason=reason)
         self._end(conn, Made(error=conn.dial.problem), reason)
@@ -182,7 +189,7 @@ class FromServers(Part):
                 continue
             if self.sign_in.awaits_person(conn.spec.name):
                 conn.dial_since = now
-            elif not conn.dial.patient and conn.dial_since + PATIENCE <= self.state.now:
+            elif not conn.dial.is_last_try and conn.dial_since + PATIENCE <= self.state.now:
                 for request_id in [key for key, one in conn.pending.items() if one is conn.dial]:
                     del conn.pending[request_id]
                     conn.limits.expect(request_id)
@@ -325,7 +332,7 @@ class FromServers(Part):
             self.runner.advance(waiting, ev.UpstreamReplied(Made(error=body)))
         elif isinstance(waiting, ListPart):
             self.merged_server.lists.failed(waiting)
-        elif isinstance(waiting, Dial):
+        elif isinstance(waiting, Handshake):
             self._heard(conn, Envelope(error=msgspec.Raw(body)))
 
     def _received(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
@@ -390,7 +397,7 @@ class FromServers(Part):
         self, request: OpenRequest, outcome: Outcome, envelope: Envelope
     ) -> tuple[Outcome, Envelope]:
         more = b'"cursor"' in bytes(request.envelope.params)
-        self.state.pins.heard(request.conn.spec.name, bytes(envelope.result), more)
+        self.state.pins.add_page(request.conn.spec.name, bytes(envelope.result), more)
         if not more:
             self._remember(request.conn.spec, envelope)
         if request.tenant.rule.tools is None:

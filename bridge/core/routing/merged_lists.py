@@ -19,7 +19,7 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
-from bridge.core.protocol.handshake import Introduction, Who
+from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.part import Part
@@ -116,7 +116,7 @@ class MergedLists(Part):
     def ask(self, part: ListPart, cursor: str | None = None) -> None:
         """Ask one server for (the next page of) its list, if it has such a list at all."""
         conn, gather = part.conn, part.gather
-        known = cast(Introduction, conn.introduction)  # before that, nothing is asked
+        known = cast(ServerIdentity, conn.introduction)  # before that, nothing is asked
         if part.pages >= MAX_PAGES or part.size > MOST_BYTES:
             most = f"{MAX_PAGES} pages" if part.size <= MOST_BYTES else f"{MOST_BYTES >> 20} MiB"
             self.state.complain(conn, "endless", f"Its {gather.method} has more than {most}.")
@@ -159,7 +159,7 @@ class MergedLists(Part):
         spec, method = part.conn.spec, part.gather.method
         part.gather.items.setdefault(spec.name, {})
         if method == "tools/list":
-            self.state.pins.listed(spec.name, part.own)
+            self.state.pins.add_list(spec.name, part.own)
         if LISTS[method].changed:
             self.remember(spec, method, b"[" + b",".join(part.own) + b"]")
         self.failed(part)
@@ -235,7 +235,7 @@ class MergedLists(Part):
         rule, server = request.tenant.rule, request.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.state.spellings
-        kept = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(Who, one).name))]
+        kept = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(PeerInfo, one).name))]
         return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
 
     # --- the answer ----------------------------------------------------------------------------------
@@ -318,7 +318,7 @@ class ToolChecks:
         known = conn.introduction
         if conn.spec.builtin or known is None or not known.has("tools"):
             return
-        if not self.state.pins.are_of(conn.spec.name):
+        if not self.state.pins.has_pins(conn.spec.name):
             return
         under_way = next((one for one in conn.pending.values() if isinstance(one, ToolCheck)), None)
         if under_way is not None:
@@ -358,7 +358,7 @@ class ToolChecks:
             if glance.pages < MAX_PAGES:
                 self._ask(conn, glance, cursor)
             return
-        self.state.pins.listed(conn.spec.name, glance.own)
+        self.state.pins.add_list(conn.spec.name, glance.own)
         self.lists.remember(conn.spec, TOOLS, b"[" + b",".join(glance.own) + b"]")
         if glance.again:
             self._begin(conn)

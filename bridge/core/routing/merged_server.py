@@ -16,7 +16,7 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
-from bridge.core.protocol.handshake import Introduction
+from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import (
     METHOD_NOT_FOUND,
     Envelope,
@@ -34,7 +34,7 @@ from bridge.core.protocol.revisions import (
     TASKS_EXTENSION,
     Era,
 )
-from bridge.core.protocol.tool_names import Resting, Routes, Unknown
+from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.merged_lists import LISTS, MergedLists
 from bridge.core.routing.state import Link, RoutingState, Tenant, UpstreamConnection
@@ -55,7 +55,7 @@ class _Said(msgspec.Struct, frozen=True):
     instructions: str = ""
 
 
-def instructions_of(introduction: Introduction) -> bytes:
+def instructions_of(introduction: ServerIdentity) -> bytes:
     """What is remembered of an introduction: an array of one text, or of none."""
     try:
         said = jsonrpc.read(_Said, introduction.result).instructions.strip()
@@ -201,7 +201,7 @@ class MergedServer:
         kept = [(name, self.state.remembered.get((name, INSTRUCTIONS), NONE)) for name in names]
         return instructions(kept)
 
-    def introduced(self, conn: UpstreamConnection, introduction: Introduction) -> None:
+    def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """What it says for all its tools is for the next host too."""
         spec, told = conn.spec, instructions_of(introduction)
         before = self.state.remembered.get((spec.name, INSTRUCTIONS), NONE)
@@ -226,7 +226,7 @@ class MergedServer:
         public = jsonrpc.read(tasks.Task, envelope.params).task_id
         server, own = tasks.split(public)
         if not server:
-            raise Unknown(f"There is no task called {public}.")
+            raise NoRoute(f"There is no task called {public}.")
         changed = tasks.own(envelope.params)
         conn = self.state.kept_for(link.tenant, own) or self.conn(link, server)
         self.open_errand(link, conn, data, envelope, params, own, changed)
@@ -246,7 +246,7 @@ class MergedServer:
         want = wanted(envelope.params)
         owners = {}
         for uri in want.resource_subscriptions or ():
-            with suppress(Unknown):  # what is not acknowledged is not heard of
+            with suppress(NoRoute):  # what is not acknowledged is not heard of
                 owners[uri] = self._owner(link, uri)
         known = [one for one in want.task_ids or () if self._may_hear(link, *tasks.split(one))]
         want = msgspec.structs.replace(want, task_ids=known)
@@ -255,7 +255,7 @@ class MergedServer:
     def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
         found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
         if found is None:
-            raise Unknown(f"There is nothing called {public}. List again for what there is.")
+            raise NoRoute(f"There is nothing called {public}. List again for what there is.")
         return found
 
     def _owner(self, link: Link, uri: str) -> str:
@@ -268,7 +268,7 @@ class MergedServer:
         able = [c for c in tenant.conns.values() if c.introduction and c.introduction.has("resources")]
         if len(able) == 1:
             return able[0].spec.name
-        raise Unknown(f"No server has listed {uri}. List the resources again for what there is.")
+        raise NoRoute(f"No server has listed {uri}. List the resources again for what there is.")
 
     def _may_use(self, link: Link, server: str) -> ServerSpec | None:
         spec = self.state.servers.get(server)
@@ -282,7 +282,7 @@ class MergedServer:
         spec = self._may_use(link, server)
         if spec is None:
             text = f"There is no server called {server} for this host. See `deskbell servers list`."
-            raise Unknown(text)
+            raise NoRoute(text)
         return self.connect(link.tenant, spec)
 
     def _all(self, link: Link) -> list[UpstreamConnection]:
@@ -296,5 +296,5 @@ class MergedServer:
     def _awake(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection | None:
         try:
             return self.connect(tenant, spec)
-        except Resting:
+        except InBackoff:
             return None

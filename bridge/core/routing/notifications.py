@@ -146,7 +146,7 @@ class Notifications:
         request = self._concerned(conn, about)
         if request is None and conn.tenant.private and wanting:
             request = wanting[-1]  # nobody knows of which request it is, but the host is the same
-        if request is not None and request.level and log_levels.loud_enough(envelope.params, request.level):
+        if request is not None and request.level and log_levels.reaches_level(envelope.params, request.level):
             self.runner.tell(request, data)
 
     def _concerned(self, conn: UpstreamConnection, about: bytes) -> OpenRequest | None:

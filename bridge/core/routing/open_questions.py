@@ -12,9 +12,9 @@ from typing import NamedTuple, Protocol
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.auto_decline import Suspicion, notice
+from bridge.core.policy.auto_decline import AutoDeclineDetector, notice
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Made, Outcome, error_body
-from bridge.core.protocol.translate import said_no
+from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.desk import Desk, OpenedLinks
 from bridge.core.questions.flood_control import FloodControl
 from bridge.core.questions.question import (
@@ -66,7 +66,7 @@ class Questions(Part):
         self.desk: Desk[tuple[OpenRequest, str] | None] = Desk()  # None: Deskbell itself asks
         self.links: OpenedLinks[OpenRequest] = OpenedLinks()
         self.floods = FloodControl()
-        self.suspicion = Suspicion()
+        self.suspicion = AutoDeclineDetector()
         self.snoozed = False
         self.snoozed_until = 0.0  # Unix time; 0: until the person says otherwise
         self.refused: list[_Refused] = []  # concluded as soon as their Exchange has carried out its event
@@ -242,7 +242,7 @@ class Questions(Part):
         """End a call whose person gave up on the page it led to."""
         text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
         body = Made(error=error_body(INTERNAL_ERROR, text))
-        told = said_no(text, request.presence.era) if request.method == "tools/call" else body
+        told = refusal_result(text, request.presence.era) if request.method == "tools/call" else body
         self._runner.advance(request, ev.TimedOut(told))
 
     # --- snooze and mute -----------------------------------------------------------------------------

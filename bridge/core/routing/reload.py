@@ -30,7 +30,7 @@ class Reload(Part):
 
     def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         state = self.state
-        if not new.policy.reason and state.pins.keep(new.policy.allows, state.spellings):
+        if not new.policy.reason and state.pins.drop_unallowed(new.policy.allows, state.spellings):
             state.emit(do.Pin())
         for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
             state.backoff.forget(server=name)  # as edited, it deserves a fresh start

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.protocol.translate import said_no
+from bridge.core.protocol.translate import refusal_result
 from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.part import Part
@@ -43,7 +43,7 @@ class RunningCalls(Part):
         request = self.state.open_requests.get(event.call)
         if request is not None and request.method == "tools/call":
             text = "The person cancelled this call in Deskbell. Do not try again unless they ask for it."
-            self.runner.advance(request, ev.TimedOut(said_no(text, request.presence.era), CANCELLED))
+            self.runner.advance(request, ev.TimedOut(refusal_result(text, request.presence.era), CANCELLED))
 
 
 def running(state: RoutingState, most: int) -> tuple[RunningCall, ...]:

@@ -12,7 +12,7 @@ from msgspec import Raw
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
-from bridge.core.protocol.elicitation import Asked, Inquiry
+from bridge.core.protocol.elicitation import Asked, ServerRequest
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
@@ -42,10 +42,12 @@ class ServerRequests:
 
     def wants_input(self, request: OpenRequest, envelope: Envelope) -> ev.UpstreamAsked | None:
         """Did a modern upstream return `input_required`? A host that can do all of it gets it as it is."""
-        returned = jsonrpc.read(elicitation.Returned, envelope.result)
+        returned = jsonrpc.read(elicitation.MaybeInputRequired, envelope.result)
         if returned.result_type != "input_required":
             return None
-        server_requests = {key: jsonrpc.read(Inquiry, raw) for key, raw in returned.input_requests.items()}
+        server_requests = {
+            key: jsonrpc.read(ServerRequest, raw) for key, raw in returned.input_requests.items()
+        }
         questions = {key: self._question(request, inquiry) for key, inquiry in server_requests.items()}
         exchange = request.exchange
         modes = {asked.question.mode for asked in questions.values()}
@@ -73,18 +75,18 @@ class ServerRequests:
         text += "Call again when the person says that it is."
         body = error_body(INTERNAL_ERROR, text)
         refusal = (
-            translate.said_no(text, request.presence.era)
+            translate.refusal_result(text, request.presence.era)
             if request.method == "tools/call"
             else Made(error=body)
         )
         done = elicitation.done_visiting(asked[0].question, f"q{self.state.next()}")
         return ev.UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
-    def _question(self, request: OpenRequest, inquiry: Inquiry) -> Asked:
+    def _question(self, request: OpenRequest, inquiry: ServerRequest) -> Asked:
         """Make a dated Question of a server's request, with params for the host that may have to ask it."""
         state, conn, via = self.state, request.conn, request.exchange.via
         host = request.tenant.name or state.host_name(request.tenant)
-        asked = elicitation.asked(inquiry, f"q{state.next()}", conn.spec.name, host)
+        asked = elicitation.question_from(inquiry, f"q{state.next()}", conn.spec.name, host)
         question = asked.question
         if via is not Via.DESK and (question.mode is Mode.URL or question.elicitation_id):
             legacy = via is Via.HOST_WAITS
@@ -122,7 +124,7 @@ class ServerRequests:
         try:
             task = tasks.related(envelope.params) if _may_relate(envelope.params) else None
             request = self._asker(conn, method, about, task) or self._unprompted(conn, task)
-            asked = self._question(request, Inquiry(method, envelope.params))
+            asked = self._question(request, ServerRequest(method, envelope.params))
         except Malformed as error:
             body = error_body(INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
             self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))

@@ -16,7 +16,7 @@ from bridge.core.protocol import jsonrpc, log_levels, tasks
 from bridge.core.protocol.ambiguous_json import refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.protocol.jsonrpc import Envelope, edit, is_object, members
 from bridge.core.protocol.revisions import Era
-from bridge.core.protocol.tool_names import Unknown
+from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import MAX_PAGES, Page
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, TaskPages, Tenant, UpstreamConnection
@@ -55,7 +55,7 @@ class SharedServers:
 
     def _require(self, tenant: Tenant, conn: UpstreamConnection, task: str) -> None:
         if not self.state.may_see(tenant, conn.spec, task):
-            raise Unknown(f"There is no task called {task}.")
+            raise NoRoute(f"There is no task called {task}.")
 
     def _heard_of(self, tenant: Tenant, conn: UpstreamConnection, params: bytes | Raw) -> bytes:
         """A `subscriptions/listen` without the tasks of others."""
@@ -150,7 +150,7 @@ class SharedServers:
 
 def _wants(tenant: Tenant, logged: Raw) -> bool:
     level = tenant.settled.level
-    return not level or log_levels.loud_enough(logged, log_levels.log_level(level))
+    return not level or log_levels.reaches_level(logged, log_levels.log_level(level))
 
 
 def _hears_of(tenant: Tenant, server: str, uri: str) -> bool:

@@ -18,7 +18,7 @@ from bridge.core.policy.rules import ANYTHING, Policy
 from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.protocol import jsonrpc, log_levels
-from bridge.core.protocol.handshake import STRANGER, Dial, Introduction, Presence
+from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake, HostIdentity, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.protocol.tool_names import Routes, public_name, spellings
 from bridge.core.questions.question import Mode, Question, dated
@@ -44,7 +44,7 @@ class OpenRequest(msgspec.Struct, eq=False):
     link: Link | None  # None while the host is away
     tenant: Tenant  # whose it is, even then
     conn: UpstreamConnection
-    presence: Presence
+    presence: HostIdentity
     method: str = ""
     target: str = ""  # tool, prompt or resource, as the host calls it
     name: str = ""  # the same, as its server calls it
@@ -133,7 +133,7 @@ class UpstreamConnection:
         "tenant",
     )
 
-    def __init__(self, id_: int, spec: ServerSpec, tenant: Tenant, dial: Dial) -> None:
+    def __init__(self, id_: int, spec: ServerSpec, tenant: Tenant, dial: Handshake) -> None:
         self.id = id_
         self.spec = spec
         self.identity = spec.identity
@@ -141,13 +141,13 @@ class UpstreamConnection:
         self.dial = dial
         self.dial_since = 0.0
         self.overdue = ""  # that its introduction takes too long, in words
-        self.introduction: Introduction | None = None
+        self.introduction: ServerIdentity | None = None
         self.level = ""  # which log messages a legacy server was told to send, for a modern host
         self.ear = b""  # our own subscriptions/listen to a modern server
         self.hears = b"{}"  # and what it wants to hear of
         self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
         self.backlog: list[Waits] = []  # what waits for the introduction
-        self.pending: dict[bytes, Waits | Dial | ToolCheck] = {}  # our request id → who wants the answer
+        self.pending: dict[bytes, Waits | Handshake | ToolCheck] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[OpenRequest, str]] = {}  # the server's id → whom it concerns
         self.limits = PeerLimits()
         self.live: dict[str, str] = {}  # its tasks whose end no host has heard of → who began them
@@ -260,7 +260,7 @@ class Tenant:
         self.private = private  # ends with its one Link
         self.shared = shared  # owns one connection, for its guests
         self.guests: dict[str, Tenant] = {}
-        self.presence: Presence = STRANGER
+        self.presence: HostIdentity = ANONYMOUS_HOST
         self.name = ""  # as the person knows the host; "" of a shared server's
         self.rule = ANYTHING  # what the settings say of this host
         self.via = DESK  # who asks its Questions,
@@ -354,13 +354,13 @@ class RoutingState:
 
     def complain(self, conn: UpstreamConnection, kind: str, detail: str) -> None:
         """A server does what it should not."""
-        record = conn.limits.complaint(kind, detail, server=conn.spec.name)
+        record = conn.limits.problem_text(kind, detail, server=conn.spec.name)
         if record is not None:
             self.emit(record)
 
     def complain_of(self, link: Link, kind: str, detail: str) -> None:
         """A host does what it should not."""
-        record = link.tenant.limits.complaint(kind, detail, host=link.tenant.name)
+        record = link.tenant.limits.problem_text(kind, detail, host=link.tenant.name)
         if record is not None:
             self.emit(record)
 
@@ -439,7 +439,9 @@ class RoutingState:
     def common_level(self, conn: UpstreamConnection, tenant: Tenant, level: str) -> str:
         """Which log level to tell a server for this host: one that suits all who share the server."""
         others = [one.settled.level for one in conn.tenant.guests.values() if one is not tenant]
-        return log_levels.loudest([level, *(log_levels.log_level(params) for params in others if params)])
+        return log_levels.most_verbose(
+            [level, *(log_levels.log_level(params) for params in others if params)]
+        )
 
     def is_awaited(self, conn: UpstreamConnection, uri: str, but: Tenant | None = None) -> bool:
         """Does anybody else who shares this server want to hear of this resource?"""

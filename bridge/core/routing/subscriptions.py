@@ -12,7 +12,7 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core.protocol import jsonrpc, tasks, translate
-from bridge.core.protocol.handshake import Introduction
+from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
 from bridge.core.routing.part import Part
@@ -76,7 +76,7 @@ def wanted(params: bytes | msgspec.Raw) -> Filter:
     return jsonrpc.read(_Listen, params).notifications
 
 
-def features(introduction: Introduction) -> tuple[frozenset[str], bool]:
+def features(introduction: ServerIdentity) -> tuple[frozenset[str], bool]:
     """Of which kinds of change a server tells, and whether it does so of single resources."""
     try:
         can = jsonrpc.read(_Introduced, introduction.result).capabilities
@@ -102,7 +102,7 @@ class Subscriptions(Part):
 
     # --- modern hosts --------------------------------------------------------------------------------
 
-    def keep(self, request: OpenRequest, introduction: Introduction, link: Link) -> None:
+    def keep(self, request: OpenRequest, introduction: ServerIdentity, link: Link) -> None:
         """A modern host listens to one legacy server: its request stays open here."""
         want = wanted(request.envelope.params)
         kinds, subscribe = features(introduction)
@@ -201,7 +201,7 @@ class Subscriptions(Part):
 
     # --- servers -------------------------------------------------------------------------------------
 
-    def introduced(self, conn: UpstreamConnection, introduction: Introduction) -> None:
+    def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """A new connection hears what is wanted of it."""
         for user in (conn.tenant, *conn.tenant.guests.values()) if introduction.era is Era.MODERN else ():
             for _, params in user.settled.again(conn.spec.name, has_logging=False):

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 from bridge.core import events as ev
 from bridge.core.protocol import elicitation, jsonrpc, tasks
-from bridge.core.protocol.elicitation import Asked, Inquiry
+from bridge.core.protocol.elicitation import Asked, ServerRequest
 from bridge.core.protocol.jsonrpc import edit
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tasks import Task
@@ -87,9 +87,10 @@ class TaskQuestions:
 
     def _ours(self, conn: UpstreamConnection, tenant: Tenant, task: Task) -> dict[str, Asked]:
         host = self.state.host_name(tenant)
-        server_requests = {key: jsonrpc.read(Inquiry, raw) for key, raw in task.input_requests.items()}
+        server_requests = {key: jsonrpc.read(ServerRequest, raw) for key, raw in task.input_requests.items()}
         asked = {
-            key: elicitation.asked(one, "", conn.spec.name, host) for key, one in server_requests.items()
+            key: elicitation.question_from(one, "", conn.spec.name, host)
+            for key, one in server_requests.items()
         }
         return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - tenant.can}
 

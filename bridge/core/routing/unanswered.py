@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bridge.core import events as ev
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made
-from bridge.core.protocol.translate import said_no
+from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.i18n import say, together
@@ -21,7 +21,7 @@ def left_alone(
         return None
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
-    told = Made(error=state.sorry(code, text)) if plain else said_no(text, request.presence.era)
+    told = Made(error=state.sorry(code, text)) if plain else refusal_result(text, request.presence.era)
     return ev.TimedOut(told, answer.unanswered)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.core.policy.rules import Asks, HostRule
-from bridge.core.protocol.handshake import Presence
+from bridge.core.protocol.handshake import HostIdentity
 from bridge.core.protocol.revisions import LEGACY
 from bridge.core.questions.question import Mode
 from bridge.core.routing.exchange import DESK, Via
@@ -11,7 +11,7 @@ from bridge.core.routing.exchange import DESK, Via
 _AUTO = Asks.AUTO
 
 
-def who_asks(rule: HostRule, presence: Presence) -> tuple[Via, frozenset[Mode]]:
+def who_asks(rule: HostRule, presence: HostIdentity) -> tuple[Via, frozenset[Mode]]:
     """How this host's person is reached, and what the host itself can answer."""
     asks, can = rule.questions, presence.can
     if asks is not _AUTO:

@@ -187,7 +187,7 @@ class AccountsStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class DoorStatus:
+class EndpointStatus:
     """Where AI applications reach Deskbell by HTTP, beside the address itself."""
 
     port: int = 8765  # as config.toml wants it; 0: any
@@ -237,7 +237,7 @@ class Status:
     config: ConfigStatus = field(default_factory=ConfigStatus)
     vault: VaultStatus = field(default_factory=VaultStatus)
     bluesky: AccountsStatus = field(default_factory=AccountsStatus)
-    door: DoorStatus = field(default_factory=DoorStatus)
+    endpoint: EndpointStatus = field(default_factory=EndpointStatus)
     updates: UpdateStatus = field(default_factory=UpdateStatus)
     at_servers: ServersStatus = field(default_factory=ServersStatus)  # what the Servers page is at
     at_hosts: HostsStatus = field(default_factory=HostsStatus)

@@ -11,7 +11,7 @@ HIDDEN = "••••••"  # stands for a secret that config.toml has in the
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ServerForm:
     """A server as config.toml has it, or will: for a person to read and to edit."""
 
     name: str
@@ -27,7 +27,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class ServerTool:
     """As its server describes it. `hints` are those annotations that it calls true."""
 
     name: str
@@ -39,12 +39,12 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ServerView:
     """One server, from near."""
 
-    plan: Plan
+    plan: ServerForm
     kind: str  # as in ServerStatus
-    tools: tuple[Tool, ...] = ()
+    tools: tuple[ServerTool, ...] = ()
     listed: bool = False  # its tools are known, if only from its last run
     busy: bool = False  # it is being asked for them
     problem: str = ""  # why it could not be asked
@@ -58,7 +58,7 @@ class Proposal:
 
     place: int
     called: str  # where it was found
-    plan: Plan | None = None  # with a name that is free
+    plan: ServerForm | None = None  # with a name that is free
     clash: str = ""  # the server that has its name already
     source: str = ""  # the AI application whose it is
     reason: str = ""
@@ -78,7 +78,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ProposalChoice:
     """What the person wants of a Proposal."""
 
     place: int
@@ -88,7 +88,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ContentBlock:
     """One part of a tool's answer."""
 
     kind: str  # "text" | "json" | "image" | "audio" | "link" | "resource"
@@ -99,7 +99,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ToolTrial:
     """A tool the person tries."""
 
     number: int = 0
@@ -112,12 +112,12 @@ class Trial:
     notes: tuple[str, ...] = ()  # what the server logged meanwhile
     failed: bool = False
     cancelled: bool = False
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[ContentBlock, ...] = ()
     seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Secret:
+class SecretUse:
     """A name that servers refer to, or that is kept for none."""
 
     name: str
@@ -127,7 +127,7 @@ class Secret:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ActionResult:
     """What came of what the person wanted last; `number` counts those."""
 
     number: int = 0
@@ -138,8 +138,8 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class ServersStatus:
-    look: Look | None = None
+    look: ServerView | None = None
     draft: Draft = Draft()
-    trial: Trial = Trial()
-    secrets: tuple[Secret, ...] = ()
-    told: Told = Told()
+    trial: ToolTrial = ToolTrial()
+    secrets: tuple[SecretUse, ...] = ()
+    told: ActionResult = ActionResult()

@@ -63,8 +63,8 @@ def format_of(path: Path) -> Format:
     if path.suffix in (".yaml", ".yml"):
         from bridge.hosts.formats import yaml
 
-        return Format(yaml.load, yaml.edit, yaml.span, import_servers.yaml)
-    return Format(jsonc.load, jsonc.edit, jsonc.span, import_servers.tolerant)
+        return Format(yaml.load, yaml.edit, yaml.span, import_servers.load_yaml)
+    return Format(jsonc.load, jsonc.edit, jsonc.span, import_servers.load_jsonc)
 
 
 def read(path: Path, raw: bytes, named: str = "") -> Document:

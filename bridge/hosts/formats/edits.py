@@ -27,21 +27,21 @@ class Drop:
 Change = Put | Drop
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """Where in a text; both count from 1."""
 
     line: int
     column: int
 
     @classmethod
-    def of(cls, text: str, at: int) -> Place:
+    def of(cls, text: str, at: int) -> TextPosition:
         return cls(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
 class Unreadable(ValueError):
     """A text that its format does not allow, and where."""
 
-    def __init__(self, words: str, place: Place) -> None:
+    def __init__(self, words: str, place: TextPosition) -> None:
         super().__init__(f"line {place.line}, column {place.column}: {words}")
         self.words = words
         self.place = place

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from bridge.hosts.formats.edits import Drop, Path, Place, Put, Unreadable
+from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, Unreadable
 from bridge.i18n import say
 
 _SPACE = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -284,4 +284,4 @@ class _Parser:
         self._at = _past_space(self._text, self._at)
 
     def _fault(self, words: str) -> Unreadable:
-        return Unreadable(words, Place.of(self._text, self._at))
+        return Unreadable(words, TextPosition.of(self._text, self._at))

@@ -9,8 +9,8 @@ from typing import Any
 import tomlkit
 import tomlkit.items
 
-from bridge.hosts.formats.edits import Drop, Path, Place, Put, Unreadable
-from bridge.settings.toml_positions import places
+from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, Unreadable
+from bridge.settings.toml_positions import key_positions
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
@@ -20,7 +20,7 @@ def load(text: str) -> Any:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         found = _PLACE.search(str(error))
-        place = Place(int(found[1]), int(found[2])) if found else Place.of(text, len(text))
+        place = TextPosition(int(found[1]), int(found[2])) if found else TextPosition.of(text, len(text))
         words = _PLACE.sub("", str(error)).removesuffix(" (at end of document)")
         raise Unreadable(words, place) from error
 
@@ -54,7 +54,7 @@ def edit(text: str, change: Put | Drop, newline: str) -> str:
 
 def _row_added(text: str, change: Put, newline: str) -> str:
     """One more line below the last value of the innermost [table] on the way; "": it has no header."""
-    headers = {place.path for place in places(text) if place.header}
+    headers = {place.path for place in key_positions(text) if place.header}
     depth = next((n for n in range(len(change.path) - 1, 0, -1) if change.path[:n] in headers), 0)
     own = _lines(text, change.path[:depth], inner=False) if depth else None
     if own is None:
@@ -108,7 +108,7 @@ def _drop(text: str, path: Path) -> str:
 
 def _lines(text: str, path: Path, inner: bool = True) -> tuple[int, int] | None:
     """First and last line of [path] and the tables inside it. Comments after the last value are not its."""
-    headers = [place for place in places(text) if place.header]
+    headers = [place for place in key_positions(text) if place.header]
     ours = [n for n, place in enumerate(headers) if place.path[: len(path) if inner else None] == path]
     if not ours or headers[ours[0]].path != path or ours != list(range(ours[0], ours[-1] + 1)):
         return None

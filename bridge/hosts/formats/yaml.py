@@ -13,7 +13,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from bridge.hosts.formats.edits import Drop, Path, Place, Put, Unreadable
+from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, Unreadable
 
 NAMED = "name"  # of an entry in a list
 _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./-]*")
@@ -26,10 +26,10 @@ def load(text: str) -> Any:
         return YAML(typ="safe", pure=True).load(text)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place = Place(mark.line + 1, mark.column + 1) if mark else Place(1, 1)
+        place = TextPosition(mark.line + 1, mark.column + 1) if mark else TextPosition(1, 1)
         raise Unreadable(str(error.problem or error.context), place) from error
     except YAMLError as error:
-        raise Unreadable(" ".join(str(error).split()), Place(1, 1)) from error
+        raise Unreadable(" ".join(str(error).split()), TextPosition(1, 1)) from error
 
 
 def span(text: str, path: Path) -> tuple[int, int] | None:

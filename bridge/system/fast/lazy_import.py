@@ -14,7 +14,7 @@ import importlib
 from typing import Any
 
 
-class late:  # noqa: N801 - it stands where `import` would
+class lazy_import:  # noqa: N801 - it stands where `import` would
     def __init__(self, name: str) -> None:
         self._name = name
 

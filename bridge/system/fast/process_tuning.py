@@ -16,7 +16,7 @@ _LARGE = 4 << 20  # bytes that are asked of the system, and given back, each tim
 _ALL = 2  # the generation that Python looks through rarely, and then everything
 
 
-def keep_some() -> None:
+def keep_freed_memory() -> None:
     """Memory for large messages is kept for the next one. glibc only; elsewhere nothing needs to be done.
 
     By its defaults glibc gives a message of a megabyte back to the system and asks for the same pages again
@@ -31,7 +31,7 @@ def keep_some() -> None:
             mallopt(_TRIM_THRESHOLD, _MOST_KEPT)
 
 
-def spare_modules() -> None:
+def freeze_modules() -> None:
     """What comes with modules stays, and is not looked through for garbage.
 
     Python would do so every now and then, and everything stands still meanwhile: 15 ms, with windows 50. It

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from bridge.core.questions.question import MASK
-from bridge.core.status import DoorStatus
+from bridge.core.status import EndpointStatus
 from bridge.errors import NetworkError
 from bridge.i18n import say, together, told
 from bridge.settings import Home
@@ -56,8 +56,8 @@ class HttpEndpoint:
     def address(self) -> str:
         return f"http://127.0.0.1:{self._bound}/mcp" if self._bound else ""
 
-    def status(self) -> DoorStatus:
-        return DoorStatus(self._port or 0, self._renewed, self._outdated)
+    def status(self) -> EndpointStatus:
+        return EndpointStatus(self._port or 0, self._renewed, self._outdated)
 
     def mask_token(self, text: str) -> str:
         """Return the text with the token masked."""

@@ -27,7 +27,7 @@ from bridge.core.protocol.jsonrpc import (
     failure,
     peek,
 )
-from bridge.core.protocol.param_headers import PREFIX, Mirrors, decoded, learn
+from bridge.core.protocol.param_headers import PREFIX, ParamHeaders, decoded, read_tools_list
 from bridge.core.protocol.param_headers import headers as expected_headers
 from bridge.core.protocol.revisions import (
     CAPABILITIES_KEY,
@@ -100,7 +100,7 @@ class ModernHttp:
     def __init__(self, front: Front) -> None:
         self._front = front
         self._open_posts: set[_Post] = set()
-        self._param_headers: dict[str, dict[str, Mirrors]] = {}  # server → tool → its headers
+        self._param_headers: dict[str, dict[str, ParamHeaders]] = {}  # server → tool → its headers
 
     def end(self) -> None:
         """Reply to open requests with an error."""
@@ -181,7 +181,7 @@ class _Post:
     __slots__ = ("about", "learned", "response")
 
     def __init__(
-        self, about: bytes, response: HttpResponse, learned: dict[str, Mirrors] | None = None
+        self, about: bytes, response: HttpResponse, learned: dict[str, ParamHeaders] | None = None
     ) -> None:
         self.about = about
         self.learned = learned  # param headers of the server, for a tools/list to update
@@ -208,16 +208,16 @@ class _Post:
             self.response.end()
 
 
-def _learn(message: bytes, known: dict[str, Mirrors]) -> None:
+def _learn(message: bytes, known: dict[str, ParamHeaders]) -> None:
     """Update the param headers from a tools/list. Skips parsing a list that has none, if none were known."""
     if not known and b'"x-mcp-header"' not in message:
         return
     with contextlib.suppress(Malformed, msgspec.DecodeError):
-        learn(bytes(peek(message).result), known)
+        read_tools_list(bytes(peek(message).result), known)
 
 
 def check(
-    headers: Mapping[bytes, bytes], envelope: Envelope, params: _Params, known: Mapping[str, Mirrors]
+    headers: Mapping[bytes, bytes], envelope: Envelope, params: _Params, known: Mapping[str, ParamHeaders]
 ) -> HttpRefusal | None:
     """Return the first reason to refuse this request."""
     about = bytes(envelope.id)
@@ -236,7 +236,9 @@ def check(
     return None
 
 
-def _param_mismatch(headers: Mapping[bytes, bytes], params: _Params, known: Mapping[str, Mirrors]) -> str:
+def _param_mismatch(
+    headers: Mapping[bytes, bytes], params: _Params, known: Mapping[str, ParamHeaders]
+) -> str:
     """Return the first `Mcp-Param-*` header that differs from its argument; "" if all are equal."""
     wanted = known.get(params.name) if isinstance(params.name, str) else None
     if not wanted:

@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from bridge.core.ports import Caller, Front
-from bridge.system.fast.lazy_import import late
-from bridge.system.line_buffer import one_line
+from bridge.system.fast.lazy_import import lazy_import
+from bridge.system.line_buffer import without_newlines
 from bridge.system.power_of_ten import is_power_of_ten
 from bridge.transports.http.fast.connection import HttpConnection
 from bridge.transports.http.fast.fast_reply import FastReplies, StartAsgiTask
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from bridge.transports.http import other_routes
 else:
-    other_routes = late("bridge.transports.http.other_routes")
+    other_routes = lazy_import("bridge.transports.http.other_routes")
 
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
 _KEEP_ALIVE = 300  # seconds
@@ -198,7 +198,7 @@ class HttpServer:
         headers = dict(scope["headers"])
         if self._refusal(scope, headers) or _bad_headers(headers) or not self._has_server(path[5:]):
             return False
-        body = one_line(bytes(cycle.body))
+        body = without_newlines(bytes(cycle.body))
         era = self._modern if is_modern(headers, body) else self._legacy
         return era.serve_fast(path[5:], headers, body, lambda: self._fast_replies.add(cycle, start_asgi_task))
 

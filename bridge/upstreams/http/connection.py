@@ -19,11 +19,11 @@ from msgspec.structs import replace
 
 from bridge.core.ports import Back, ServerSpec
 from bridge.core.protocol.jsonrpc import NULL, Envelope, Malformed, edit, envelope_of, failure, members
-from bridge.core.protocol.param_headers import Mirrors, learn
+from bridge.core.protocol.param_headers import ParamHeaders, read_tools_list
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
-from bridge.system.line_buffer import LineTooLong, passable
+from bridge.system.line_buffer import LineTooLong, clean_line
 from bridge.upstreams.fill_secrets import Fill, unchanged
 from bridge.upstreams.http.client import LIMIT, Auth, Broken, TooMuch, Trouble, Web, config_problem, shortened
 from bridge.upstreams.http.fast.http1 import Response
@@ -56,7 +56,7 @@ class RemoteConnection:
         self._web = Web(spec, auth)
         self._legacy_id = ""  # Mcp-Session-Id
         self._revision = ""  # agreed on by `initialize`, or the last one a modern request named
-        self._mirrors: dict[str, Mirrors] = {}  # tool → which arguments its calls repeat in headers
+        self._mirrors: dict[str, ParamHeaders] = {}  # tool → which arguments its calls repeat in headers
         self._quiet = False  # closed or ended: nothing is reported any more
         self._tasks: set[asyncio.Task[None]] = set()
         self._tellings: set[asyncio.Task[None]] = set()
@@ -231,7 +231,7 @@ class RemoteConnection:
         try:
             async with contextlib.aclosing(self._web.parts(response)) as parts:
                 async for part in parts:
-                    replies = [self._pass_on(passable(data), out) for data in events.feed(part)]
+                    replies = [self._pass_on(clean_line(data), out) for data in events.feed(part)]
                     if replied := out is not None and any(replies):
                         break
         except Broken:
@@ -297,14 +297,14 @@ class RemoteConnection:
         """A list of tools without those whose headers no client may send (revision 2026-07-28)."""
         if self._mirrors or b'"x-mcp-header"' in message:
             with contextlib.suppress(Malformed, msgspec.DecodeError):
-                usable = learn(bytes(envelope.result), self._mirrors)
+                usable = read_tools_list(bytes(envelope.result), self._mirrors)
                 if usable != bytes(envelope.result):
                     return edit(message, {"result": usable}), None
         return message, envelope
 
     def _replied(self, out: Outgoing, body: bytes, response: Response) -> None:
         """A whole answer: one reply, or a batch (2025-03-26)."""
-        message = passable(body)
+        message = clean_line(body)
         envelope = envelope_of(message)
         if not _is_reply(envelope) and not message.lstrip().startswith(b"["):
             words = say("{server} answered with something that is not MCP.", server=self._spec.name)
@@ -320,7 +320,7 @@ class RemoteConnection:
     async def _refused(self, out: Outgoing, response: Response) -> None:
         """A JSON-RPC error in the body is the server's own word; else the status has to speak."""
         body = await self._web.body(response) if response.content_type == _JSON else b""
-        message = passable(body)
+        message = clean_line(body)
         envelope = envelope_of(message)
         error = envelope.error if envelope is not None else b""
         if self._legacy_id and not out.modern and _is_forgotten(response.status, bytes(error)):

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Raw
 
 from bridge.core.protocol.jsonrpc import ABSENT, Malformed, members, peek
-from bridge.core.protocol.param_headers import Mirrors, encoded
+from bridge.core.protocol.param_headers import ParamHeaders, encoded
 from bridge.core.protocol.param_headers import headers as repeated
 from bridge.core.protocol.revisions import MODERN_REVISION, VERSION_KEY
 
@@ -36,7 +36,7 @@ class Outgoing(msgspec.Struct, frozen=True):
     def modern(self) -> bool:
         return self.revision >= MODERN_REVISION
 
-    def modern_headers(self, known: Mapping[str, Mirrors]) -> Mapping[str, str]:
+    def modern_headers(self, known: Mapping[str, ParamHeaders]) -> Mapping[str, str]:
         """`known`: tool → which of its arguments are repeated in headers."""
         headers = {"Mcp-Method": encoded(self.method)}
         if self.name:
@@ -45,7 +45,7 @@ class Outgoing(msgspec.Struct, frozen=True):
             headers |= {name: encoded(text) for name, text in self._repeated(known[self.name]).items()}
         return headers
 
-    def _repeated(self, wanted: Mirrors) -> Mapping[str, str]:
+    def _repeated(self, wanted: ParamHeaders) -> Mapping[str, str]:
         try:
             return repeated(wanted, msgspec.json.decode(self.arguments or b"{}", type=dict))
         except msgspec.DecodeError:

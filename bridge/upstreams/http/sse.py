@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bridge.system.line_buffer import Lines, LineTooLong
+from bridge.system.line_buffer import LineBuffer, LineTooLong
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class Events:
 
     limit: int
     place: Place = field(default_factory=Place)
-    _lines: Lines = field(init=False)
+    _lines: LineBuffer = field(init=False)
     _data: list[bytes] = field(init=False, default_factory=list)
     _size: int = field(init=False, default=0)
     _id: str | None = field(init=False, default=None)
@@ -29,7 +29,7 @@ class Events:
     _after_return: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self._lines = Lines(self.limit)
+        self._lines = LineBuffer(self.limit)
 
     def feed(self, data: bytes) -> list[bytes]:
         """The data of the events that are complete now; those of other types than `message` are left out."""

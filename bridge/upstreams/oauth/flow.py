@@ -35,7 +35,7 @@ from bridge.errors import DeskbellError, NetworkError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.urls import may_carry_secrets, names_private_address
 from bridge.i18n import Words, say, told
-from bridge.system.oauth_callback import Callback
+from bridge.system.oauth_callback import OAuthCallback
 from bridge.token_refresh.refresh import SealedRefresh
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key
 from bridge.upstreams.http.client import Trouble
@@ -99,7 +99,7 @@ class Flow:
         kept = self._storage.kept
         if not kept.tokens.get("refresh_token") or not kept.client:
             return False
-        provider = self._provider(Callback(kept.port))
+        provider = self._provider(OAuthCallback(kept.port))
         await provider._initialize()
         self._recall(provider)
         provider.context.token_expiry_time = 1.0  # long ago
@@ -120,13 +120,15 @@ class Flow:
     async def sign_in(self, revision: str, status: int, challenge: list[str]) -> None:
         """Raises Trouble, in words. `challenge`: the WWW-Authenticate headers of the refusal."""
         try:
-            async with Callback(self._storage.kept.port) as callback:
+            async with OAuthCallback(self._storage.kept.port) as callback:
                 await self._through(callback, revision, status, challenge)
         except NetworkError as error:
             words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
             raise Trouble(words, 401) from error
 
-    async def _through(self, callback: Callback, revision: str, status: int, challenge: list[str]) -> None:
+    async def _through(
+        self, callback: OAuthCallback, revision: str, status: int, challenge: list[str]
+    ) -> None:
         kept = self._storage.kept
         if kept.client and kept.port and callback.port != kept.port and "client_id" not in self._spec.oauth:
             kept.client = {}  # registered for another address: once more
@@ -142,11 +144,11 @@ class Flow:
         try:
             await self._drive(provider, request, refusal)
         except Trouble as trouble:
-            callback.conclude("Not signed in", trouble.words)
+            callback.show_outcome("Not signed in", trouble.words)
             raise
         self._remember(provider)
         await self._storage._save()
-        callback.conclude(f"Signed in to {self._spec.name}")
+        callback.show_outcome(f"Signed in to {self._spec.name}")
 
     async def _drive(
         self, provider: OAuthClientProvider, request: httpx2.Request, refusal: httpx2.Response | None
@@ -220,7 +222,7 @@ class Flow:
 
     # --- what the SDK is told ------------------------------------------------------------------------
 
-    def _provider(self, callback: Callback) -> OAuthClientProvider:
+    def _provider(self, callback: OAuthCallback) -> OAuthClientProvider:
         spec, settings = self._spec, self._spec.oauth
         if settings.get("grant") == "client_credentials":
             return self._for_machines(settings)

@@ -16,7 +16,13 @@ from bridge.errors import UpstreamError
 from bridge.i18n import Words, say, told
 from bridge.journal import redact
 from bridge.system.fast import write_batch
-from bridge.system.line_buffer import Lines, LineTooLong, Remarks, one_line, utf8
+from bridge.system.line_buffer import (
+    LineBuffer,
+    LineTooLong,
+    StderrLines,
+    replace_invalid_utf8,
+    without_newlines,
+)
 from bridge.system.reaper import Reaper
 from bridge.upstreams.fill_secrets import Fill, unchanged
 from bridge.upstreams.process.child import Child, ending, within
@@ -52,8 +58,8 @@ class ProcessConnection:
         self._back = back
         self._reaper = reaper
         self._loop = asyncio.get_running_loop()
-        self._lines = Lines(_LIMIT)
-        self._remarks = Remarks(_REMARK)
+        self._lines = LineBuffer(_LIMIT)
+        self._remarks = StderrLines(_REMARK)
         self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
         self._noted = (0, 0)  # in which second, how many remarks
         self._outbox: list[bytes] = []
@@ -69,7 +75,7 @@ class ProcessConnection:
     def send(self, message: bytes) -> None:
         if not self._open:
             return
-        self._outbox.append(one_line(message))
+        self._outbox.append(without_newlines(message))
         self._waiting += len(message)
         if self._waiting > _LIMIT:
             self._fail_unread()
@@ -184,7 +190,7 @@ class ProcessConnection:
         if not self._open or not line:
             return
         if _MESSAGE(line):
-            self._back.received(self._conn, utf8(line))
+            self._back.received(self._conn, replace_invalid_utf8(line))
         else:  # a server that logs to stdout
             self._note(line[:_REMARK].decode("utf-8", "replace"))
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QLocale, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QStyle, QWidget
 
-from bridge.api import Load
+from bridge.api import ServerLoad
 from desktop.widgets.labels import Tone, is_dark
 from desktop.widgets.safe_text import one_line
 
@@ -30,10 +30,10 @@ class LoadChart(QWidget):
         self.setObjectName("loadChart")
         self.setAccessibleName(self.tr("Calls and how long they took, by server"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._loads: tuple[Load, ...] = ()
+        self._loads: tuple[ServerLoad, ...] = ()
         self.draw(())
 
-    def draw(self, loads: tuple[Load, ...]) -> None:
+    def draw(self, loads: tuple[ServerLoad, ...]) -> None:
         self._loads = loads
         words = "\n".join(self._words(load) for load in loads) or self.tr("There were no calls.")
         self.setAccessibleDescription(words)
@@ -41,7 +41,7 @@ class LoadChart(QWidget):
         self.updateGeometry()
         self.update()
 
-    def _words(self, load: Load) -> str:
+    def _words(self, load: ServerLoad) -> str:
         text = self.tr("{server}: {calls} calls, {failed} not done; median {median}, 95 in 100 within {slow}")
         return text.format(
             server=one_line(load.server, 40),
@@ -94,7 +94,7 @@ class LoadChart(QWidget):
         self._write(painter, self._place(0, _NAME, _CALLS), self.tr("Calls (hatched: not done)"))
         self._write(painter, self._place(0, _NAME + _CALLS, _TIME), self.tr("Median, and 95 in 100 within"))
 
-    def _line(self, painter: QPainter, number: int, load: Load, most: int, slowest: float) -> None:
+    def _line(self, painter: QPainter, number: int, load: ServerLoad, most: int, slowest: float) -> None:
         plain = self.palette().color(QPalette.ColorRole.WindowText)
         painter.setPen(plain)
         self._write(painter, self._place(number, 0, _NAME), one_line(load.server, 60))

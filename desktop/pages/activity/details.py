@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject
 
-from bridge.api import Contents, Row
+from bridge.api import Contents, JournalRow
 from desktop.pages.activity.history_table import HistoryModel, size, took
 from desktop.widgets.safe_text import format_json, readable
 
@@ -24,7 +24,7 @@ class EntryDetails(QObject):
         super().__init__(model)
         self._model = model
 
-    def in_words(self, row: Row) -> str:
+    def in_words(self, row: JournalRow) -> str:
         lines = [
             (self.tr("When"), _moment(row.at)),
             (self.tr("What"), self._model.line_texts.kind(row.kind)),
@@ -73,10 +73,10 @@ class EntryDetails(QObject):
             if key in titles:
                 yield f"{titles[key]}: {readable(str(value))}"
 
-    def _questions(self, row: Row) -> Iterator[str]:
+    def _questions(self, row: JournalRow) -> Iterator[str]:
         """What was asked in a call."""
         for asked in row.detail.get("questions", ()):
-            question = Row("question", outcome=str(asked.get("outcome")), detail=asked)
+            question = JournalRow("question", outcome=str(asked.get("outcome")), detail=asked)
             ending = self._model.line_texts.outcome(question)
             told = "\n".join(f"  {line}" for line in self._details(asked))
             title = self.tr("A question in it")

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
-from bridge.api import Names, Wanted
+from bridge.api import HistoryFilter, HistoryNames
 from desktop.widgets.accessible_name import add_hidden_label
 from desktop.widgets.inputs.base import make_clearable
 from desktop.widgets.message_bar import make_button
@@ -62,8 +62,8 @@ class HistoryFilters(QWidget):
     def kind(self) -> str:
         return str(self._kind.currentData())
 
-    def wanted(self) -> Wanted:
-        return Wanted(
+    def wanted(self) -> HistoryFilter:
+        return HistoryFilter(
             self._words.text().strip(),
             self.kind,
             str(self._host.currentData()),
@@ -72,7 +72,7 @@ class HistoryFilters(QWidget):
             self._since,
         )
 
-    def tell_names(self, names: Names) -> None:
+    def tell_names(self, names: HistoryNames) -> None:
         """Who can be chosen; what is chosen stays."""
         for box, known in ((self._host, names.hosts), (self._server, names.servers)):
             if [box.itemData(row) for row in range(1, box.count())] == list(known):

@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QLocale, QObject, Signal
 
-from bridge.api import Contents, Load, Names, Row, Wanted
+from bridge.api import Contents, HistoryFilter, HistoryNames, JournalRow, ServerLoad
 from desktop.system.gui_thread import submit
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import NOWHERE, Index, TableModel
@@ -30,14 +30,16 @@ _SERVER, _HOST, _TOOL, _TEXT = 2, 3, 4, 8  # columns
 class HistorySource(Protocol):
     """As much of History as is looked at."""
 
-    def find(self, wanted: Wanted, limit: int = ..., before_id: int | None = ...) -> list[Row]: ...
+    def find(
+        self, wanted: HistoryFilter, limit: int = ..., before_id: int | None = ...
+    ) -> list[JournalRow]: ...
     def contents(self, row: int) -> Contents | None: ...
     def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
-    def names(self) -> Names: ...
-    def loads(self, wanted: Wanted) -> tuple[Load, ...]: ...
+    def names(self) -> HistoryNames: ...
+    def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]: ...
 
 
-class HistoryModel(TableModel[Row]):
+class HistoryModel(TableModel[JournalRow]):
     """`looked`: an answer has come; nothing is being searched for."""
 
     looked = Signal()
@@ -53,24 +55,24 @@ class HistoryModel(TableModel[Row]):
         super().__init__(parent)
         self._past = past
         self.line_texts = self._line_texts()
-        self._wanted = Wanted()
+        self._wanted = HistoryFilter()
         self._more = False  # there may be older ones
         self._busy = False
         self._texts: dict[int, Texts] = {}  # by id
         self._worker: ThreadPoolExecutor | None = None
 
     @property
-    def wanted(self) -> Wanted:
+    def wanted(self) -> HistoryFilter:
         return self._wanted
 
-    def look(self, wanted: Wanted) -> None:
+    def look(self, wanted: HistoryFilter) -> None:
         """Show what is wanted, from the newest on."""
         if wanted != self._wanted:
             self._wanted = wanted
             self.clear()
         self._ask(None)
 
-    def ask_contents(self, row: Row) -> None:
+    def ask_contents(self, row: JournalRow) -> None:
         """What this call said: `said` tells."""
         self._later(partial(self._past.contents, row.id), partial(self.said.emit, row.id))
 
@@ -106,7 +108,7 @@ class HistoryModel(TableModel[Row]):
             self._worker = ThreadPoolExecutor(1, "deskbell-history")
         submit(self._worker, self, work, then)
 
-    def _take(self, wanted: Wanted, before: int | None, found: list[tuple[Row, Texts]]) -> None:
+    def _take(self, wanted: HistoryFilter, before: int | None, found: list[tuple[JournalRow, Texts]]) -> None:
         if wanted != self._wanted:
             return
         self._busy = False
@@ -118,7 +120,7 @@ class HistoryModel(TableModel[Row]):
             self._append(rows, spelt)
         self.looked.emit()
 
-    def _take_newest(self, rows: list[Row], spelt: dict[int, Texts]) -> None:
+    def _take_newest(self, rows: list[JournalRow], spelt: dict[int, Texts]) -> None:
         """What is new comes at the top; where that does not join what is there, all is drawn again."""
         newest = self.rows[0].id if self.rows else 0
         fresh = [row for row in rows if row.id > newest]
@@ -141,7 +143,7 @@ class HistoryModel(TableModel[Row]):
             self._more = True
             self.endRemoveRows()
 
-    def _append(self, rows: list[Row], spelt: dict[int, Texts]) -> None:
+    def _append(self, rows: list[JournalRow], spelt: dict[int, Texts]) -> None:
         self._more = len(rows) == PAGE
         self._texts |= spelt
         self.append(rows)
@@ -168,10 +170,10 @@ class HistoryModel(TableModel[Row]):
             self.tr("Details"),
         )
 
-    def text(self, row: Row, column: int) -> str:
+    def text(self, row: JournalRow, column: int) -> str:
         return self._texts[row.id][column]
 
-    def texts(self, row: Row) -> Texts:
+    def texts(self, row: JournalRow) -> Texts:
         """What its columns say."""
         return self._texts[row.id]
 
@@ -228,7 +230,7 @@ class LineTexts:
         self._outcomes = outcomes
         self._approvals = approvals
 
-    def columns(self, row: Row) -> Texts:
+    def columns(self, row: JournalRow) -> Texts:
         """Return the text of each column of HistoryModel."""
         return (
             format_time(row.at),
@@ -243,7 +245,7 @@ class LineTexts:
     def kind(self, kind: str) -> str:
         return self._kinds.get(kind, one_line(kind, 20))
 
-    def outcome(self, row: Row) -> str:
+    def outcome(self, row: JournalRow) -> str:
         if row.detail.get("always"):
             return self._approvals["always"]
         if row.detail.get("mode") == "confirm" and row.outcome in self._approvals:
@@ -252,12 +254,12 @@ class LineTexts:
 
 
 def _find(
-    past: HistorySource, wanted: Wanted, before: int | None, lines: LineTexts
-) -> list[tuple[Row, Texts]]:
+    past: HistorySource, wanted: HistoryFilter, before: int | None, lines: LineTexts
+) -> list[tuple[JournalRow, Texts]]:
     return [(row, lines.columns(row)) for row in past.find(wanted, PAGE, before)]
 
 
-def summary(row: Row) -> str:
+def summary(row: JournalRow) -> str:
     """The first words there are about it."""
     return next(
         (str(row.detail[key]) for key in ("message", "text", "line", "page") if key in row.detail), ""

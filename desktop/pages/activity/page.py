@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import Contents, DeskbellError, Row, Status, Wanted, export, told
+from bridge.api import Contents, DeskbellError, HistoryFilter, JournalRow, Status, export, told
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.activity.chart import LoadChart
@@ -72,8 +72,10 @@ class ActivityPage(QWidget):
         self._past = past
         self._days = 30.0
         self._recorded = -1
-        self._fitted: tuple[Wanted, int] | None = None  # to what was looked for, and to how many lines of it
-        self._shown: Row | None = None
+        self._fitted: tuple[HistoryFilter, int] | None = (
+            None  # to what was looked for, and to how many lines of it
+        )
+        self._shown: JournalRow | None = None
         self._model = HistoryModel(past, self)
         self._telling = EntryDetails(self._model)
         self._soon = QTimer(self)
@@ -264,7 +266,7 @@ class ActivityPage(QWidget):
 
     # what the person does
 
-    def _chosen(self) -> list[Row]:
+    def _chosen(self) -> list[JournalRow]:
         return [self._model.row(index) for index in self._view.selectionModel().selectedRows()]
 
     def _draw_detail(self) -> None:
@@ -347,7 +349,7 @@ class ActivityPage(QWidget):
 
 
 def _export(
-    past: HistorySource, wanted: Wanted, path: Path, stopped: Callable[[], bool]
+    past: HistorySource, wanted: HistoryFilter, path: Path, stopped: Callable[[], bool]
 ) -> tuple[int, str, str]:
     """Return how many lines were written, where, and what went wrong."""
     try:

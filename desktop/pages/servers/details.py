@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from bridge.api import Look, ServerStatus, Status
+from bridge.api import ServerStatus, ServerView, Status
 from desktop.language import label_text
 from desktop.pages.servers.texts import kind_of, state_of, tone_of
 from desktop.pages.servers.tool_result import ResultText
@@ -29,7 +29,7 @@ class ServerDetails(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
 
-    def draw(self, server: ServerStatus, look: Look | None, status: Status) -> None:
+    def draw(self, server: ServerStatus, look: ServerView | None, status: Status) -> None:
         users = tuple(dict.fromkeys(host.name for host in status.hosts if server.name in host.servers))
         seen = (server, look, users)
         if seen == self._drawn:
@@ -48,7 +48,7 @@ class ServerDetails(QWidget):
         self._content = FittingScroll(inner, name="scroll")
         self._column.addWidget(self._content)
 
-    def _facts(self, server: ServerStatus, look: Look | None, users: tuple[str, ...]) -> QFormLayout:
+    def _facts(self, server: ServerStatus, look: ServerView | None, users: tuple[str, ...]) -> QFormLayout:
         form = QFormLayout()
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -73,7 +73,7 @@ class ServerDetails(QWidget):
         add("users", self.tr("Used by"), named or self.tr("no AI app at the moment"))
         return form
 
-    def _add_trouble(self, rows: QVBoxLayout, server: ServerStatus, look: Look | None) -> None:
+    def _add_trouble(self, rows: QVBoxLayout, server: ServerStatus, look: ServerView | None) -> None:
         for name in server.missing:
             words = self.tr("The secret {name} is missing.").format(name=isolate(one_line(name, 128)))
             row = QHBoxLayout()

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import HIDDEN, Plan, ServersStatus
+from bridge.api import HIDDEN, ServerForm, ServersStatus
 from desktop.language import label_text
 from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
@@ -35,7 +35,7 @@ _LETTERS = 64  # of a name
 
 
 class EditDialog(QDialog):
-    def __init__(self, servers: ServerService, plan: Plan, parent: QWidget | None = None) -> None:
+    def __init__(self, servers: ServerService, plan: ServerForm, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._service = servers
         self.setObjectName("editServer")

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import ConfigStatus, ServerStatus, Status, Tool
+from bridge.api import ConfigStatus, ServerStatus, ServerTool, Status
 from desktop.language import label_text
 from desktop.pages.base_page import Page
 from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
@@ -355,7 +355,7 @@ class ServersPage(Page):
         self._secrets = None
         self._told = self._status.at_servers.told.number
 
-    def open_trial(self, server: str, tool: Tool) -> None:
+    def open_trial(self, server: str, tool: ServerTool) -> None:
         window = TryWindow(self._service, server, tool)
         window.draw(self._status.at_servers.trial)
         window.open_wanted.connect(self.question_wanted)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from bridge.api import Choice, Draft, Plan, Proposal
+from bridge.api import Draft, Proposal, ProposalChoice, ServerForm
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.widgets.bidi import isolate, isolate_all, strip_isolates
@@ -22,7 +22,7 @@ _MANY = 4  # from which on all can be chosen at once
 class ProposalRow(Panel):
     changed = Signal()
 
-    def __init__(self, proposal: Proposal, plan: Plan) -> None:
+    def __init__(self, proposal: Proposal, plan: ServerForm) -> None:
         super().__init__()
         self.proposal = proposal
         self.setObjectName(f"proposal:{proposal.place}")
@@ -60,14 +60,14 @@ class ProposalRow(Panel):
     def want(self, on: bool) -> None:
         self._wanted.setChecked(on)
 
-    def choice(self) -> Choice | None:
+    def choice(self) -> ProposalChoice | None:
         """None: it is not wanted."""
         if not self._wanted.isChecked():
             return None
         replace = self._replace is not None and self._replace.isChecked()
         name = self.proposal.clash if replace else self._name.text().strip()
         vault = self._vault is None or self._vault.isChecked()
-        return Choice(self.proposal.place, name, vault, replace)
+        return ProposalChoice(self.proposal.place, name, vault, replace)
 
     def _add_clash(self, column: QVBoxLayout) -> QCheckBox | None:
         clash = self.proposal.clash
@@ -190,7 +190,7 @@ class ProposalList(QWidget):
         insert_row(self._column, len(self._parts), part)
         self._parts.append(part)
 
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ProposalChoice, ...]:
         """None while they are not all there."""
         if self._slices.running:
             return ()

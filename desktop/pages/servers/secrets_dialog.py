@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import Secret, ServersStatus, VaultStatus
+from bridge.api import SecretUse, ServersStatus, VaultStatus
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.widgets.bidi import isolate, isolate_all
@@ -114,7 +114,7 @@ class SecretsDialog(QDialog):
             self._drawn = status.secrets
             self._draw_list(status.secrets)
 
-    def _draw_list(self, secrets: tuple[Secret, ...]) -> None:
+    def _draw_list(self, secrets: tuple[SecretUse, ...]) -> None:
         if self._rows is not None:
             self._rows.hide()
             self._rows.deleteLater()
@@ -129,7 +129,7 @@ class SecretsDialog(QDialog):
         self._list.addWidget(self._rows, 1)
         self._slices.start(self._fill(column, secrets))
 
-    def _fill(self, column: CachedColumn, secrets: tuple[Secret, ...]) -> Steps:
+    def _fill(self, column: CachedColumn, secrets: tuple[SecretUse, ...]) -> Steps:
         for place, one in enumerate(secrets):
             insert_row(column, place, self._left(one) if one.sign_in else self._row(one))
             yield None
@@ -138,7 +138,7 @@ class SecretsDialog(QDialog):
         if self._rows is not None:
             set_tab_order(self._kept, self._rows, (self._close,))
 
-    def _row(self, one: Secret) -> QWidget:
+    def _row(self, one: SecretUse) -> QWidget:
         frame = Panel()
         row = QHBoxLayout(frame)
         words = QVBoxLayout()
@@ -157,7 +157,7 @@ class SecretsDialog(QDialog):
             self._add_button(row, f"delete:{one.name}", self.tr("Delete…"), lambda: self._sure(one), one.name)
         return frame
 
-    def _left(self, one: Secret) -> QWidget:
+    def _left(self, one: SecretUse) -> QWidget:
         """What a server that was removed has left."""
         frame = Panel()
         row = QHBoxLayout(frame)
@@ -186,7 +186,7 @@ class SecretsDialog(QDialog):
         self._value.clear()
         self._service.set_secret(name, value)
 
-    def _sure(self, one: Secret) -> None:
+    def _sure(self, one: SecretUse) -> None:
         title = self.tr("Delete {name}?").format(name=one_line(one.name, 60))
         used = ", ".join(one.servers)
         text = self.tr("{servers} will not start without it.").format(servers=used) if used else ""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
 from PySide6.QtGui import QFontDatabase, QImageReader, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from bridge.api import Block
+from bridge.api import ContentBlock
 from desktop.language import translated
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import format_json, one_line, readable
@@ -41,7 +41,7 @@ class ResultView(QWidget):
         self._column.setSpacing(8)
         self._parts: list[QWidget] = []
 
-    def draw(self, blocks: tuple[Block, ...]) -> None:
+    def draw(self, blocks: tuple[ContentBlock, ...]) -> None:
         """These, and no others."""
         for part in self._parts:
             part.hide()
@@ -50,7 +50,7 @@ class ResultView(QWidget):
         for part in self._parts:
             self._column.addWidget(part)
 
-    def _part(self, block: Block, place: int) -> list[QWidget]:
+    def _part(self, block: ContentBlock, place: int) -> list[QWidget]:
         name = f"part:{place}"
         match block.kind:
             case "text":
@@ -69,7 +69,7 @@ class ResultView(QWidget):
             return [about, self._passage(readable(block.text), name, self.tr("Resource"))]
         return [about]
 
-    def _about(self, block: Block) -> Label:
+    def _about(self, block: ContentBlock) -> Label:
         what = self.tr("Sound") if block.kind == "audio" else self.tr("Resource")
         size = self.tr("{count} bytes").format(count=len(block.data)) if block.data else ""
         said = " · ".join(filter(None, (what, one_line(block.uri, 400), one_line(block.mime, 60), size)))
@@ -80,7 +80,7 @@ class ResultView(QWidget):
         passage.setAccessibleName(title)
         return passage
 
-    def _picture(self, block: Block, name: str) -> QWidget:
+    def _picture(self, block: ContentBlock, name: str) -> QWidget:
         pixmap = self._decoded(block.data)
         if pixmap is None:
             return Label(

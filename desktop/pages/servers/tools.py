@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QObject, QSortFilterProxyModel, Qt, Sign
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QTreeView, QVBoxLayout, QWidget
 
-from bridge.api import Look, Plan, Tool
+from bridge.api import ServerForm, ServerTool, ServerView
 from desktop.language import label_text
 from desktop.pages.servers.texts import hint_of
 from desktop.widgets.inputs.base import make_clearable
@@ -19,7 +19,7 @@ _SEARCHED = Qt.ItemDataRole.UserRole
 _MANY = 8  # tools, from which on there is a search line
 
 
-class ServerToolModel(TableModel[Tool]):
+class ServerToolModel(TableModel[ServerTool]):
     widths = (28, 26, 30)
     stretched = 2
     isolated = (0, 2)
@@ -33,7 +33,7 @@ class ServerToolModel(TableModel[Tool]):
             Qt.ItemDataRole.AccessibleDescriptionRole: self._described,
         }
 
-    def draw(self, tools: tuple[Tool, ...]) -> None:
+    def draw(self, tools: tuple[ServerTool, ...]) -> None:
         self.beginResetModel()
         self.rows = list(tools)
         self.endResetModel()
@@ -41,7 +41,7 @@ class ServerToolModel(TableModel[Tool]):
     def titles(self) -> tuple[str, ...]:
         return self.tr("Tool"), self.tr("Says of itself"), self.tr("Description")
 
-    def text(self, row: Tool, column: int) -> str:
+    def text(self, row: ServerTool, column: int) -> str:
         match column:
             case 0:
                 return one_line(row.name, 80)
@@ -49,7 +49,7 @@ class ServerToolModel(TableModel[Tool]):
                 return ", ".join(map(hint_of, row.hints))
         return one_line(strip_markdown(row.description or row.title), 200)
 
-    def _described(self, tool: Tool, column: int) -> str | None:
+    def _described(self, tool: ServerTool, column: int) -> str | None:
         return readable(tool.description[:1000]) or None
 
 
@@ -91,7 +91,7 @@ class ServerTools(QWidget):
         column.addLayout(row)
         column.addStretch(0)  # takes what there is while there is no list
 
-    def draw(self, look: Look) -> None:
+    def draw(self, look: ServerView) -> None:
         seen = (look.plan.name, look.plan.enabled, look.tools, look.listed, look.busy, look.problem)
         if seen == self._drawn:
             return
@@ -117,12 +117,12 @@ class ServerTools(QWidget):
 
     def tell_wrapped(self, server: str) -> None:
         """An AI app starts this one through Deskbell; it is in no settings of ours."""
-        self.draw(Look(Plan(server), "built-in", listed=True))
+        self.draw(ServerView(ServerForm(server), "built-in", listed=True))
         self._said.show_text(
             self.tr("An AI app starts this one itself, through Deskbell. Its tools are that app's.")
         )
 
-    def _words(self, look: Look) -> str:
+    def _words(self, look: ServerView) -> str:
         if look.busy:
             return self.tr("Asking it for its tools…")
         if look.problem:
@@ -146,7 +146,7 @@ class ServerTools(QWidget):
         set_columns(view, view.header(), self._model)
         return view
 
-    def _chosen(self) -> Tool | None:
+    def _chosen(self) -> ServerTool | None:
         index: QModelIndex = self._shown.mapToSource(self._view.currentIndex())
         return self._model.row(index) if index.isValid() else None
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import Question, Tool, Trial, parse_form, schema
+from bridge.api import Question, ServerTool, ToolTrial, parse_form, schema
 from desktop.language import label_text, translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.servers.texts import hint_of
@@ -56,7 +56,7 @@ class TryWindow(QDialog):
     open_wanted = Signal(str)  # Question id: the person who runs the tool waits for it
 
     def __init__(
-        self, servers: ServerService, server: str, tool: Tool, parent: QWidget | None = None
+        self, servers: ServerService, server: str, tool: ServerTool, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._service = servers
@@ -211,7 +211,7 @@ class TryWindow(QDialog):
 
     # --- what comes back ---------------------------------------------------------------------------------
 
-    def draw(self, trial: Trial, waiting: Sequence[Question] = ()) -> None:
+    def draw(self, trial: ToolTrial, waiting: Sequence[Question] = ()) -> None:
         if not self._mine:
             self._before = trial.number
             return
@@ -258,13 +258,13 @@ class TryWindow(QDialog):
                 return question.id
         return None
 
-    def _progress(self, trial: Trial, asks: str | None) -> str:
+    def _progress(self, trial: ToolTrial, asks: str | None) -> str:
         if asks is not None:
             return self.tr("It asks you something, in another window.")
         said = one_line(trial.message, 200) or self.tr("Waiting for the answer…")
         return f"{trial.done:g} · {said}" if trial.done and not trial.total else said
 
-    def _ended(self, trial: Trial) -> str:
+    def _ended(self, trial: ToolTrial) -> str:
         if trial.cancelled:
             return self.tr("Cancelled.")
         seconds = f"{trial.seconds:.3f}" if trial.seconds < 1 else f"{trial.seconds:.1f}"

@@ -8,7 +8,7 @@ import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from bridge.api import Status, Trial
+from bridge.api import Status, ToolTrial
 from desktop.language import label_text
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
@@ -90,7 +90,7 @@ class QuestionStep(QWidget):
         self._outcome.show_text(self.tr("The question is on your desk…"))
         self._service.try_tool(_SERVER, f"{_SERVER}_{_TOOL}", msgspec.json.encode(asked))
 
-    def _tell(self, trial: Trial) -> None:
+    def _tell(self, trial: ToolTrial) -> None:
         self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
         if trial.failed:
             self._outcome.show_text("\n".join(label_text(block.text) for block in trial.blocks))
@@ -108,7 +108,7 @@ class QuestionStep(QWidget):
             self._outcome.show_text(self.tr("You cancelled. The tool hears that, and gives up."))
 
 
-def _read(trial: Trial) -> _Said:
+def _read(trial: ToolTrial) -> _Said:
     for block in trial.blocks:
         try:
             return msgspec.json.decode(block.text, type=_Answer).result

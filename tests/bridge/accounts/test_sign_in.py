@@ -23,7 +23,7 @@ from bridge.errors import (
 )
 from bridge.settings import Bluesky
 from bridge.vault.memory import MemoryStore
-from bridge.vault.unlock_dialog import Asking
+from bridge.vault.unlock_dialog import UnlockDialog
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.account_owner import book_in
@@ -191,7 +191,7 @@ class Asks(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asking = Asking()
+        self.asking = UnlockDialog()
 
     def set(self, name: str, value: str) -> None:
         with self.asking.shown() as stop:

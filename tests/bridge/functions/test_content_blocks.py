@@ -9,59 +9,62 @@ from typing import Any
 import pytest
 
 from bridge.core.protocol.jsonrpc import peek
-from bridge.core.status.servers import Block
+from bridge.core.status.servers import ContentBlock
 from bridge.functions.content_blocks import content_blocks
 
 PNG = b"\x89PNG"
 
 
-def said(**result: Any) -> tuple[bool, tuple[Block, ...]]:
+def said(**result: Any) -> tuple[bool, tuple[ContentBlock, ...]]:
     return content_blocks(peek(json.dumps({"jsonrpc": "2.0", "id": 1, "result": result}).encode()))
 
 
 @pytest.mark.parametrize(
     ("part", "block"),
     [
-        ({"type": "text", "text": "# Hi"}, Block("text", "# Hi")),
+        ({"type": "text", "text": "# Hi"}, ContentBlock("text", "# Hi")),
         (
             {"type": "image", "data": b64encode(PNG).decode(), "mimeType": "image/png"},
-            Block("image", data=PNG, mime="image/png"),
+            ContentBlock("image", data=PNG, mime="image/png"),
         ),
-        ({"type": "audio", "data": "?", "mimeType": "audio/wav"}, Block("audio", mime="audio/wav")),
+        ({"type": "audio", "data": "?", "mimeType": "audio/wav"}, ContentBlock("audio", mime="audio/wav")),
         (
             {"type": "resource_link", "uri": "a://b", "name": "b", "description": "A letter"},
-            Block("link", "b\nA letter", uri="a://b"),
+            ContentBlock("link", "b\nA letter", uri="a://b"),
         ),
         (
             {"type": "resource", "resource": {"uri": "a://b", "text": "x", "mimeType": "text/plain"}},
-            Block("resource", "x", mime="text/plain", uri="a://b"),
+            ContentBlock("resource", "x", mime="text/plain", uri="a://b"),
         ),
         (
             {"type": "resource", "resource": {"blob": b64encode(PNG).decode(), "mimeType": "image/png"}},
-            Block("image", data=PNG, mime="image/png"),
+            ContentBlock("image", data=PNG, mime="image/png"),
         ),
-        ({"type": "resource", "resource": {"blob": "AAAA"}}, Block("resource", data=b"\0\0\0")),
-        ({"type": "hologram"}, Block("json", '{"type": "hologram"}')),
-        ({"type": "text", "text": 5}, Block("json", '{"type": "text", "text": 5}')),
+        ({"type": "resource", "resource": {"blob": "AAAA"}}, ContentBlock("resource", data=b"\0\0\0")),
+        ({"type": "hologram"}, ContentBlock("json", '{"type": "hologram"}')),
+        ({"type": "text", "text": 5}, ContentBlock("json", '{"type": "text", "text": 5}')),
     ],
 )
-def test_every_kind_of_part_is_told(part: dict[str, Any], block: Block) -> None:
+def test_every_kind_of_part_is_told(part: dict[str, Any], block: ContentBlock) -> None:
     assert said(content=[part]) == (False, (block,))
 
 
 def test_structured_content_is_shown_once_even_if_the_text_repeats_it():
     text = {"type": "text", "text": '{"a":1}'}
-    assert said(content=[text], structuredContent={"a": 1}) == (False, (Block("json", '{"a":1}'),))
+    assert said(content=[text], structuredContent={"a": 1}) == (False, (ContentBlock("json", '{"a":1}'),))
     other = {"type": "text", "text": "one"}
-    expected = (Block("text", "one"), Block("json", '{"a":1}'))
+    expected = (ContentBlock("text", "one"), ContentBlock("json", '{"a":1}'))
     assert said(content=[other], structuredContent={"a": 1}) == (False, expected)
     assert said() == (False, ())
 
 
 def test_a_failure_is_one_however_it_is_told():
-    assert said(content=[{"type": "text", "text": "no"}], isError=True) == (True, (Block("text", "no"),))
+    assert said(content=[{"type": "text", "text": "no"}], isError=True) == (
+        True,
+        (ContentBlock("text", "no"),),
+    )
     error = content_blocks(peek(b'{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"bad"}}'))
-    assert error == (True, (Block("text", "bad"),))
+    assert error == (True, (ContentBlock("text", "bad"),))
     failed, (block,) = said(content=5)
     assert failed
     assert "makes no sense" in block.text

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.hosts import backups, import_servers
 from bridge.hosts.backups import FileChanged
-from bridge.hosts.host_configs import HostBook, Wish
-from bridge.hosts.plan import Plan
+from bridge.hosts.host_configs import ChangeRequest, HostConfigs
+from bridge.hosts.plan import HostFilePlan
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
-from bridge.hosts.recorded_change import What
+from bridge.hosts.recorded_change import ChangeKind
 from bridge.settings import Home, SettingsFile, load
 from bridge.system.own_command import console_command
 from tests.fixtures.patience import WITHIN
@@ -39,12 +39,12 @@ class Room:
         self.root = root
         self.home = Home(root / "bell")
         self.env = {"HOME": str(root), "APPIMAGE": DESKBELL}
-        self.book = HostBook(self.home, self.env, "linux")
+        self.book = HostConfigs(self.home, self.env, "linux")
 
     def path(self, host: str) -> Path:
-        from bridge.hosts.locations import spot
+        from bridge.hosts.locations import host_file
 
-        return spot(BY_ID[host], self.env, "linux").path
+        return host_file(BY_ID[host], self.env, "linux").path
 
     def write(self, host: str, text: str) -> Path:
         path = self.path(host)
@@ -52,16 +52,16 @@ class Room:
         path.write_text(text, newline="")
         return path
 
-    def plan(self, host: str, what: What, **more: Any) -> Plan:
-        return self.book.plan(self.book.find(host), Wish(what, **more), load(self.home.config, {}))
+    def plan(self, host: str, what: ChangeKind, **more: Any) -> HostFilePlan:
+        return self.book.plan(self.book.find(host), ChangeRequest(what, **more), load(self.home.config, {}))
 
-    def do(self, host: str, what: What, **more: Any) -> Plan:
+    def do(self, host: str, what: ChangeKind, **more: Any) -> HostFilePlan:
         plan = self.plan(host, what, **more)
         self.book.carry_out(plan, SettingsFile(self.home.config))
         return plan
 
     def look(self, host: str) -> Any:
-        looks = self.book.looks(load(self.home.config, {}))
+        looks = self.book.read_all(load(self.home.config, {}))
         return next(seen for seen, _ in looks if seen.spot.recipe.id == host)
 
 
@@ -75,7 +75,7 @@ def said(path: Path) -> Any:
     text = path.read_text("utf-8-sig")
     if path.suffix == ".toml":
         return tomllib.loads(text)
-    return pyyaml.safe_load(text) if path.suffix == ".yaml" else import_servers.tolerant(text)
+    return pyyaml.safe_load(text) if path.suffix == ".yaml" else import_servers.load_jsonc(text)
 
 
 SAMPLES = {
@@ -123,9 +123,9 @@ def sample(host: str, path: Path) -> str:
 def test_each_application_is_connected_and_disconnected_without_a_trace(host: str, room: Room) -> None:
     path = room.write(host, sample(host, room.path(host)))
     before = path.read_bytes()
-    rehearsed = room.plan(host, What.CONNECT)
+    rehearsed = room.plan(host, ChangeKind.CONNECT)
     assert path.read_bytes() == before
-    plan = room.do(host, What.CONNECT)
+    plan = room.do(host, ChangeKind.CONNECT)
     assert plan.after == path.read_bytes() == rehearsed.after
     removed = [line for line in plan.diff().splitlines()[2:] if line.startswith("-")]
     assert all(line[1:].strip().endswith("}") for line in removed)  # it gets a comma
@@ -134,8 +134,8 @@ def test_each_application_is_connected_and_disconnected_without_a_trace(host: st
     assert found["quiz"].spec is not None
     assert found["quiz"].spec.args == ("-y", "quiz")
     assert room.look(host).connected == "stdio"
-    assert room.plan(host, What.CONNECT).nothing
-    room.do(host, What.DISCONNECT)
+    assert room.plan(host, ChangeKind.CONNECT).nothing
+    room.do(host, ChangeKind.DISCONNECT)
     assert path.read_bytes() == before
 
 
@@ -143,13 +143,13 @@ def test_each_application_is_connected_and_disconnected_without_a_trace(host: st
 def test_each_applications_servers_are_wrapped_and_come_back_to_the_byte(host: str, room: Room) -> None:
     path = room.write(host, sample(host, room.path(host)))
     before = path.read_bytes()
-    room.do(host, What.WRAP)
+    room.do(host, ChangeKind.WRAP)
     assert room.look(host).wrapped == ("quiz",)
     words = next(entry.words for entry in _entries(room, host) if entry.name == "quiz")
     options = ("wrap", "--name", "quiz", "--host-name", BY_ID[host].names[0])
     assert words == (DESKBELL, *options, "--", "npx", "-y", "quiz")
-    assert room.plan(host, What.WRAP).nothing
-    room.do(host, What.UNWRAP)
+    assert room.plan(host, ChangeKind.WRAP).nothing
+    room.do(host, ChangeKind.UNWRAP)
     assert path.read_bytes() == before
 
 
@@ -157,11 +157,11 @@ def test_each_applications_servers_are_wrapped_and_come_back_to_the_byte(host: s
 def test_what_others_wrote_meanwhile_stays_when_deskbell_leaves(host: str, room: Room) -> None:
     path = room.write(host, sample(host, room.path(host)))
     before = path.read_bytes()
-    room.do(host, What.WRAP)
-    room.do(host, What.CONNECT)
+    room.do(host, ChangeKind.WRAP)
+    room.do(host, ChangeKind.CONNECT)
     mark = b"// later\n" if path.suffix in (".json", ".jsonc") else b"# later\n"
     path.write_bytes(mark + path.read_bytes())
-    room.do(host, What.DISCONNECT)
+    room.do(host, ChangeKind.DISCONNECT)
     assert path.read_bytes() == mark + before
 
 
@@ -169,12 +169,12 @@ def test_what_others_wrote_meanwhile_stays_when_deskbell_leaves(host: str, room:
 def test_a_file_that_was_not_there_is_made_and_goes_again(host: str, room: Room) -> None:
     path = room.path(host)
     with pytest.raises(NotFoundError, match="was not found on this computer"):
-        room.plan(host, What.CONNECT)
-    room.do(host, What.CONNECT, create=True)
+        room.plan(host, ChangeKind.CONNECT)
+    room.do(host, ChangeKind.CONNECT, create=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert room.look(host).connected == "stdio"
     said(path)
-    room.do(host, What.DISCONNECT)
+    room.do(host, ChangeKind.DISCONNECT)
     assert [one.name for one in room.root.iterdir()] == ["bell"]
 
 
@@ -189,7 +189,7 @@ def test_by_address_with_the_token_for_the_owner_only(recipe: Any, room: Room) -
     path = room.write(recipe.id, sample(recipe.id, room.path(recipe.id)))
     path.chmod(0o644)
     before = path.read_bytes()
-    plan = room.do(recipe.id, What.CONNECT, http=True)
+    plan = room.do(recipe.id, ChangeKind.CONNECT, http=True)
     token = room.home.read_token()
     assert token.encode() in path.read_bytes()
     assert token not in plan.diff()
@@ -197,7 +197,7 @@ def test_by_address_with_the_token_for_the_owner_only(recipe: Any, room: Room) -
     assert room.look(recipe.id).connected == "http"
     room.home.token.write_text("another\n")
     assert not room.look(recipe.id).current
-    room.do(recipe.id, What.DISCONNECT)
+    room.do(recipe.id, ChangeKind.DISCONNECT)
     assert path.read_bytes() == before
     assert stat.S_IMODE(path.stat().st_mode) == 0o644
 
@@ -205,7 +205,7 @@ def test_by_address_with_the_token_for_the_owner_only(recipe: Any, room: Room) -
 def test_an_application_without_addresses_says_so(room: Room) -> None:
     room.write("claude-desktop", "{}")
     with pytest.raises(UsageError, match="cannot be given an address"):
-        room.plan("claude-desktop", What.CONNECT, http=True)
+        room.plan("claude-desktop", ChangeKind.CONNECT, http=True)
 
 
 def test_an_application_is_found_by_any_of_its_names() -> None:
@@ -225,12 +225,12 @@ def test_an_unknown_name_lists_those_that_are_known(room: Room) -> None:
 
 def test_a_file_that_changed_since_the_preview_is_not_written(room: Room) -> None:
     path = room.write("cursor", "{}")
-    plan = room.plan("cursor", What.CONNECT)
+    plan = room.plan("cursor", ChangeKind.CONNECT)
     path.write_text('{"a": 1}')
     with pytest.raises(FileChanged, match="was changed by another program"):
         room.book.carry_out(plan, SettingsFile(room.home.config))
     assert path.read_text() == '{"a": 1}'
-    room.do("cursor", What.CONNECT)
+    room.do("cursor", ChangeKind.CONNECT)
     assert said(path)["a"] == 1
 
 
@@ -238,7 +238,7 @@ def test_a_file_that_changed_since_the_preview_is_not_written(room: Room) -> Non
 def test_a_broken_file_is_left_alone_and_the_place_is_named(host: str, text: str, room: Room) -> None:
     path = room.write(host, text)
     with pytest.raises(SettingsError, match="makes no sense at line 1, column") as refused:
-        room.plan(host, What.CONNECT)
+        room.plan(host, ChangeKind.CONNECT)
     assert refused.value.line == 1
     assert path.read_text() == text
     assert "makes no sense" in room.look(host).problem
@@ -252,7 +252,7 @@ def test_a_symlink_stays_one_and_its_target_keeps_its_mode(room: Room) -> None:
     link = room.path("cursor")
     link.parent.mkdir()
     link.symlink_to(target)
-    room.do("cursor", What.CONNECT)
+    room.do("cursor", ChangeKind.CONNECT)
     assert link.is_symlink()
     assert "deskbell" in said(target)["mcpServers"]
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
@@ -262,13 +262,13 @@ def test_a_symlink_stays_one_and_its_target_keeps_its_mode(room: Room) -> None:
 def test_a_write_protected_file_is_left_alone(room: Room) -> None:
     room.write("cursor", "{}").chmod(0o444)
     with pytest.raises(SettingsError, match="write-protected"):
-        room.plan("cursor", What.CONNECT)
+        room.plan("cursor", ChangeKind.CONNECT)
 
 
 def test_another_server_with_our_name_is_not_replaced(room: Room) -> None:
     room.write("cursor", '{"mcpServers": {"deskbell": {"command": "somebody-else"}}}')
     with pytest.raises(UsageError, match="another server named deskbell"):
-        room.plan("cursor", What.CONNECT)
+        room.plan("cursor", ChangeKind.CONNECT)
 
 
 def test_servers_that_a_moved_deskbell_is_before_are_told_and_wrapped_again(room: Room) -> None:
@@ -278,7 +278,7 @@ def test_servers_that_a_moved_deskbell_is_before_are_told_and_wrapped_again(room
     )
     seen = room.look("cursor")
     assert (seen.wrapped, seen.stale) == (("quiz",), ("quiz",))
-    room.do("cursor", What.WRAP)
+    room.do("cursor", ChangeKind.WRAP)
     assert said(path)["mcpServers"]["quiz"]["command"] == DESKBELL
     assert room.look("cursor").stale == ()
 
@@ -286,7 +286,7 @@ def test_servers_that_a_moved_deskbell_is_before_are_told_and_wrapped_again(room
 def test_an_entry_of_a_deskbell_that_moved_is_brought_up_to_date_in_its_own_name(room: Room) -> None:
     path = room.write("cursor", '{"mcpServers": {"bell": {"command": "/old/deskbell", "args": ["stdio"]}}}')
     assert not room.look("cursor").current
-    room.do("cursor", What.CONNECT)
+    room.do("cursor", ChangeKind.CONNECT)
     assert list(said(path)["mcpServers"]) == ["bell"]
     assert said(path)["mcpServers"]["bell"]["command"] == DESKBELL
     assert room.look("cursor").current
@@ -294,8 +294,8 @@ def test_an_entry_of_a_deskbell_that_moved_is_brought_up_to_date_in_its_own_name
 
 def test_a_home_of_its_own_is_told_to_the_application(room: Room) -> None:
     path = room.write("cursor", '{"mcpServers": {"quiz": {"command": "quiz"}}}')
-    room.do("cursor", What.CONNECT)
-    room.do("cursor", What.WRAP)
+    room.do("cursor", ChangeKind.CONNECT)
+    room.do("cursor", ChangeKind.WRAP)
     for name in ("deskbell", "quiz"):
         assert said(path)["mcpServers"][name]["env"] == {"DESKBELL_HOME": str(room.home.root)}
 
@@ -304,43 +304,43 @@ def test_a_rule_that_exists_keeps_its_name(room: Room) -> None:
     room.home.ensure()
     room.home.config.write_text('[hosts.Cursor]\ntools = ["!x"]\n')
     path = room.write("cursor", "{}")
-    room.do("cursor", What.CONNECT)
+    room.do("cursor", ChangeKind.CONNECT)
     assert said(path)["mcpServers"]["deskbell"]["args"] == ["stdio", "--host-name", "Cursor"]
 
 
 def test_undo_takes_back_the_last_step_and_only_while_nobody_else_wrote(room: Room) -> None:
     path = room.write("cursor", '{"mcpServers": {"quiz": {"command": "quiz"}}}')
     states = [path.read_bytes()]
-    for what in (What.CONNECT, What.WRAP):
+    for what in (ChangeKind.CONNECT, ChangeKind.WRAP):
         room.do("cursor", what)
         states.append(path.read_bytes())
     for state in states[-2::-1]:
-        room.do("cursor", What.UNDO)
+        room.do("cursor", ChangeKind.UNDO)
         assert path.read_bytes() == state
     with pytest.raises(NotFoundError, match="Nothing can be undone"):
-        room.plan("cursor", What.UNDO)
-    room.do("cursor", What.CONNECT)
+        room.plan("cursor", ChangeKind.UNDO)
+    room.do("cursor", ChangeKind.CONNECT)
     path.write_text("{}")
     with pytest.raises(NotFoundError, match="Nothing can be undone"):
-        room.plan("cursor", What.UNDO)
+        room.plan("cursor", ChangeKind.UNDO)
 
 
 def test_the_old_file_is_kept_for_its_owner_only(room: Room) -> None:
     room.write("cursor", '{"a": "b"}')
-    done = room.book.carry_out(room.plan("cursor", What.CONNECT), SettingsFile(room.home.config))
+    done = room.book.carry_out(room.plan("cursor", ChangeKind.CONNECT), SettingsFile(room.home.config))
     copy = Path(done.copy)
     assert copy.read_text() == '{"a": "b"}'
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     copy.unlink()  # then an exact undo is impossible; taking the entry out is not
-    room.do("cursor", What.DISCONNECT)
+    room.do("cursor", ChangeKind.DISCONNECT)
     assert said(room.path("cursor"))["a"] == "b"
 
 
 def test_a_damaged_ledger_costs_the_exact_undo_and_nothing_else(room: Room) -> None:
     path = room.write("cursor", '{"a": 1}\n')
-    room.do("cursor", What.CONNECT)
+    room.do("cursor", ChangeKind.CONNECT)
     (room.home.hosts / "steps.json").write_text("{")
-    room.do("cursor", What.DISCONNECT)
+    room.do("cursor", ChangeKind.DISCONNECT)
     assert said(path) == {"a": 1, "mcpServers": {}}
 
 
@@ -349,7 +349,7 @@ def test_only_so_many_copies_are_kept(room: Room, monkeypatch: pytest.MonkeyPatc
     path = room.write("cursor", "{}")
     for number in range(6):
         path.write_text(json.dumps({"n": number}))
-        room.do("cursor", What.CONNECT)
+        room.do("cursor", ChangeKind.CONNECT)
     assert len(list(room.home.hosts.glob("cursor-*"))) == 3
 
 
@@ -357,12 +357,12 @@ def test_two_deskbells_that_write_at_once_both_succeed(room: Room) -> None:
     path = room.write("cursor", json.dumps({"mcpServers": {"quiz": {"command": "quiz"}}}))
     others = [Room(room.root) for _ in range(2)]
     others[1].home = Home(room.root / "bell2")
-    others[1].book = HostBook(others[1].home, room.env, "linux")
-    wanted = ((others[0], What.CONNECT), (others[1], What.WRAP))
+    others[1].book = HostConfigs(others[1].home, room.env, "linux")
+    wanted = ((others[0], ChangeKind.CONNECT), (others[1], ChangeKind.WRAP))
     start = threading.Barrier(2)
     failed: list[DeskbellError] = []
 
-    def work(one: Room, what: What) -> None:
+    def work(one: Room, what: ChangeKind) -> None:
         start.wait()
         for _ in range(20):
             try:
@@ -389,7 +389,7 @@ def test_a_lock_that_is_held_is_waited_for_and_then_explained(
 ) -> None:
     path = room.write("cursor", "{}")
     monkeypatch.setattr(backups, "_PATIENCE", 0.1)
-    plan = room.plan("cursor", What.CONNECT)
+    plan = room.plan("cursor", ChangeKind.CONNECT)
     with backups._alone(path), pytest.raises(DeskbellError, match="Another Deskbell is writing"):
         room.book.carry_out(plan, SettingsFile(room.home.config))
     room.book.carry_out(plan, SettingsFile(room.home.config))
@@ -404,8 +404,8 @@ LINEAR = {"url": "https://mcp.linear.app/mcp", "headers": {"Authorization": "Bea
 def test_servers_with_an_address_stay_or_move_into_config_toml_and_come_back(room: Room) -> None:
     text = json.dumps({"mcpServers": {"my linear": LINEAR, "quiz": {"command": "quiz"}}}, indent=2)
     path = room.write("cursor", text)
-    assert "my linear" in said_after(room.plan("cursor", What.WRAP))["mcpServers"]
-    plan = room.plan("cursor", What.WRAP, move=True)
+    assert "my linear" in said_after(room.plan("cursor", ChangeKind.WRAP))["mcpServers"]
+    plan = room.plan("cursor", ChangeKind.WRAP, move=True)
     assert "abcdefgh" not in plan.diff()
     kept: dict[str, str] = {}
     room.book.carry_out(plan, SettingsFile(room.home.config), kept.__setitem__)
@@ -414,37 +414,37 @@ def test_servers_with_an_address_stay_or_move_into_config_toml_and_come_back(roo
     assert (spec.name, spec.url) == ("my-linear", LINEAR["url"])
     assert spec.headers == {"Authorization": "Bearer ${vault:my-linear/Authorization}"}
     assert kept == {"my-linear/Authorization": "abcdefgh12345678"}
-    room.do("cursor", What.UNDO)
+    room.do("cursor", ChangeKind.UNDO)
     assert path.read_text() == text
     assert not load(room.home.config, {}).servers
 
 
 def test_servers_do_not_move_when_the_file_cannot_be_written(room: Room) -> None:
     path = room.write("cursor", json.dumps({"mcpServers": {"linear": LINEAR}}))
-    plan = room.plan("cursor", What.WRAP, move=True)
+    plan = room.plan("cursor", ChangeKind.WRAP, move=True)
     path.write_text("{}")
     with pytest.raises(FileChanged):
         room.book.carry_out(plan, SettingsFile(room.home.config))
     assert not load(room.home.config, {}).servers
 
 
-def said_after(plan: Plan) -> Any:
-    return import_servers.tolerant((plan.after or b"").decode())
+def said_after(plan: HostFilePlan) -> Any:
+    return import_servers.load_jsonc((plan.after or b"").decode())
 
 
 def test_parts_of_the_application_and_old_spellings(room: Room) -> None:
     goose = room.write(
         "goose", "extensions:\n  dev:\n    type: builtin\n    name: dev\n  q:\n    cmd: quiz\n"
     )
-    room.do("goose", What.WRAP)
+    room.do("goose", ChangeKind.WRAP)
     assert said(goose)["extensions"]["dev"] == {"type": "builtin", "name": "dev"}
     assert said(goose)["extensions"]["q"]["args"][0] == "wrap"
     old = {"context_servers": {"q": {"command": {"path": "quiz", "args": ["x"], "env": {}}, "settings": {}}}}
     zed = room.write("zed", json.dumps(old))
-    room.do("zed", What.WRAP)
+    room.do("zed", ChangeKind.WRAP)
     command = said(zed)["context_servers"]["q"]["command"]
     assert (command["path"], command["args"][-2:]) == (DESKBELL, ["quiz", "x"])
-    room.do("zed", What.UNWRAP)
+    room.do("zed", ChangeKind.UNWRAP)
     assert said(zed) == old
 
 
@@ -469,7 +469,7 @@ EVIL = [
 def test_a_servers_name_is_never_part_of_a_command_line(name: str, room: Room) -> None:
     path = room.write("cursor", json.dumps({"mcpServers": {name: {"command": "quiz", "args": [name]}}}))
     before = path.read_bytes()
-    room.do("cursor", What.WRAP)
+    room.do("cursor", ChangeKind.WRAP)
     entry = said(path)["mcpServers"][name]
     given, inner = entry["args"][: entry["args"].index("--")], entry["args"][entry["args"].index("--") + 1 :]
     assert all(letter.isalnum() or letter in "-_" for word in given for letter in word)
@@ -480,7 +480,7 @@ def test_a_servers_name_is_never_part_of_a_command_line(name: str, room: Room) -
         text=True,
     )
     assert written.stdout.strip() == repr(entry["args"])
-    room.do("cursor", What.UNWRAP)
+    room.do("cursor", ChangeKind.UNWRAP)
     assert path.read_bytes() == before
 
 
@@ -509,11 +509,11 @@ def test_any_name_command_and_words_survive_wrapping_and_unwrapping(
     before = path.read_bytes()
     if not words[0].strip() or import_servers.after_deskbell(words) is not None:
         return
-    room.do(host, What.WRAP)
+    room.do(host, ChangeKind.WRAP)
     (entry,) = _entries(room, host)
     assert list(entry.words[-len(words) :]) == words
     path.write_bytes(path.read_bytes() + b"\n")  # somebody else was here: no exact way back
-    room.do(host, What.UNWRAP)
+    room.do(host, ChangeKind.UNWRAP)
     assert path.read_bytes() == before + b"\n"
 
 

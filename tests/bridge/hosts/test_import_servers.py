@@ -11,9 +11,9 @@ import pytest
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError
 from bridge.hosts import import_servers
-from bridge.hosts.import_names import adopt, fitting, free, locked_away
-from bridge.hosts.import_servers import Found, read, tolerant
-from bridge.hosts.locations import places
+from bridge.hosts.import_names import extract_secrets, free, name_servers, valid_name
+from bridge.hosts.import_servers import FoundServer, load_jsonc, read
+from bridge.hosts.locations import find_files
 
 
 def written(path: Path, content: Any) -> Path:
@@ -22,7 +22,7 @@ def written(path: Path, content: Any) -> Path:
     return path
 
 
-def one(tmp_path: Path, entry: Any, port: int = 0) -> Found:
+def one(tmp_path: Path, entry: Any, port: int = 0) -> FoundServer:
     (found,) = read(written(tmp_path / "mcp.json", {"mcpServers": {"quiz": entry}}), port=port)
     return found
 
@@ -52,7 +52,7 @@ LINUX = {
 @pytest.mark.parametrize(("path", "host"), LINUX.items())
 def test_each_application_is_found_where_it_keeps_its_servers(path: str, host: str, tmp_path: Path) -> None:
     file = written(tmp_path / path, "{}")
-    (place,) = places({"HOME": str(tmp_path)}, "linux")
+    (place,) = find_files({"HOME": str(tmp_path)}, "linux")
     assert (place.host, place.path) == (host, file)
 
 
@@ -71,15 +71,15 @@ def test_each_application_is_found_where_it_keeps_its_servers(path: str, host: s
 )
 def test_other_platforms_have_other_folders(platform: str, host: str, path: str, tmp_path: Path) -> None:
     file = written(tmp_path / path, "{}")
-    (place,) = places({"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}, platform)
+    (place,) = find_files({"HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}, platform)
     assert (place.host, place.path) == (host, file)
 
 
 def test_a_folder_of_its_own_is_respected_and_no_home_means_nothing_found(tmp_path: Path) -> None:
     file = written(tmp_path / "mine" / "config.toml", "")
     env = {"HOME": str(tmp_path), "CODEX_HOME": str(file.parent)}
-    assert [place.path for place in places(env, "linux")] == [file]
-    assert list(places({}, "plan9")) == []
+    assert [place.path for place in find_files(env, "linux")] == [file]
+    assert list(find_files({}, "plan9")) == []
 
 
 # Reading
@@ -88,7 +88,7 @@ def test_a_folder_of_its_own_is_respected_and_no_home_means_nothing_found(tmp_pa
 def test_a_command_comes_with_all_that_belongs_to_it(tmp_path: Path) -> None:
     entry = {"command": "npx", "args": ["-y", 7], "env": {"LEVEL": 3}, "cwd": "/tmp", "type": "stdio"}
     spec = ServerSpec("quiz", command="npx", args=("-y", "7"), env={"LEVEL": "3"}, cwd="/tmp")
-    assert one(tmp_path, entry) == Found("quiz", spec)
+    assert one(tmp_path, entry) == FoundServer("quiz", spec)
 
 
 @pytest.mark.parametrize("key", ["url", "serverUrl", "httpUrl"])
@@ -112,7 +112,7 @@ def test_comments_and_trailing_commas_are_no_obstacle(tmp_path: Path) -> None:
       }, }"""
     (found,) = read(written(tmp_path / "settings.json", text))
     assert found.spec == ServerSpec("quiz", command="npx", args=("a, ]",))
-    assert tolerant("") == tolerant("/* never closed") == {}
+    assert load_jsonc("") == load_jsonc("/* never closed") == {}
 
 
 def test_toml_is_read_too(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_goose_keeps_its_extensions_in_yaml(tmp_path: Path) -> None:
     spec = ServerSpec("quiz", command="npx", args=("-y", "quiz"), env={"LEVEL": "3"}, enabled=False)
     off = "It is switched off there, and will be here."
     remark = "QUIZ_TOKEN is kept by that application: please set it in env."
-    assert quiz == Found("quiz", spec, remarks=(off, remark))
+    assert quiz == FoundServer("quiz", spec, remarks=(off, remark))
     assert far.spec == ServerSpec("7", url="https://example.org/mcp", headers={"X-Team": "a"})
 
 
@@ -224,11 +224,11 @@ def test_secrets_and_placeholders_are_pointed_out(tmp_path: Path) -> None:
 
 def test_secrets_can_be_locked_away_and_the_rest_of_a_value_stays() -> None:
     env = {"GITHUB_TOKEN": "ghp_1", "LEVEL": "info"}
-    spec, values = locked_away(ServerSpec("git", command="x", env=env), ["GITHUB_TOKEN"])
+    spec, values = extract_secrets(ServerSpec("git", command="x", env=env), ["GITHUB_TOKEN"])
     assert spec.env == {"GITHUB_TOKEN": "${vault:git/GITHUB_TOKEN}", "LEVEL": "info"}
     assert values == {"git/GITHUB_TOKEN": "ghp_1"}
     headers = {"Authorization": "Bearer abc", "X Key": "k"}
-    spec, values = locked_away(ServerSpec("web", url="https://e.org", headers=headers), headers)
+    spec, values = extract_secrets(ServerSpec("web", url="https://e.org", headers=headers), headers)
     assert spec.headers["Authorization"] == "Bearer ${vault:web/Authorization}"
     assert values == {"web/Authorization": "abc", "web/X-Key": "k"}
 
@@ -254,13 +254,15 @@ def test_a_file_that_is_missing_or_out_of_bounds_is_refused(
 # Adopting
 
 
-def found(name: str, command: str) -> Found:
-    return Found(name, ServerSpec(name, command=command))
+def found(name: str, command: str) -> FoundServer:
+    return FoundServer(name, ServerSpec(name, command=command))
 
 
 def test_each_server_is_adopted_once_under_a_name_that_is_free() -> None:
     known = {"quiz": ServerSpec("quiz", command="a"), "other": ServerSpec("other", command="b")}
-    adopted = list(adopt([found("quiz", "x"), found("b", "b"), found("quiz", "y"), found("z", "x")], known))
+    adopted = list(
+        name_servers([found("quiz", "x"), found("b", "b"), found("quiz", "y"), found("z", "x")], known)
+    )
     assert [(one.spec.name if one.spec else one.reason) for one in adopted] == [
         "quiz-2",
         "it is there already, as other",
@@ -275,13 +277,13 @@ def test_a_server_whose_key_is_in_the_vault_is_known_by_its_name() -> None:
 
     known = {name: keyed(name, "${vault:quiz/KEY}") for name in ("quiz", "quiz-2")}
     again, other, more = keyed("quiz", "a"), keyed("work", "b"), keyed("quiz", "a", HOST="h")
-    adopted = list(adopt([Found(one.name, one) for one in (again, other, more)], known))
+    adopted = list(name_servers([FoundServer(one.name, one) for one in (again, other, more)], known))
     assert [one.same for one in adopted] == ["quiz", "", ""]
 
 
 def test_what_is_no_server_stays_none() -> None:
-    nothing = Found("x", reason="no")
-    assert list(adopt([nothing], {})) == [nothing]
+    nothing = FoundServer("x", reason="no")
+    assert list(name_servers([nothing], {})) == [nothing]
 
 
 @pytest.mark.parametrize(
@@ -295,7 +297,7 @@ def test_what_is_no_server_stays_none() -> None:
     ],
 )
 def test_names_are_made_to_fit(name: str, fits: str) -> None:
-    assert fitting(name) == fits
+    assert valid_name(name) == fits
 
 
 def test_the_name_of_the_built_in_server_is_taken() -> None:

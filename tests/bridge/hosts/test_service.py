@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.hosts.host_configs import HostBook
+from bridge.hosts.host_configs import HostConfigs
 from bridge.hosts.service import HostService
 from bridge.settings import Home, Settings, SettingsFile, load
 from tests.fixtures.patience import WITHIN
@@ -32,7 +32,7 @@ class Room:
             self,
             self.home,
             self.settings,
-            HostBook(self.home, env, "linux"),
+            HostConfigs(self.home, env, "linux"),
         )
 
     def settings_in_force(self) -> Settings:

@@ -13,7 +13,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.status.servers import HIDDEN
 from bridge.errors import DeskbellError, UsageError
 from bridge.hosts import snippets
-from bridge.hosts.import_servers import Found
+from bridge.hosts.import_servers import FoundServer
 from bridge.i18n import explained
 from bridge.servers import drafts
 from bridge.servers.command_line import joined, split
@@ -211,7 +211,7 @@ def test_no_text_is_more_than_it_can_take(text: str) -> None:
     try:
         found = drafts.read(text)
     except DeskbellError as error:
-        found = [Found(error.title, reason=str(error))]
+        found = [FoundServer(error.title, reason=str(error))]
     assert all(one.spec or one.reason for one in found)
 
 

@@ -13,7 +13,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from bridge.journal import MASK, Contents, Entry, History, Journal, Load, Wanted, export, exporter
+from bridge.journal import (
+    MASK,
+    Contents,
+    History,
+    HistoryFilter,
+    Journal,
+    JournalEntry,
+    ServerLoad,
+    export,
+    exporter,
+)
 from bridge.journal import writer as journaling
 from bridge.journal.entries import KEPT
 from bridge.journal.writer import HEAD
@@ -21,7 +31,7 @@ from tests.fixtures.patience import WITHIN
 from tests.journeys.app_under_test import until
 
 NOW = time.time()
-CALL = Entry("call", "Claude", "github", "create", "ok", 12.0, 80)
+CALL = JournalEntry("call", "Claude", "github", "create", "ok", 12.0, 80)
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +55,9 @@ def reply(result: Any) -> bytes:
     return json.dumps({"jsonrpc": "2.0", "id": 7, "result": result}).encode()
 
 
-def said(journal: Journal, arguments: bytes, answer: bytes = b"", entry: Entry = CALL) -> Contents | None:
+def said(
+    journal: Journal, arguments: bytes, answer: bytes = b"", entry: JournalEntry = CALL
+) -> Contents | None:
     journal.record_call(entry, arguments, answer)
     assert journal.flush(WITHIN)
     return journal.contents(journal.search()[0].id)
@@ -230,8 +242,10 @@ def fill(journal: Journal) -> None:
     for number in range(20):
         entry = replace(CALL, ms=float(number + 1), at=NOW - number, outcome="error" if number < 5 else "ok")
         journal.record(entry)
-    journal.record(Entry("call", "Zed", "files", "read", "denied", 4.0, at=NOW - 500))
-    journal.record(Entry("question", "Zed", "files", "ask", "accept", detail={"message": "Which file?"}))
+    journal.record(JournalEntry("call", "Zed", "files", "read", "denied", 4.0, at=NOW - 500))
+    journal.record(
+        JournalEntry("question", "Zed", "files", "ask", "accept", detail={"message": "Which file?"})
+    )
     assert journal.flush(WITHIN)
 
 
@@ -239,7 +253,7 @@ def test_history_is_narrowed_by_who_how_it_ended_and_when(journal: Journal) -> N
     fill(journal)
 
     def found(**wanted: Any) -> int:
-        return len(journal.find(Wanted(**wanted)))
+        return len(journal.find(HistoryFilter(**wanted)))
 
     assert found(host="Zed") == 2
     assert found(server="github", outcomes=("error", "denied")) == 5
@@ -256,20 +270,25 @@ def test_history_is_narrowed_by_who_how_it_ended_and_when(journal: Journal) -> N
 
 def test_the_load_of_each_server_is_told_busiest_first(journal: Journal) -> None:
     fill(journal)
-    assert journal.loads(Wanted()) == (Load("github", 20, 5, 10.0, 19.0), Load("files", 1, 1, 4.0, 4.0))
-    assert journal.loads(Wanted(server="github", since=NOW - 0.5)) == (Load("github", 1, 1, 1.0, 1.0),)
+    assert journal.loads(HistoryFilter()) == (
+        ServerLoad("github", 20, 5, 10.0, 19.0),
+        ServerLoad("files", 1, 1, 4.0, 4.0),
+    )
+    assert journal.loads(HistoryFilter(server="github", since=NOW - 0.5)) == (
+        ServerLoad("github", 1, 1, 1.0, 1.0),
+    )
 
 
 def test_how_long_people_thought_is_no_load(journal: Journal) -> None:
-    journal.record(Entry(kind="call", server="quiz", outcome="ok", ms=5200.0, detail={"thought": 5.0}))
-    journal.record(Entry(kind="call", server="quiz", outcome="ok", ms=100.0, detail={"thought": 5.0}))
+    journal.record(JournalEntry(kind="call", server="quiz", outcome="ok", ms=5200.0, detail={"thought": 5.0}))
+    journal.record(JournalEntry(kind="call", server="quiz", outcome="ok", ms=100.0, detail={"thought": 5.0}))
     assert journal.flush(WITHIN)
-    assert journal.loads(Wanted()) == (Load("quiz", 2, 0, 0.0, 200.0),)
+    assert journal.loads(HistoryFilter()) == (ServerLoad("quiz", 2, 0, 0.0, 200.0),)
 
 
 def test_of_no_history_nothing_is_known(path: Path) -> None:
     nothing = History(path)
-    assert (nothing.names().hosts, nothing.loads(Wanted()), nothing.contents(1)) == ((), (), None)
+    assert (nothing.names().hosts, nothing.loads(HistoryFilter()), nothing.contents(1)) == ((), (), None)
     assert not path.exists()
 
 
@@ -283,8 +302,8 @@ def test_all_that_is_wanted_is_exported_for_its_owner_only(
     fill(journal)
     said(journal, b'{"a":1}', reply("done"))
     lines, table = tmp_path / "all.jsonl", tmp_path / "some.CSV"
-    assert export(journal, Wanted(), lines) == 23
-    assert export(journal, Wanted(server="files"), table) == 2
+    assert export(journal, HistoryFilter(), lines) == 23
+    assert export(journal, HistoryFilter(server="files"), table) == 2
     told = [json.loads(line) for line in lines.read_text().splitlines()]
     assert (told[0]["tool"], told[0]["arguments"], told[0]["result"]) == ("create", '{"a": 1}', '"done"')
     assert "arguments" not in told[1]
@@ -298,9 +317,9 @@ def test_all_that_is_wanted_is_exported_for_its_owner_only(
 
 
 def test_a_spreadsheet_runs_nothing_of_it(journal: Journal, tmp_path: Path) -> None:
-    journal.record(Entry("call", "=cmd()", "@SUM(1)", "-1"))
+    journal.record(JournalEntry("call", "=cmd()", "@SUM(1)", "-1"))
     assert journal.flush(WITHIN)
-    export(journal, Wanted(), tmp_path / "x.csv")
+    export(journal, HistoryFilter(), tmp_path / "x.csv")
     assert ",'=cmd(),'@SUM(1),'-1," in (tmp_path / "x.csv").read_text(encoding="utf-8-sig")
 
 
@@ -309,8 +328,8 @@ def test_an_export_that_fails_or_is_stopped_leaves_what_was_there(journal: Journ
     old = tmp_path / "old.csv"
     old.write_text("mine")
     with pytest.raises(exporter.ExportError, match="stopped"):
-        export(journal, Wanted(), old, lambda: True)
+        export(journal, HistoryFilter(), old, lambda: True)
     assert old.read_text() == "mine"
     with pytest.raises(exporter.ExportError, match="cannot be written"):
-        export(journal, Wanted(), tmp_path / "nowhere" / "x.csv")
+        export(journal, HistoryFilter(), tmp_path / "nowhere" / "x.csv")
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith(".")] == []

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from bridge.journal import MASK, Entry, Journal, database, reader, redact
+from bridge.journal import MASK, Journal, JournalEntry, database, reader, redact
 from bridge.journal import writer as journaling
 from tests.fixtures.patience import WITHIN
 
@@ -40,7 +40,7 @@ def journal(path: Path) -> Iterator[Journal]:
     opened.close()
 
 
-def kept(journal: Journal, *entries: Entry, **search: Any) -> list[str]:
+def kept(journal: Journal, *entries: JournalEntry, **search: Any) -> list[str]:
     """The tools of the rows found after these were recorded."""
     for entry in entries:
         journal.record(entry)
@@ -50,8 +50,8 @@ def kept(journal: Journal, *entries: Entry, **search: Any) -> list[str]:
 
 def test_what_was_recorded_is_found_newest_first(journal: Journal) -> None:
     before = time.time()
-    first = Entry("call", "Claude", "github", "one", "ok", 12.5, 400, {"n": [1, {"a": "ü"}]})
-    assert kept(journal, first, Entry("question", tool="two")) == ["two", "one"]
+    first = JournalEntry("call", "Claude", "github", "one", "ok", 12.5, 400, {"n": [1, {"a": "ü"}]})
+    assert kept(journal, first, JournalEntry("question", tool="two")) == ["two", "one"]
     row = journal.search()[1]
     assert (row.kind, row.host, row.server, row.outcome, row.ms, row.size) == (
         "call",
@@ -67,8 +67,8 @@ def test_what_was_recorded_is_found_newest_first(journal: Journal) -> None:
 
 def test_every_word_must_occur_somewhere(journal: Journal) -> None:
     entries = [
-        Entry("call", "Claude", "github", "a_b", detail={"text": "100% done"}),
-        Entry("call", "Zed", "github", "axb"),
+        JournalEntry("call", "Claude", "github", "a_b", detail={"text": "100% done"}),
+        JournalEntry("call", "Zed", "github", "axb"),
     ]
     assert kept(journal, *entries, text="GITHUB claude") == ["a_b"]
     assert kept(journal, text="a_b") == ["a_b"]
@@ -77,7 +77,7 @@ def test_every_word_must_occur_somewhere(journal: Journal) -> None:
 
 
 def test_pages_are_turned_by_the_last_id(journal: Journal) -> None:
-    assert kept(journal, *(Entry("call", tool=str(n)) for n in range(5)), limit=2) == ["4", "3"]
+    assert kept(journal, *(JournalEntry("call", tool=str(n)) for n in range(5)), limit=2) == ["4", "3"]
     assert kept(journal, limit=2, before_id=journal.search(limit=2)[-1].id) == ["2", "1"]
 
 
@@ -90,11 +90,11 @@ def test_a_journal_that_is_only_read_makes_nothing(path: Path) -> None:
 
 def test_it_is_read_again_after_closing(path: Path) -> None:
     writing = Journal(path)
-    writing.record(Entry("call", tool="kept"))
+    writing.record(JournalEntry("call", tool="kept"))
     writing.close()
     assert [row.tool for row in Journal(path).search()] == ["kept"]
     assert os.listdir(path.parent) == ["journal.db"]
-    writing.record(Entry("call", tool="too late"))
+    writing.record(JournalEntry("call", tool="too late"))
     writing.close()
     assert [row.tool for row in Journal(path).search()] == ["kept"]
 
@@ -102,14 +102,14 @@ def test_it_is_read_again_after_closing(path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX modes")
 def test_only_the_owner_can_read_it(path: Path, journal: Journal) -> None:
     path.touch(0o644)
-    kept(journal, Entry("call"))
+    kept(journal, JournalEntry("call"))
     assert {stat.S_IMODE(file.stat().st_mode) for file in path.parent.iterdir()} == {0o600}
 
 
 def test_nothing_is_lost_when_many_threads_record_at_once(journal: Journal) -> None:
     def work(name: str) -> None:
         for n in range(1_000):
-            journal.record(Entry("call", tool=f"{name}{n}"))
+            journal.record(JournalEntry("call", tool=f"{name}{n}"))
 
     threads = [threading.Thread(target=work, args=(name,)) for name in "abcd"]
     for thread in threads:
@@ -122,7 +122,7 @@ def test_nothing_is_lost_when_many_threads_record_at_once(journal: Journal) -> N
 
 def test_a_burst_is_written_whole_and_in_order(journal: Journal) -> None:
     names = [str(n) for n in range(1_234)]
-    assert kept(journal, *(Entry("call", tool=name) for name in names), limit=10_000) == names[::-1]
+    assert kept(journal, *(JournalEntry("call", tool=name) for name in names), limit=10_000) == names[::-1]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
@@ -131,7 +131,7 @@ def test_killed_while_writing_it_loses_at_most_the_last_moment(path: Path) -> No
         "import sys; from pathlib import Path; from bridge.journal import *\n"
         "journal = Journal(Path(sys.argv[1]))\n"
         "for n in range(10**9):\n"
-        "    journal.record(Entry('call', tool=str(n)))\n"
+        "    journal.record(JournalEntry('call', tool=str(n)))\n"
         "    if n % 1000 == 0 and journal.flush(30): print(n, flush=True)\n"
     )
     writer = subprocess.Popen([sys.executable, "-c", program, str(path)], stdout=subprocess.PIPE, text=True)
@@ -141,7 +141,7 @@ def test_killed_while_writing_it_loses_at_most_the_last_moment(path: Path) -> No
     writer.wait()
     writer.stdout.close()
     again = Journal(path)
-    found = kept(again, Entry("call", tool="after"), limit=1_000_000)
+    found = kept(again, JournalEntry("call", tool="after"), limit=1_000_000)
     again.close()
     assert found[0] == "after"
     numbers = [int(tool) for tool in reversed(found[1:])]
@@ -162,7 +162,7 @@ def test_a_database_that_cannot_be_used_is_moved_aside_and_told(path: Path, spoi
     spoil(path)
     journal = Journal(path)
     assert journal.search() == []
-    assert kept(journal, Entry("call", tool="new")) == ["new", ""]
+    assert kept(journal, JournalEntry("call", tool="new")) == ["new", ""]
     (notice,) = (row for row in journal.search() if row.kind == "notice")
     (aside,) = (file for file in path.parent.glob("*.broken-*") if not file.name.endswith(("-wal", "-shm")))
     assert str(aside) in notice.detail["text"]
@@ -172,7 +172,7 @@ def test_a_database_that_cannot_be_used_is_moved_aside_and_told(path: Path, spoi
 def _damage(path: Path) -> None:
     """A database whose pages were overwritten in the middle."""
     journal = Journal(path)
-    kept(journal, *(Entry("call", tool="x" * 500) for _ in range(200)))
+    kept(journal, *(JournalEntry("call", tool="x" * 500) for _ in range(200)))
     journal.close()
     with open(path, "r+b") as file:
         file.seek(100)
@@ -183,7 +183,7 @@ def test_a_disk_that_takes_nothing_is_tried_again(path: Path, monkeypatch: pytes
     monkeypatch.setattr(journaling, "RETRY", 0.01)
     path.mkdir()
     journal = Journal(path)
-    journal.record(Entry("call", tool="patient"))
+    journal.record(JournalEntry("call", tool="patient"))
     assert not journal.flush(0.2)
     path.rmdir()
     assert kept(journal) == ["patient"]
@@ -193,7 +193,7 @@ def test_a_disk_that_takes_nothing_is_tried_again(path: Path, monkeypatch: pytes
 def test_closing_ends_its_thread_even_if_the_disk_takes_nothing(path: Path) -> None:
     path.mkdir()
     journal = Journal(path)
-    journal.record(Entry("call"))
+    journal.record(JournalEntry("call"))
     journal.close()
     assert "deskbell-journal" not in [thread.name for thread in threading.enumerate()]
 
@@ -201,9 +201,9 @@ def test_closing_ends_its_thread_even_if_the_disk_takes_nothing(path: Path) -> N
 def test_old_rows_and_too_many_rows_go(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journaling, "PRUNE_EVERY", 0)
     journal = Journal(path, keep_days=1, keep_rows=3)
-    old = Entry("call", tool="old", at=time.time() - 2 * 86_400)
+    old = JournalEntry("call", tool="old", at=time.time() - 2 * 86_400)
     assert kept(journal, old) == []
-    assert kept(journal, *(Entry("call", tool=str(n)) for n in range(9))) == ["8", "7", "6"]
+    assert kept(journal, *(JournalEntry("call", tool=str(n)) for n in range(9))) == ["8", "7", "6"]
     journal.close()
 
 
@@ -211,11 +211,11 @@ def test_what_cannot_be_kept_does_not_stop_the_rest(journal: Journal) -> None:
     itself: dict[str, Any] = {}
     itself["it"] = itself
     odd = [
-        Entry("call", tool="loop", detail=itself),
-        Entry("call", tool="half \udc80"),
-        Entry("call", tool="huge", size=1 << 70),
-        Entry("call", tool="never", ms=float("nan")),
-        Entry("call", tool="object", detail={"path": Path("/x")}),
+        JournalEntry("call", tool="loop", detail=itself),
+        JournalEntry("call", tool="half \udc80"),
+        JournalEntry("call", tool="huge", size=1 << 70),
+        JournalEntry("call", tool="never", ms=float("nan")),
+        JournalEntry("call", tool="object", detail={"path": Path("/x")}),
     ]
     assert kept(journal, *odd) == ["object", "huge", "half \\udc80", "loop"]
 
@@ -298,8 +298,10 @@ def test_masking_a_long_line_takes_time_in_proportion_to_its_length() -> None:
 def test_no_secret_reaches_the_disk(path: Path) -> None:
     journal = Journal(path)
     for secret in SECRETS:
-        journal.record(Entry("server", detail={"line": f"got {secret}", "more": [{"deep": (secret,)}]}))
-    journal.record(Entry("call", detail={"arguments": {"password": "letmein", "name": "Ann"}}))
+        journal.record(
+            JournalEntry("server", detail={"line": f"got {secret}", "more": [{"deep": (secret,)}]})
+        )
+    journal.record(JournalEntry("call", detail={"arguments": {"password": "letmein", "name": "Ann"}}))
     assert journal.flush(WITHIN)
     assert journal.search()[0].detail == {"arguments": {"password": MASK, "name": "Ann"}}
     stored = b"".join(file.read_bytes() for file in path.parent.iterdir())
@@ -312,9 +314,9 @@ def test_no_secret_reaches_the_disk(path: Path) -> None:
 
 def test_any_three_letters_find_a_line_and_so_do_fewer(journal: Journal) -> None:
     entries = [
-        Entry("question", "Claude", "github", "create_issue", detail={"message": "Wie heißt du?"}),
-        Entry("call", "Claude", "github", "create_issue"),
-        Entry("question", "Zed", "files", "ask", detail={"message": "お名前は何ですか"}),
+        JournalEntry("question", "Claude", "github", "create_issue", detail={"message": "Wie heißt du?"}),
+        JournalEntry("call", "Claude", "github", "create_issue"),
+        JournalEntry("question", "Zed", "files", "ask", detail={"message": "お名前は何ですか"}),
     ]
     assert kept(journal, *entries, text="HEISS") == []
     assert kept(journal, text="heißt") == ["create_issue"]
@@ -329,11 +331,11 @@ def test_any_three_letters_find_a_line_and_so_do_fewer(journal: Journal) -> None
 def test_a_sqlite_without_trigrams_searches_line_by_line(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_can_index", lambda _: False)
     journal = Journal(path)
-    assert kept(journal, Entry("call", tool="create_issue"), text="ate_iss") == ["create_issue"]
+    assert kept(journal, JournalEntry("call", tool="create_issue"), text="ate_iss") == ["create_issue"]
     journal.close()
     monkeypatch.undo()
     indexed = Journal(path)
-    assert kept(indexed, Entry("call", tool="other"), text="ate_iss") == ["create_issue"]
+    assert kept(indexed, JournalEntry("call", tool="other"), text="ate_iss") == ["create_issue"]
     indexed.close()
 
 
@@ -341,8 +343,8 @@ def test_calls_and_questions_are_found_together_newest_first_and_by_the_page(pat
     journal = Journal(path)
     for number in range(6):
         detail = {"message": f"about create_issue {number}"} if number % 2 else {}
-        journal.record(Entry("call", tool="create_issue", server="github", size=number, detail=detail))
-    journal.record(Entry("call", tool="other", server="github"))
+        journal.record(JournalEntry("call", tool="create_issue", server="github", size=number, detail=detail))
+    journal.record(JournalEntry("call", tool="other", server="github"))
     assert journal.flush(WITHIN)
 
     assert [row.size for row in journal.search("github ate_iss", limit=4)] == [5, 4, 3, 2]
@@ -358,7 +360,7 @@ def test_very_many_different_names_are_searched_line_by_line(
     monkeypatch.setattr(reader, "_MOST_NAMES", 3)
     journal = Journal(path)
     tools = [f"tool{number}" for number in range(9)]
-    assert kept(journal, *(Entry("call", tool=tool) for tool in tools), text="ool") == tools[::-1]
+    assert kept(journal, *(JournalEntry("call", tool=tool) for tool in tools), text="ool") == tools[::-1]
     assert [row.tool for row in journal.search("tool7", kind="call")] == ["tool7"]
     journal.close()
 
@@ -370,7 +372,7 @@ def test_a_database_of_the_first_version_is_kept_and_indexed(path: Path) -> None
         old.execute("PRAGMA user_version = 1")
     old.close()
     journal = Journal(path)
-    assert kept(journal, Entry("call", tool="late"), text="early") == ["early"]
+    assert kept(journal, JournalEntry("call", tool="late"), text="early") == ["early"]
     journal.close()
 
 
@@ -380,7 +382,7 @@ def test_a_database_of_the_first_version_is_kept_and_indexed(path: Path) -> None
 def test_one_line_or_all_can_be_forgotten_and_nothing_of_them_stays_on_disk(path: Path) -> None:
     journal = Journal(path)
     words = ["Rumpelstiltskin", "Quetzalcoatl", "Ouagadougou"]
-    kept(journal, *(Entry("question", tool=word, detail={"message": word}) for word in words))
+    kept(journal, *(JournalEntry("question", tool=word, detail={"message": word}) for word in words))
     (row,) = journal.search("Quetzal")
     journal.forget((row.id,))
     assert kept(journal) == ["Ouagadougou", "Rumpelstiltskin"]
@@ -393,11 +395,11 @@ def test_one_line_or_all_can_be_forgotten_and_nothing_of_them_stays_on_disk(path
 
 
 def test_how_long_it_is_kept_can_be_changed_and_nothing_at_all_is_a_choice(journal: Journal) -> None:
-    old = Entry("call", tool="old", at=NOW - 10 * 86_400)
-    assert kept(journal, old, Entry("call", tool="new")) == ["new", "old"]
+    old = JournalEntry("call", tool="old", at=NOW - 10 * 86_400)
+    assert kept(journal, old, JournalEntry("call", tool="new")) == ["new", "old"]
     journal.keep(30)
     assert kept(journal) == ["new", "old"]
     journal.keep(5)
     assert kept(journal) == ["new"]
     journal.keep(0)
-    assert kept(journal, Entry("call", tool="unseen")) == []
+    assert kept(journal, JournalEntry("call", tool="unseen")) == []

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 
 from bridge.api import (
-    Block,
-    Choice,
+    ActionResult,
+    ContentBlock,
     Home,
+    ProposalChoice,
     Question,
     ServersStatus,
     ServerStatus,
-    Told,
-    Trial,
+    ToolTrial,
     accept,
     ask_running,
 )
-from bridge.core.status.servers import HIDDEN, Secret
+from bridge.core.status.servers import HIDDEN, SecretUse
 from bridge.vault.store_selection import ChosenStore
 from tests.bridge.running_app import House, house
 
@@ -51,14 +51,14 @@ def row(of: House, name: str) -> ServerStatus:
     return next(one for one in of.bridge.status.servers if one.name == name)
 
 
-def told(of: House, wish: Callable[[], None]) -> Told:
+def told(of: House, wish: Callable[[], None]) -> ActionResult:
     before = at(of).told.number
     wish()
     of.until(lambda: at(of).told.number > before)
     return at(of).told
 
 
-def tried(of: House, tool: str, arguments: bytes = b"{}") -> Trial:
+def tried(of: House, tool: str, arguments: bytes = b"{}") -> ToolTrial:
     number = at(of).trial.number
     of.bridge.servers.try_tool("quiz", tool, arguments)
     of.until(lambda: at(of).trial.number > number and not at(of).trial.running)
@@ -122,10 +122,10 @@ def test_many_are_added_together_or_not_at_all_none_is_started_and_all_are_taken
     entry = f'{{"command": "{ASKING[0]}", "args": {args}, "env": {{"N": 1}}}}'
     bridge.servers.draft(f'"one": {entry}, "two": {entry.replace("1", "2")}')
     running.until(lambda: len(at(running).draft.proposals) == 2)
-    clash = told(running, lambda: bridge.servers.add((Choice(0, "one"), Choice(1, "quiz"))))
+    clash = told(running, lambda: bridge.servers.add((ProposalChoice(0, "one"), ProposalChoice(1, "quiz"))))
     assert "already a server named quiz" in clash.problem
     assert config.read_text() == before
-    done = told(running, lambda: bridge.servers.add((Choice(0, "one"), Choice(1, "two"))))
+    done = told(running, lambda: bridge.servers.add((ProposalChoice(0, "one"), ProposalChoice(1, "two"))))
     assert (done.done, done.undo) == ("Added one, two.", True)
     running.until(lambda: (look := at(running).look) and look.plan.name == "one" and not look.busy)
     assert [row(running, name).state for name in ("one", "two")] == ["idle", "idle"]
@@ -145,9 +145,9 @@ def test_what_is_pasted_is_drafted_added_with_its_key_in_the_vault_and_taken_bac
     assert (one.clash, one.plan.name, one.secrets) == ("quiz", "quiz-2", ("API_TOKEN",))
     assert "hush" not in repr(bridge.status)
     assert config.read_text() == before
-    clash = told(running, lambda: bridge.servers.add((Choice(0, "quiz"),)))
+    clash = told(running, lambda: bridge.servers.add((ProposalChoice(0, "quiz"),)))
     assert "already a server named quiz" in clash.problem
-    done = told(running, lambda: bridge.servers.add((Choice(0, "quiz-2"),)))
+    done = told(running, lambda: bridge.servers.add((ProposalChoice(0, "quiz-2"),)))
     assert (done.done, done.undo) == ("Added quiz-2.", True)
     assert "${vault:quiz-2/API_TOKEN}" in config.read_text()
     assert "hush" not in config.read_text()
@@ -165,7 +165,7 @@ def test_a_server_may_be_replaced_by_what_is_pasted(running: House) -> None:
     bridge = running.bridge
     bridge.servers.draft('{"sick": {"command": "true", "env": {"MY_KEY": "in the open"}}}')
     running.until(lambda: at(running).draft.proposals)
-    told(running, lambda: bridge.servers.add((Choice(0, "sick", vault=False, replace=True),)))
+    told(running, lambda: bridge.servers.add((ProposalChoice(0, "sick", vault=False, replace=True),)))
     text = running.home.config.read_text()
     assert '# sick is mine\ncommand = "true"' in text
     assert "in the open" in text
@@ -203,7 +203,7 @@ def test_a_server_is_edited_switched_off_and_removed(running: House) -> None:
     assert told(running, lambda: bridge.servers.edit(keyed)).done == "Changed quiz."
     assert "sk-12345678" not in config.read_text()
     assert 'API_KEY = "${vault:quiz/API_KEY}", LEVEL = "3"' in config.read_text()
-    assert Secret("quiz/API_KEY", ("quiz",), True) in at(running).secrets
+    assert SecretUse("quiz/API_KEY", ("quiz",), True) in at(running).secrets
     assert told(running, lambda: bridge.servers.enable("quiz", False)).done == "Switched quiz off."
     assert "enabled = false" in config.read_text()
     running.until(lambda: row(running, "quiz").state == "disabled")
@@ -258,7 +258,7 @@ def test_a_secret_that_a_command_sets_is_noticed_by_the_page_that_shows_it_missi
     by_command(running, "set", value="open sesame")
     running.until(lambda: row(running, "poor").state == "ready")  # what was asked for, and could not be told
     running.until(lambda: (look := at(running).look) and look.listed and not look.problem)
-    assert Secret("quiz/key", ("poor",), True) in at(running).secrets
+    assert SecretUse("quiz/key", ("poor",), True) in at(running).secrets
     assert "sesame" not in repr(bridge.status)
     by_command(running, "delete")
     running.until(lambda: row(running, "poor").state == "secret")
@@ -380,7 +380,7 @@ def test_a_question_to_oneself_goes_through_a_built_in_tool_and_its_answer_comes
     running.bridge.servers.try_tool("desk", "desk_elicit_choice", b'{"message":"Which?","options":["a","b"]}')
     running.until(lambda: at(running).trial.number > number and not at(running).trial.running)
     (block,) = at(running).trial.blocks
-    assert block == Block("json", '{"result":{"action":"accept","value":"b"}}')
+    assert block == ContentBlock("json", '{"result":{"action":"accept","value":"b"}}')
 
 
 def test_a_tool_that_hangs_can_be_cancelled_and_another_try_ends_the_first(running: House) -> None:

@@ -196,17 +196,17 @@ def test_a_preference_that_cannot_be_is_told_with_its_place(tmp_path: Path, text
 def test_a_preference_is_changed_and_all_else_stays(tmp_path: Path, text: str) -> None:
     file = opened(tmp_path, text)
     servers = file.current.servers
-    file.prefer("desktop", "sound", True)
-    file.prefer("desktop", "raise", "always")
-    file.prefer("desktop", "questions_per_minute", 3)
-    file.prefer("history", "days", 7)
+    file.set_preference("desktop", "sound", True)
+    file.set_preference("desktop", "raise", "always")
+    file.set_preference("desktop", "questions_per_minute", 3)
+    file.set_preference("history", "days", 7)
     now = file.current
     assert now.wishes == Wishes(front=Raise.ALWAYS, sound=True)
     assert (now.questions_per_minute, now.history_days, now.servers) == (3, 7.0, servers)
-    file.prefer("", "port", 9000)
-    file.prefer("", "question_timeout", 60)
-    file.prefer("desktop", "theme", "dark")
-    file.prefer("updates", "check", True)
+    file.set_preference("", "port", 9000)
+    file.set_preference("", "question_timeout", 60)
+    file.set_preference("desktop", "theme", "dark")
+    file.set_preference("updates", "check", True)
     now = file.current
     assert (now.port, now.question_timeout, now.theme, now.updates.check) == (9000, 60.0, "dark", True)
     assert now.servers == servers
@@ -219,7 +219,7 @@ def test_a_preference_is_changed_and_all_else_stays(tmp_path: Path, text: str) -
 )
 def test_what_is_no_preference_is_refused(tmp_path: Path, table: str, key: str, value: object) -> None:
     with pytest.raises(UsageError):
-        opened(tmp_path).prefer(table, key, value)
+        opened(tmp_path).set_preference(table, key, value)
 
 
 def test_windows_line_ends_and_a_byte_order_mark_are_fine(tmp_path: Path) -> None:

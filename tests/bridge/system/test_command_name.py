@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.system.command_name import is_runner, lifted, name_of
+from bridge.system.command_name import extract_env, is_runner, program_name
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ from bridge.system.command_name import is_runner, lifted, name_of
 )
 def test_a_server_is_named_after_what_is_run(line: str, name: str) -> None:
     command, *args = line.split()
-    assert name_of(command, args) == name
+    assert program_name(command, args) == name
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_a_server_is_named_after_what_is_run(line: str, name: str) -> None:
 def test_variables_leave_a_containers_command_for_its_environment(
     line: str, rest: str, env: dict[str, str]
 ) -> None:
-    assert lifted(line.split(), lambda name, value: name == "KEY") == (rest.split(), env)
+    assert extract_env(line.split(), lambda name, value: name == "KEY") == (rest.split(), env)
 
 
 @pytest.mark.parametrize("program", ["npx", "/usr/bin/python3.12", "C:\\uv\\uvx.exe", "docker"])

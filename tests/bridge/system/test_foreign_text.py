@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.core.policy.tool_diff import visible
-from bridge.core.policy.url_safety import Refusal, judge
+from bridge.core.policy.url_safety import UrlRefusal, check_url
 from bridge.presenters import tty
 from bridge.system.foreign_text import has_unseen, mark_deceptive, strip_deceptive
 from bridge.tools.bluesky.text import quoting
@@ -43,7 +43,7 @@ def test_no_surface_shows_a_deceptive_character(character: str) -> None:
     assert quoting.clean(text) == "paypal"
     assert character not in tty.plain(text)
     assert visible(text) == f"pay⟨U+{ord(character):04X}⟩pal"
-    assert judge(f"https://{text}.example/").refusal is Refusal.MALFORMED
+    assert check_url(f"https://{text}.example/").refusal is UrlRefusal.MALFORMED
 
 
 @pytest.mark.parametrize("text", NEEDED.values(), ids=NEEDED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from bridge.system.fast.lazy_import import late
+from bridge.system.fast.lazy_import import lazy_import
 
 HEAVY = (
     "aiohttp atproto cryptography httpx jsonschema keyring mcp ruamel starlette.applications tomlkit "
@@ -15,7 +15,7 @@ HEAVY = (
 
 def test_a_late_module_is_loaded_with_the_first_thing_that_is_wanted_of_it():
     sys.modules.pop("colorsys", None)
-    colours = late("colorsys")
+    colours = lazy_import("colorsys")
     assert "colorsys" not in sys.modules
     assert colours.rgb_to_hsv(0, 0, 0) == (0, 0, 0)
     assert "colorsys" in sys.modules

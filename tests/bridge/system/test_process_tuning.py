@@ -11,7 +11,7 @@ import pytest
 COUNTED = """
 import resource
 from bridge.system.fast import process_tuning
-process_tuning.keep_some()
+process_tuning.keep_freed_memory()
 def message():
     parts = [b"x" * 65536 for _ in range(16)]
     return b"{" + b"".join(parts) + b"}"
@@ -37,7 +37,7 @@ class Circle:
     def __init__(self):
         self.me = self
 
-process_tuning.spare_modules()
+process_tuning.freeze_modules()
 gc.collect()
 first = gc.get_freeze_count()
 gone = weakref.ref(Circle())

@@ -23,4 +23,4 @@ from bridge.system import public_suffix
     ],
 )
 def test_the_registered_part_of_a_host_is_found(url: str, site: str) -> None:
-    assert url_safety.judge(url, public_suffix.registrable).site == site
+    assert url_safety.check_url(url, public_suffix.registrable).site == site

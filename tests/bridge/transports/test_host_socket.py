@@ -17,7 +17,7 @@ import uvloop
 
 from bridge.core.ports import Caller, Deliver, HangUp, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
-from bridge.system.line_buffer import Lines, LineTooLong
+from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.transports import host_socket
 from bridge.transports.host_socket import HostSocket
 from tests.fixtures.patience import NEVER, WITHIN, leap
@@ -461,13 +461,13 @@ async def test_stopping_leaves_the_socket_of_a_successor(path: str) -> None:
 def test_lines_come_out_the_same_wherever_the_stream_is_cut() -> None:
     stream = b"one\r\n\ntwo\n  \n three \nfour"
     for cut in range(len(stream) + 1):
-        lines = Lines(100)
+        lines = LineBuffer(100)
         out = [*lines.feed(stream[:cut]), *lines.feed(stream[cut:]), lines.rest()]
         assert out == [b"one\r", b"", b"two", b"  ", b" three ", b"four"]
 
 
 def test_a_line_past_the_limit_is_refused() -> None:
-    lines = Lines(10)
+    lines = LineBuffer(10)
     assert lines.feed(b"short\n0123456") == [b"short"]
     with pytest.raises(LineTooLong):
         lines.feed(b"789ab")

@@ -16,7 +16,7 @@ from mcp.client.auth import OAuthFlowError
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import CANCEL, DECLINE, Answer
 from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
-from bridge.system.oauth_callback import Callback
+from bridge.system.oauth_callback import OAuthCallback
 from bridge.upstreams.fill_secrets import unchanged
 from bridge.upstreams.http.client import Trouble
 from bridge.upstreams.oauth.flow import Flow
@@ -29,7 +29,7 @@ from tests.fixtures.patience import WITHIN
 SPEC = ServerSpec("club", url="http://127.0.0.1:9/mcp")
 
 
-async def visit(callback: Callback, path: str) -> tuple[int, str]:
+async def visit(callback: OAuthCallback, path: str) -> tuple[int, str]:
     def fetch() -> tuple[int, str]:
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{callback.port}{path}", timeout=WITHIN) as page:
@@ -44,7 +44,7 @@ async def visit(callback: Callback, path: str) -> tuple[int, str]:
 
 
 async def test_only_the_visit_that_is_expected_counts():
-    async with Callback() as callback:
+    async with OAuthCallback() as callback:
         assert callback.address == f"http://127.0.0.1:{callback.port}/callback"
         assert (await visit(callback, "/callback?state=early"))[0] == 400
         callback.expect("right")
@@ -59,14 +59,14 @@ async def test_only_the_visit_that_is_expected_counts():
 
 @pytest.mark.parametrize("said", [("Signed in to <club>", ""), ("Not signed in", "You did not allow it.")])
 async def test_the_page_waits_for_how_it_ends_and_says_so(said: tuple[str, str]):
-    async with Callback() as callback:
+    async with OAuthCallback() as callback:
         callback.expect("right")
         answer = asyncio.create_task(callback.answer(5))
         page = asyncio.create_task(visit(callback, "/callback?state=right&code=x"))
         await answer
         assert not page.done()
-        callback.conclude(*said)
-        callback.conclude("Too late")
+        callback.show_outcome(*said)
+        callback.show_outcome("Too late")
         assert (
             f"<h1>{html.escape(said[0])}</h1><p>{said[1]} You can close".replace("> ", ">") in (await page)[1]
         )
@@ -84,7 +84,7 @@ async def test_the_page_waits_for_how_it_ends_and_says_so(said: tuple[str, str])
 async def test_every_visitor_gets_an_answer_and_a_page_that_can_do_nothing(
     target: str, host: str, status: bytes
 ):
-    async with Callback() as callback:
+    async with OAuthCallback() as callback:
         callback.expect("right")
         reader, writer = await asyncio.open_connection("127.0.0.1", callback.port)
         writer.write(f"GET {target} HTTP/1.1\r\nHost: {host.format(callback.port)}\r\n\r\n".encode())
@@ -95,16 +95,16 @@ async def test_every_visitor_gets_an_answer_and_a_page_that_can_do_nothing(
 
 
 async def test_a_browser_that_never_comes_back_is_not_waited_for_for_ever():
-    async with Callback() as callback:
+    async with OAuthCallback() as callback:
         callback.expect("right")
         with pytest.raises(TimeoutError):
             await callback.answer(0.01)
 
 
 async def test_the_port_of_last_time_is_used_again_if_it_is_free():
-    async with Callback() as first, Callback(first.port) as second:
+    async with OAuthCallback() as first, OAuthCallback(first.port) as second:
         assert second.port != first.port
-    async with Callback(first.port) as again:
+    async with OAuthCallback(first.port) as again:
         assert again.port == first.port
 
 

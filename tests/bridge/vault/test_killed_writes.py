@@ -13,7 +13,7 @@ import keyring.backend
 import pytest
 
 from bridge.vault.file import FileStore
-from bridge.vault.index import Index
+from bridge.vault.index import VaultIndex
 from bridge.vault.keyring import KeyringStore
 from bridge.vault.store_selection import ChosenStore
 from tests.fixtures.kill_before_write import die_at
@@ -121,7 +121,7 @@ def test_a_killed_write_to_the_keyring_loses_nothing_and_leaves_no_orphan(
         store().set("secret/x", "before " * 5)
     store().delete("secret/x")
     assert [path.name for path in ring.iterdir() if path.name != "fresh"] == []
-    assert Index(tmp_path).read().names == {}
+    assert VaultIndex(tmp_path).read().names == {}
 
 
 @pytest.mark.parametrize(("source", "target"), [("file", "keyring"), ("keyring", "file")])

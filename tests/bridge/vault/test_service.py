@@ -23,7 +23,7 @@ from bridge.vault.memory import MemoryStore
 from bridge.vault.references import filled, names
 from bridge.vault.service import VaultService
 from bridge.vault.store_selection import ChosenStore
-from bridge.vault.unlock_dialog import Asking
+from bridge.vault.unlock_dialog import UnlockDialog
 from tests.fixtures.patience import WITHIN
 
 
@@ -86,7 +86,7 @@ class Dialog(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.asking = Asking()
+        self.asking = UnlockDialog()
         self.answered = threading.Event()
 
     def get(self, name: str) -> str | None:
@@ -129,7 +129,7 @@ async def test_a_dialog_stays_while_anybody_waits_for_it_and_goes_with_the_last(
 def test_a_call_that_takes_long_may_be_asking(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(unlock_dialog, "_LONG", 0.05)
     told = threading.Event()
-    one = Asking(told.set)
+    one = UnlockDialog(told.set)
     with one.perhaps():
         assert told.wait(WITHIN)
         assert one.since
@@ -276,10 +276,10 @@ def test_a_reference_without_a_proper_name_is_an_error(text: str):
 
 def test_what_was_filled_in_is_hidden_wherever_it_turns_up():
     mask = Mask()
-    assert mask.over("hunter22") == "hunter22"
+    assert mask.mask_text("hunter22") == "hunter22"
     mask.learn(["hunter22", "hunter2222", "ab"])
-    assert mask.over("key hunter2222, hunter22; ab") == "key •••, •••; ab"
-    assert mask.within({"a": ["hunter22", 5], "b": "x"}) == {"a": ["•••", 5], "b": "x"}
+    assert mask.mask_text("key hunter2222, hunter22; ab") == "key •••, •••; ab"
+    assert mask.mask_json({"a": ["hunter22", 5], "b": "x"}) == {"a": ["•••", 5], "b": "x"}
 
 
 # --- VaultService -----------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ async def test_a_servers_secrets_are_filled_in_wherever_it_gets_its_environment(
     assert (done.env, done.base_env) == ({"T": "x-hunter2222"}, {"U": "hunter2222"})
     remote = await keeper.filled(ServerSpec("web", url="http://x", headers={"A": "Bearer ${vault:github}"}))
     assert remote.headers == {"A": "Bearer hunter2222"}
-    assert keeper.mask.over("hunter2222") == "•••"
+    assert keeper.mask.mask_text("hunter2222") == "•••"
     plain = ServerSpec("plain", command="x", env={"A": "b"})
     assert await keeper.filled(plain) is plain
 

@@ -16,7 +16,7 @@ import pytest
 from bridge.errors import VaultError, VaultLocked
 from bridge.vault.base import Store
 from bridge.vault.file import FileStore
-from bridge.vault.index import Index
+from bridge.vault.index import VaultIndex
 from bridge.vault.keyring import KeyringStore, NoKeyring
 from bridge.vault.memory import MemoryStore
 from bridge.vault.refuse import RefuseStore
@@ -138,7 +138,7 @@ def test_a_keyring_that_keeps_nothing_is_no_keyring(
 def test_a_keyring_that_is_gone_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Another desktop, another keyring: the secrets are not looked for there."""
     KeyringStore(tmp_path).set("secret/x", "value")
-    Index(tmp_path).change(lambda kept: type(kept)(names=kept.names, backend="gone.Keyring"))
+    VaultIndex(tmp_path).change(lambda kept: type(kept)(names=kept.names, backend="gone.Keyring"))
     with pytest.raises(VaultError, match=r"gone\.Keyring, which does not answer"):
         KeyringStore(tmp_path).get("secret/x")
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bridge.core.forms import schema
-from bridge.core.forms.schema import UNSET, Entered, Judge, Kind, Option, SchemaError, Value
+from bridge.core.forms.schema import UNSET, Entered, Kind, Option, SchemaError, Validator, Value
 from tests.core.forms.json_forms import EVERY_KIND, form, only
 
 # Kinds
@@ -322,7 +322,7 @@ def test_a_form_that_allows_no_other_fields_has_none() -> None:
 # What this module does not know
 
 
-def strict(root: dict[str, Any], node: object) -> Judge:
+def strict(root: dict[str, Any], node: object) -> Validator:
     """Likes nothing; says what it was shown."""
     return lambda value: "" if value == {"ok": 1} else f"{node is root} {value}"
 

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bridge.core.forms import schema
-from bridge.core.forms.fields import encode, same
+from bridge.core.forms.fields import encode, equality_key
 from bridge.core.forms.schema import Entered, Field, Kind, Value
 
 NUMBERS = st.one_of(st.integers(-(10**30), 10**30), st.decimals(-(10**9), 10**9, places=3))
@@ -85,7 +85,7 @@ def likely(field: Field) -> st.SearchStrategy[Any]:
         case Kind.NUMBER | Kind.INTEGER:
             return st.one_of(NUMBERS, st.integers(-50, 50), st.decimals(-50, 50, places=1))
         case Kind.MULTI:  # a person picks an option once
-            return st.lists(picked, max_size=4, unique_by=same)
+            return st.lists(picked, max_size=4, unique_by=equality_key)
         case Kind.LIST if field.item is not None:
             return st.lists(likely(field.item), max_size=4)
         case Kind.CHOICE:

@@ -15,8 +15,8 @@ HOSTS = {"*": HostRule(rules=(("web_*", ASK),)), "Zed": HostRule(rules=(("files_
 def state(policy: Policy, *tools: str) -> RoutingState:
     made = RoutingState({"files": ServerSpec("files"), "web": ServerSpec("web")}, policy, 300.0)
     listed = [b'{"name":"%b","annotations":{"readOnlyHint":true}}' % name.encode() for name in tools]
-    made.pins.listed("files", listed)
-    made.pins.listed("wrapped", [b'{"name":"x"}'])
+    made.pins.add_list("files", listed)
+    made.pins.add_list("wrapped", [b'{"name":"x"}'])
     return made
 
 
@@ -49,7 +49,7 @@ def test_it_is_made_anew_only_when_something_changed():
     here, approvals = state(Policy(RULES), "read"), Approvals()
     first = approvals.told(here)
     assert approvals.told(here) is first
-    here.pins.listed("web", [b'{"name":"get"}'])
+    here.pins.add_list("web", [b'{"name":"get"}'])
     assert len(approvals.told(here)[1]) == 3
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.policy.auto_decline import MOST, QUICK, Suspicion
+from bridge.core.policy.auto_decline import MOST, QUICK, AutoDeclineDetector
 from bridge.core.policy.rules import Asks, HostRule, Policy
 from bridge.core.routing.server_requests import _MOST_HANDED
 from tests.core.fake_peers import MODERN, Host, Wire, script
@@ -135,7 +135,7 @@ def test_once_the_desk_asks_there_is_nothing_more_to_say():
 
 
 def test_only_so_many_names_are_kept():
-    suspicion = Suspicion()
+    suspicion = AutoDeclineDetector()
     for number in range(MOST + 1):
         suspicion.answered(f"host {number}", False, 0.0)
     assert len(suspicion._quick) == 1

@@ -67,9 +67,9 @@ def test_a_hosts_own_rules_come_first_then_those_of_all_hosts_then_the_rest():
 
 def test_rules_of_hosts_alone_are_rules_too():
     policy = Policy(hosts={"Zed": HostRule(rules=(("*", DENY),))})
-    assert policy.judges
+    assert policy.has_rules
     assert (policy.verdict("a", host="Zed"), policy.verdict("a")) == (DENY, ALLOW)
-    assert not Policy(hosts={"Zed": HostRule()}).judges
+    assert not Policy(hosts={"Zed": HostRule()}).has_rules
 
 
 def test_a_verdict_tells_whose_rule_it_is_and_whether_there_is_one():
@@ -79,8 +79,8 @@ def test_a_verdict_tells_whose_rule_it_is_and_whether_there_is_one():
     assert policy.ruling("mail_send", host="Zed").table == "*"
     assert policy.ruling("files_write") == Ruling(ASK, True, "")
     assert policy.ruling("web_get") == Ruling(ALLOW)
-    assert policy.spoken("web_get") is None
-    assert policy.spoken("files_write") is ASK
+    assert policy.matching_verdict("web_get") is None
+    assert policy.matching_verdict("files_write") is ASK
 
 
 def test_what_any_rule_allows_is_known_for_all_hosts():
@@ -165,5 +165,5 @@ def test_an_unknown_name_belongs_to_the_longest_server_it_begins_with():
 
 def test_what_no_rule_speaks_of_can_be_told_from_what_a_rule_allows():
     policy = Policy((("mail_*", Verdict.ALLOW),))
-    assert policy.spoken("mail_send") is Verdict.ALLOW
-    assert policy.spoken("files_read") is None
+    assert policy.matching_verdict("mail_send") is Verdict.ALLOW
+    assert policy.matching_verdict("files_read") is None

@@ -9,7 +9,7 @@ import pytest
 from bridge.core import commands as do
 from bridge.core.policy import tool_pins
 from bridge.core.policy.rules import HostRule, Policy, Verdict
-from bridge.core.policy.tool_pins import Pins, Shown, fingerprint, hints
+from bridge.core.policy.tool_pins import Pins, ToolSummary, fingerprint, hints
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import DECLINE, Action, Answer, accept
@@ -348,12 +348,12 @@ def test_who_shows_a_preview_under_this_hosts_rules_need_not_be_confirmed_as_wel
 
 def test_pages_of_a_list_belong_together_and_a_new_list_begins_anew():
     heard = Pins()
-    heard.heard("s", b'{"tools":[{"name":"a"}]}', False)
-    heard.heard("s", b'{"tools":[{"name":"b"}]}', True)
+    heard.add_page("s", b'{"tools":[{"name":"a"}]}', False)
+    heard.add_page("s", b'{"tools":[{"name":"b"}]}', True)
     assert [tool.name for tool in heard.tools("s")] == ["a", "b"]
-    heard.heard("s", b'{"tools":[{"name":"c"}]}', False)
+    heard.add_page("s", b'{"tools":[{"name":"c"}]}', False)
     version = heard.version
-    heard.heard("s", b'{"tools":[{"name":"c"}]}', False)
+    heard.add_page("s", b'{"tools":[{"name":"c"}]}', False)
     assert heard.version == version
     assert [tool.name for tool in heard.tools("s")] == ["c"]
     assert heard.hints("s", "a") == heard.hints("s", "nobody") == ()
@@ -363,7 +363,7 @@ def test_lists_that_nobody_looks_at_do_not_pile_up(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(tool_pins, "MOST_TOOLS", 5)
     heard = Pins()
     for number in range(tool_pins.MOST_UNREAD + 3):
-        heard.heard("s", b'{"tools":[{"name":"%d"}]}' % number, False)
+        heard.add_page("s", b'{"tools":[{"name":"%d"}]}' % number, False)
     assert len(heard._unread["s"]) < tool_pins.MOST_UNREAD
     assert len(heard._tools["s"]) == 5
     assert heard.tools("s") == []
@@ -372,21 +372,21 @@ def test_lists_that_nobody_looks_at_do_not_pile_up(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("result", [b"[]", b'{"tools":5}', b'{"tools":[5,{"name":5},{}]}'])
 def test_a_list_that_makes_no_sense_tells_nothing(result: bytes):
     heard = Pins()
-    heard.heard("s", result, False)
+    heard.add_page("s", result, False)
     assert heard.hints("s", "a") == ()
 
 
 def test_hints_are_what_the_server_says_and_nothing_else():
     said = {"readOnlyHint": False, "idempotentHint": True, "openWorldHint": "yes", "title": "x"}
-    assert hints(Shown(annotations=said)) == ("!readOnly", "idempotent")
-    assert tool_pins.shown(b'{"name":"a","annotations":5}') == Shown("a")
+    assert hints(ToolSummary(annotations=said)) == ("!readOnly", "idempotent")
+    assert tool_pins.tool_summary(b'{"name":"a","annotations":5}') == ToolSummary("a")
 
 
 def test_fingerprints_do_not_pile_up(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tool_pins, "MOST_TOOLS", 2)
     heard = Pins()
     for server in "abcd":
-        heard.heard(server, b'{"tools":[{"name":"t"}]}', False)
+        heard.add_page(server, b'{"tools":[{"name":"t"}]}', False)
         assert heard.approve(server, "t")
     assert len(heard._prints) <= 3
 

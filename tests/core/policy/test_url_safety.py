@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.policy.url_safety import Doubt, Refusal, destination, judge
+from bridge.core.policy.url_safety import UrlRefusal, UrlWarning, check_url, destination
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from bridge.core.policy.url_safety import Doubt, Refusal, destination, judge
     ],
 )
 def test_an_ordinary_link_raises_no_doubt(url: str) -> None:
-    address = judge(url)
+    address = check_url(url)
     assert (address.refusal, address.doubts) == (None, ())
 
 
@@ -38,7 +38,7 @@ def test_an_ordinary_link_raises_no_doubt(url: str) -> None:
     ],
 )
 def test_what_is_not_a_web_page_is_refused(url: str) -> None:
-    assert judge(url).refusal is Refusal.SCHEME
+    assert check_url(url).refusal is UrlRefusal.SCHEME
 
 
 @pytest.mark.parametrize(
@@ -65,30 +65,39 @@ def test_what_is_not_a_web_page_is_refused(url: str) -> None:
     ],
 )
 def test_what_browsers_may_read_differently_is_refused(url: str) -> None:
-    assert judge(url).refusal is Refusal.MALFORMED
+    assert check_url(url).refusal is UrlRefusal.MALFORMED
 
 
 @pytest.mark.parametrize(
     ("url", "doubts"),
     [
-        ("https://bank.example@evil.example/", (Doubt.USERINFO,)),
-        ("https://203.0.113.7/", (Doubt.BARE_ADDRESS,)),
-        ("https://2130706433/", (Doubt.BARE_ADDRESS,)),
-        ("https://0x7f.1/", (Doubt.BARE_ADDRESS,)),
-        ("https://[2001:db8::1]/", (Doubt.BARE_ADDRESS,)),
-        ("https://xn--80ak6aa92e.com/", (Doubt.INTERNATIONAL, Doubt.LOOKALIKE)),
-        ("https://аррӏе.com/", (Doubt.INTERNATIONAL, Doubt.LOOKALIKE)),  # noqa: RUF001 - Cyrillic is the point
-        ("https://p\u0430ypal.com/", (Doubt.INTERNATIONAL, Doubt.MIXED_SCRIPT, Doubt.LOOKALIKE)),
-        ("https://xn--pypal-4ve.com/", (Doubt.INTERNATIONAL, Doubt.MIXED_SCRIPT, Doubt.LOOKALIKE)),
-        ("https://bücher.example/", (Doubt.INTERNATIONAL,)),
-        ("https://日本ひらカナabc.example/", (Doubt.INTERNATIONAL,)),
-        ("https://xn--\u0430.example/", (Doubt.INTERNATIONAL, Doubt.MIXED_SCRIPT, Doubt.LOOKALIKE)),
-        ("https://xn--99999999999.example/", (Doubt.INTERNATIONAL,)),
-        ("https://example.org:8443/", (Doubt.ODD_PORT,)),
+        ("https://bank.example@evil.example/", (UrlWarning.USERINFO,)),
+        ("https://203.0.113.7/", (UrlWarning.BARE_ADDRESS,)),
+        ("https://2130706433/", (UrlWarning.BARE_ADDRESS,)),
+        ("https://0x7f.1/", (UrlWarning.BARE_ADDRESS,)),
+        ("https://[2001:db8::1]/", (UrlWarning.BARE_ADDRESS,)),
+        ("https://xn--80ak6aa92e.com/", (UrlWarning.INTERNATIONAL, UrlWarning.LOOKALIKE)),
+        ("https://аррӏе.com/", (UrlWarning.INTERNATIONAL, UrlWarning.LOOKALIKE)),  # noqa: RUF001 - Cyrillic is the point
+        (
+            "https://p\u0430ypal.com/",
+            (UrlWarning.INTERNATIONAL, UrlWarning.MIXED_SCRIPT, UrlWarning.LOOKALIKE),
+        ),
+        (
+            "https://xn--pypal-4ve.com/",
+            (UrlWarning.INTERNATIONAL, UrlWarning.MIXED_SCRIPT, UrlWarning.LOOKALIKE),
+        ),
+        ("https://bücher.example/", (UrlWarning.INTERNATIONAL,)),
+        ("https://日本ひらカナabc.example/", (UrlWarning.INTERNATIONAL,)),
+        (
+            "https://xn--\u0430.example/",
+            (UrlWarning.INTERNATIONAL, UrlWarning.MIXED_SCRIPT, UrlWarning.LOOKALIKE),
+        ),
+        ("https://xn--99999999999.example/", (UrlWarning.INTERNATIONAL,)),
+        ("https://example.org:8443/", (UrlWarning.ODD_PORT,)),
     ],
 )
-def test_a_doubtful_link_is_warned_about(url: str, doubts: tuple[Doubt, ...]) -> None:
-    address = judge(url)
+def test_a_doubtful_link_is_warned_about(url: str, doubts: tuple[UrlWarning, ...]) -> None:
+    address = check_url(url)
     assert (address.refusal, address.doubts) == (None, doubts)
 
 
@@ -102,13 +111,13 @@ def test_a_doubtful_link_is_warned_about(url: str, doubts: tuple[Doubt, ...]) ->
     ],
 )
 def test_the_host_is_found_where_it_stands(url: str, host: str) -> None:
-    address = judge(url)
+    address = check_url(url)
     assert url[address.start : address.end] == address.host == host
 
 
 @pytest.mark.parametrize("url", ["http://example.org/", "http://localhost.evil.example/", "http://10.0.0.1/"])
 def test_an_unencrypted_link_is_refused_except_to_this_machine(url: str) -> None:
-    assert judge(url).refusal is Refusal.NOT_ENCRYPTED
+    assert check_url(url).refusal is UrlRefusal.NOT_ENCRYPTED
 
 
 @pytest.mark.parametrize(
@@ -137,17 +146,17 @@ def second_level(host: str) -> str:
     ],
 )
 def test_the_part_somebody_registered_is_the_end_of_the_host_as_written(url: str, site: str) -> None:
-    address = judge(url, second_level)
+    address = check_url(url, second_level)
     assert address.site == site
     assert url[: address.end].endswith(site)
 
 
 def test_where_nobody_can_tell_the_whole_host_is_the_site() -> None:
-    assert judge("https://a.example.org/", lambda _: "").site == "a.example.org"
+    assert check_url("https://a.example.org/", lambda _: "").site == "a.example.org"
 
 
 def test_punycode_is_told_in_the_letters_it_stands_for_and_what_it_resembles() -> None:
-    address = judge("https://xn--80ak6aa92e.com/")
+    address = check_url("https://xn--80ak6aa92e.com/")
     assert (address.spelled, address.resembles) == ("\u0430\u0440\u0440\u04cf\u0435.com", "apple.com")
     assert address.scripts == ("Cyrillic",)
-    assert judge("https://apple.com/").resembles == ""
+    assert check_url("https://apple.com/").resembles == ""

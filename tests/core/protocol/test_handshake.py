@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.protocol.handshake import PATIENCE, STRANGER, Dial
+from bridge.core.protocol.handshake import ANONYMOUS_HOST, PATIENCE, Handshake
 from bridge.core.protocol.jsonrpc import UNREACHED, peek
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import accept
@@ -388,12 +388,12 @@ def test_what_a_gone_server_says_is_not_heard():
 
 
 def test_a_dial_is_impatient_only_while_there_is_another_era_to_try():
-    dial = Dial(STRANGER)
-    assert dial.patient
-    assert dial.heard(peek(failure(b"1", {"code": 1, "message": "no"}))) is None
-    assert dial.patient
+    dial = Handshake(ANONYMOUS_HOST)
+    assert dial.is_last_try
+    assert dial.receive(peek(failure(b"1", {"code": 1, "message": "no"}))) is None
+    assert dial.is_last_try
     assert not dial.exhausted
-    found = dial.heard(
+    found = dial.receive(
         peek(response(b"1", {"supportedVersions": [MODERN_REVISION], "capabilities": {"tools": {}}}))
     )
     assert found is not None

@@ -9,7 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.core.protocol.param_headers import Mirrors, Unusable, decoded, encoded, headers, learn, mirrors
+from bridge.core.protocol.param_headers import (
+    ParamHeaders,
+    UnusableSchema,
+    decoded,
+    encoded,
+    headers,
+    read_schema,
+    read_tools_list,
+)
 
 REGION = {"type": "string", "x-mcp-header": "Region"}
 
@@ -22,8 +30,8 @@ def test_marked_arguments_are_found_however_deep_properties_lead():
     asked = schema(
         region=REGION, plain={"type": "string"}, user=schema(age={"type": "integer", "x-mcp-header": "Age"})
     )
-    assert mirrors(asked) == {("region",): "Region", ("user", "age"): "Age"}
-    assert mirrors("no schema") == {}
+    assert read_schema(asked) == {("region",): "Region", ("user", "age"): "Age"}
+    assert read_schema("no schema") == {}
 
 
 @pytest.mark.parametrize(
@@ -42,12 +50,12 @@ def test_marked_arguments_are_found_however_deep_properties_lead():
     ],
 )
 def test_what_no_client_may_send_makes_the_tool_unusable(asked: object):
-    with pytest.raises(Unusable):
-        mirrors(asked)
+    with pytest.raises(UnusableSchema):
+        read_schema(asked)
 
 
 def test_present_arguments_are_repeated_and_absent_ones_are_not():
-    wanted: Mirrors = {
+    wanted: ParamHeaders = {
         ("region",): "Region",
         ("on",): "On",
         ("user", "age"): "Age",
@@ -77,12 +85,12 @@ def test_a_list_of_tools_tells_what_to_repeat_and_loses_what_is_unusable():
     good = {"name": "good", "inputSchema": schema(region=REGION)}
     plain = {"name": "plain"}
     bad = {"name": "bad", "inputSchema": {"x-mcp-header": "Root"}}
-    known: dict[str, Mirrors] = {"plain": {("old",): "Old"}, "bad": {("old",): "Old"}}
+    known: dict[str, ParamHeaders] = {"plain": {("old",): "Old"}, "bad": {("old",): "Old"}}
     listed = json.dumps({"tools": [good, plain, bad], "ttlMs": 5}).encode()
-    assert json.loads(learn(listed, known)) == {"tools": [good, plain], "ttlMs": 5}
+    assert json.loads(read_tools_list(listed, known)) == {"tools": [good, plain], "ttlMs": 5}
     assert known == {"good": {("region",): "Region"}}
 
 
 def test_a_list_without_unusable_tools_stays_as_it_is():
     listed = b'{ "tools" : [ {"name":"plain"} ] }'
-    assert learn(listed, {}) is listed
+    assert read_tools_list(listed, {}) is listed

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.core.protocol.request_state import PREFIX, Refusal, Stub, Tickets, binding, is_ours
+from bridge.core.protocol.request_state import (
+    PREFIX,
+    TicketContents,
+    TicketRefused,
+    Tickets,
+    binding,
+    is_ours,
+)
 from tests.core.fake_peers import Host, Wire, script
 from tests.core.wire_messages import ELICIT, FORM
 
@@ -19,7 +26,7 @@ TICKET = TICKETS.mint(7, 2, BOUND, 100.0)
 
 def test_a_ticket_names_its_exchange_and_round():
     assert is_ours(TICKET)
-    assert TICKETS.open(TICKET, BOUND, 99.9) == Stub(7, 2)
+    assert TICKETS.open(TICKET, BOUND, 99.9) == TicketContents(7, 2)
 
 
 @pytest.mark.parametrize("theirs", [None, "", "theirs", "Deskbell:x"])
@@ -28,7 +35,7 @@ def test_what_servers_made_is_theirs(theirs):
 
 
 def test_a_ticket_expires():
-    with pytest.raises(Refusal, match="expired"):
+    with pytest.raises(TicketRefused, match="expired"):
         TICKETS.open(TICKET, BOUND, 100.0)
 
 
@@ -43,18 +50,18 @@ def test_a_ticket_expires():
     ],
 )
 def test_a_ticket_is_for_one_host_and_one_request(other):
-    with pytest.raises(Refusal, match="another"):
+    with pytest.raises(TicketRefused, match="another"):
         TICKETS.open(TICKET, other, 0.0)
 
 
 def test_a_ticket_of_another_key_is_refused():
-    with pytest.raises(Refusal, match="not made by Deskbell"):
+    with pytest.raises(TicketRefused, match="not made by Deskbell"):
         Tickets(b"other").open(TICKET, BOUND, 0.0)
 
 
 @pytest.mark.parametrize("nonsense", ["", "x", "é", "====", "AAAA", TICKET[len(PREFIX) : -8], "\ud800"])
 def test_nonsense_is_refused(nonsense):
-    with pytest.raises(Refusal, match="not made by Deskbell"):
+    with pytest.raises(TicketRefused, match="not made by Deskbell"):
         TICKETS.open(PREFIX + nonsense, BOUND, 0.0)
 
 
@@ -62,7 +69,7 @@ def test_nonsense_is_refused(nonsense):
 def test_a_ticket_changed_in_any_place_is_refused(place, change):
     sealed = bytearray(urlsafe_b64decode(TICKET.removeprefix(PREFIX)))
     sealed[place % len(sealed)] ^= change
-    with pytest.raises(Refusal, match="changed"):
+    with pytest.raises(TicketRefused, match="changed"):
         TICKETS.open(PREFIX + urlsafe_b64encode(sealed).decode(), BOUND, 0.0)
 
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Load, Row, Wanted
+from bridge.api import HistoryFilter, JournalRow, ServerLoad
 from desktop.pages.activity.chart import LoadChart
 from desktop.pages.activity.page import ActivityPage
 from desktop.theme import contrast, dark_palette, light_palette
@@ -83,7 +83,7 @@ def detail(page: ActivityPage) -> str:
 
 
 def test_everything_is_shown_newest_on_top(page: ActivityPage, past: Past) -> None:
-    assert past.asked[0] == (Wanted(), None)
+    assert past.asked[0] == (HistoryFilter(), None)
     assert [text(page, 0, column) for column in range(1, 8)] == [
         "Question",
         "github",
@@ -131,7 +131,7 @@ def test_it_is_narrowed_by_kind_app_server_outcome_and_time(
     assert view(page).isColumnHidden(1)
     assert view(page).isColumnHidden(8)
     press(page, qtbot, "clearFilter")
-    qtbot.waitUntil(lambda: past.asked[-1][0] == Wanted())
+    qtbot.waitUntil(lambda: past.asked[-1][0] == HistoryFilter())
     assert not page.findChildren(QAbstractButton, "clearFilter")[0].isEnabled()
 
 
@@ -144,11 +144,13 @@ def test_columns_are_as_wide_as_what_is_in_them(page: ActivityPage) -> None:
 
 def test_a_history_that_has_just_begun_is_fitted_again(qtbot: QtBot, calls: ServiceCalls) -> None:
     class Young(Past):
-        def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
+        def find(
+            self, wanted: HistoryFilter, limit: int = 100, before_id: int | None = None
+        ) -> list[JournalRow]:
             return list(self.newer) if before_id is None else []
 
     past = Young()
-    past.newer = [Row("server", server="files", outcome="stderr", id=1)]
+    past.newer = [JournalRow("server", server="files", outcome="stderr", id=1)]
     page = ActivityPage(past, calls.services.history)
     qtbot.addWidget(page)
     page.resize(1200, 600)
@@ -156,7 +158,7 @@ def test_a_history_that_has_just_begun_is_fitted_again(qtbot: QtBot, calls: Serv
     qtbot.waitUntil(lambda: rows(page) == 1)
     before = view(page).columnWidth(4)
     tool = "trigger-long-operation"
-    past.newer = [Row("call", "Zed", "files", tool, "ok", id=2), *past.newer]
+    past.newer = [JournalRow("call", "Zed", "files", tool, "ok", id=2), *past.newer]
     page.draw(replace(samples.busy(), recorded=2))
     qtbot.waitUntil(lambda: rows(page) == 2)
     qtbot.waitUntil(lambda: view(page).columnWidth(4) > before)
@@ -173,7 +175,7 @@ def test_what_a_call_said_is_told_below_the_rest(page: ActivityPage, qtbot: QtBo
 
 
 def test_what_is_not_kept_is_said_to_be_so(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
-    past.newer = [Row("call", tool="new", detail={"questions": [ASKED]}, id=1001)]
+    past.newer = [JournalRow("call", tool="new", detail={"questions": [ASKED]}, id=1001)]
     past.contents_between = lambda first, last: {}  # type: ignore[method-assign]
     page.draw(samples.QUIET)
     qtbot.waitUntil(lambda: text(page, 0, 4) == "new")
@@ -184,7 +186,9 @@ def test_what_is_not_kept_is_said_to_be_so(page: ActivityPage, past: Past, qtbot
 
 
 def test_an_approval_leads_to_the_rules(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
-    past.newer = [Row("question", outcome="accept", detail={"mode": "confirm", "always": True}, id=1002)]
+    past.newer = [
+        JournalRow("question", outcome="accept", detail={"mode": "confirm", "always": True}, id=1002)
+    ]
     page.draw(samples.QUIET)
     qtbot.waitUntil(lambda: text(page, 0, 5) == "allowed always")
     choose(page, 0)
@@ -199,7 +203,7 @@ def test_an_approval_leads_to_the_rules(page: ActivityPage, past: Past, qtbot: Q
 def test_an_approval_that_nobody_gave_is_not_shown_as_denied(
     page: ActivityPage, past: Past, qtbot: QtBot, outcome: str, words: str
 ) -> None:
-    past.newer = [Row("question", outcome=outcome, detail={"mode": "confirm"}, id=1002)]
+    past.newer = [JournalRow("question", outcome=outcome, detail={"mode": "confirm"}, id=1002)]
     page.draw(samples.QUIET)
     qtbot.waitUntil(lambda: text(page, 0, 5) == words)
 
@@ -257,7 +261,7 @@ def test_what_was_not_done_is_hatched_so_that_one_sees_it(palette: QPalette, qtb
     chart = LoadChart()
     qtbot.addWidget(chart)
     chart.setPalette(palette)
-    chart.draw((Load("github", 10, 10, 84.0, 1240.0),))
+    chart.draw((ServerLoad("github", 10, 10, 84.0, 1240.0),))
     chart.resize(800, chart.sizeHint().height())
     image = chart.grab().toImage()
     across = image.height() * 3 // 4  # the only line, below the head
@@ -356,11 +360,11 @@ def test_who_comes_for_questions_sees_them_and_nothing_else(
 ) -> None:
     box(page, "activityOutcome").setCurrentIndex(2)
     page.narrow("question")
-    qtbot.waitUntil(lambda: past.asked[-1][0] == Wanted(kind="question"))
+    qtbot.waitUntil(lambda: past.asked[-1][0] == HistoryFilter(kind="question"))
 
 
 def test_how_much_of_a_call_was_thinking_is_told(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
-    past.newer = [Row("call", "Zed", "quiz", "ask", "ok", 5200.0, detail={"thought": 5.0}, id=2000)]
+    past.newer = [JournalRow("call", "Zed", "quiz", "ask", "ok", 5200.0, detail={"thought": 5.0}, id=2000)]
     page.draw(samples.QUIET)
     qtbot.waitUntil(lambda: text(page, 0, 2) == "quiz")
     choose(page, 0)

@@ -27,22 +27,22 @@ from pytestqt.qtbot import QtBot
 
 from bridge.api import (
     HIDDEN,
-    Block,
-    Choice,
+    ActionResult,
     ConfigStatus,
+    ContentBlock,
     Draft,
-    Look,
     Mode,
-    Plan,
     Proposal,
+    ProposalChoice,
     Question,
-    Secret,
+    SecretUse,
+    ServerForm,
     ServersStatus,
     ServerStatus,
+    ServerTool,
+    ServerView,
     Status,
-    Told,
-    Tool,
-    Trial,
+    ToolTrial,
 )
 from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
 from desktop.pages.servers.edit_dialog import EditDialog
@@ -53,7 +53,7 @@ from tests.desktop import samples
 from tests.desktop.service_calls import ServiceCalls
 
 W = TypeVar("W", bound=QWidget)
-ECHO = Tool(
+ECHO = ServerTool(
     "echo",
     "github_echo",
     "Echo",
@@ -67,9 +67,9 @@ ECHO = Tool(
         }
     ).encode(),
 )
-TOOLS = (ECHO, *(Tool(f"tool{n}", f"github_tool{n}", description=f"Number {n}") for n in range(20)))
-PLAN = Plan("github", command="npx -y 'a b'", env=(("TOKEN", HIDDEN), ("LEVEL", "3")), timeout=60.0)
-LOOK = Look(PLAN, "stdio", TOOLS, listed=True, lines=("first", "no API key"))
+TOOLS = (ECHO, *(ServerTool(f"tool{n}", f"github_tool{n}", description=f"Number {n}") for n in range(20)))
+PLAN = ServerForm("github", command="npx -y 'a b'", env=(("TOKEN", HIDDEN), ("LEVEL", "3")), timeout=60.0)
+LOOK = ServerView(PLAN, "stdio", TOOLS, listed=True, lines=("first", "no API key"))
 PIXEL = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
 )
@@ -195,7 +195,7 @@ def test_the_details_tell_how_it_is_reached_and_what_went_wrong(page: ServersPag
         assert expected in said
     assert part(page, QPlainTextEdit, "lines").toPlainText() == "first\nno API key"
     choose(page, "poor")
-    page.draw(status(look=Look(Plan("poor", command="x"), "stdio")))
+    page.draw(status(look=ServerView(ServerForm("poor", command="x"), "stdio")))
     press(page, "setSecret:poor/key")
     secrets = dialog(SecretsDialog)
     assert part(secrets, QLineEdit, "name").text() == "poor/key"
@@ -237,7 +237,7 @@ def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
         qtbot.keyClicks(text, "npx new")
     assert drafted.args == ["npx new"]
     assert not part(add, QAbstractButton, "add").isEnabled()
-    plan = Plan("github-2", command="npx new", env=(("KEY", HIDDEN),))
+    plan = ServerForm("github-2", command="npx new", env=(("KEY", HIDDEN),))
     one = Proposal(0, "github", plan, clash="github", remarks=("It uses ${…}.",), secrets=("KEY",))
     page.draw(status(draft=Draft(1, (one, Proposal(1, "bell", reason="it is Deskbell itself")))))
     said = words(add)
@@ -251,18 +251,21 @@ def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
         assert expected in said
     with calls.expected("servers.add") as added:
         press(add, "add")
-    assert added.args == [(Choice(0, "github-2", vault=True),)]
-    page.draw(status(told=Told(1, problem="There is already a server named github-2.")))
+    assert added.args == [(ProposalChoice(0, "github-2", vault=True),)]
+    page.draw(status(told=ActionResult(1, problem="There is already a server named github-2.")))
     assert "already a server named github-2" in words(add)
     part(add, QCheckBox, "replace:0").setChecked(True)
     part(add, QCheckBox, "vault:0").setChecked(False)
     with calls.expected("servers.add") as added:
         press(add, "add")
-    assert added.args == [(Choice(0, "github", vault=False, replace=True),)]
+    assert added.args == [(ProposalChoice(0, "github", vault=False, replace=True),)]
     fresh = (*SERVERS, ServerStatus("new", "stdio", "starting"))
     page.draw(
         replace(
-            status(told=Told(2, "Added new.", undo=True), look=Look(Plan("new", command="x"), "stdio")),
+            status(
+                told=ActionResult(2, "Added new.", undo=True),
+                look=ServerView(ServerForm("new", command="x"), "stdio"),
+            ),
             servers=fresh,
         )
     )
@@ -295,7 +298,8 @@ def test_servers_of_other_apps_are_imported_by_check_boxes(
     page.draw(status(draft=Draft(1)))
     assert "No AI app on this computer" in words(found)
     listed = tuple(
-        Proposal(n, name, Plan(name, command=name), source="Cursor") for n, name in enumerate(("a", "b", "c"))
+        Proposal(n, name, ServerForm(name, command=name), source="Cursor")
+        for n, name in enumerate(("a", "b", "c"))
     )
     page.draw(status(draft=Draft(2, listed)))
     assert "from Cursor" in words(found)
@@ -313,7 +317,7 @@ def test_many_are_chosen_at_once_and_what_is_here_already_takes_one_line(
 ) -> None:
     press(page, "importServers")
     found = dialog(ImportDialog)
-    listed = tuple(Proposal(n, name, Plan(name, command=name)) for n, name in enumerate("abcd"))
+    listed = tuple(Proposal(n, name, ServerForm(name, command=name)) for n, name in enumerate("abcd"))
     listed += tuple(Proposal(4 + n, name, same=name, reason="it is there") for n, name in enumerate("xyx"))
     listed += (Proposal(7, "e", same="a", source="Zed"), Proposal(8, "f", reason="it is a part of that"))
     page.draw(status(draft=Draft(1, listed)))
@@ -353,7 +357,7 @@ def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot, call
         press(edit, "save")
     plan = replace(PLAN, env=(("TOKEN", HIDDEN), ("LEVEL", "4")), shared=True, vault=True)
     assert wanted.args == [plan, "github"]
-    page.draw(status(told=Told(1, problem="config.toml cannot be edited.")))
+    page.draw(status(told=ActionResult(1, problem="config.toml cannot be edited.")))
     assert "config.toml cannot be edited." in words(edit)
     part(edit, QCheckBox, "vault").setChecked(False)
     line = part(edit, QLineEdit, "command")
@@ -361,11 +365,11 @@ def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot, call
     with calls.expected("servers.edit") as wanted:
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert not wanted.args[0].vault
-    page.draw(status(told=Told(2, problem="config.toml cannot be edited.")))
+    page.draw(status(told=ActionResult(2, problem="config.toml cannot be edited.")))
     assert edit.focusWidget() is line  # and not Cancel, which the next Return would press
     with calls.expected("servers.edit"):
         press(edit, "save")
-    page.draw(status(told=Told(3, "Changed github.", undo=True)))
+    page.draw(status(told=ActionResult(3, "Changed github.", undo=True)))
     assert not edit.isVisible()
     assert "Changed github." in words(page)
 
@@ -387,7 +391,9 @@ def test_a_server_may_get_another_name_and_is_chosen_under_it(
     servers = (*SERVERS[1:], replace(SERVERS[0], name="hub"))
     with calls.forbidden("servers.look_at"):  # or its neighbour would be looked at in its place
         page.draw(replace(status(), servers=servers))
-        page.draw(replace(status(told=Told(1, "github is called hub now."), look=hub), servers=servers))
+        page.draw(
+            replace(status(told=ActionResult(1, "github is called hub now."), look=hub), servers=servers)
+        )
     assert not edit.isVisible()
     assert part(page, QTreeView, "serverList").currentIndex().data() == "hub"
     assert part(page, QAbstractButton, "edit").isEnabled()
@@ -427,7 +433,7 @@ def test_with_a_server_may_go_what_the_vault_has_of_it(
     assert wanted.args == ["github", True]
     press(page, "secrets")
     secrets = dialog(SecretsDialog)
-    page.draw(status(secrets=(Secret("gone", kept=True, sign_in=True),)))
+    page.draw(status(secrets=(SecretUse("gone", kept=True, sign_in=True),)))
     assert "The sign-in to gone, which is not there any more" in words(secrets)
     with calls.expected("servers.sign_out") as left:
         press(secrets, "forget:gone")
@@ -439,7 +445,11 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot, call
     with calls.expected("servers.look_for_secrets"):
         press(page, "secrets")
     secrets = dialog(SecretsDialog)
-    kept = (Secret("poor/key", ("poor",)), Secret("old", (), True), Secret("github", ("github",), True))
+    kept = (
+        SecretUse("poor/key", ("poor",)),
+        SecretUse("old", (), True),
+        SecretUse("github", ("github",), True),
+    )
     page.draw(status(secrets=kept))
     for expected in ("missing; poor needs it", "used by no server", "used by github"):
         assert expected in words(secrets)
@@ -454,7 +464,7 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot, call
     assert wanted.args == ["poor/key", "hush"]
     assert secrets.isVisible()
     assert value.text() == ""
-    page.draw(status(secrets=kept, told=Told(1, "poor/key is in the vault.")))
+    page.draw(status(secrets=kept, told=ActionResult(1, "poor/key is in the vault.")))
     assert "poor/key is in the vault." in words(secrets)
     press(secrets, "delete:old")
     box = dialog(QMessageBox)
@@ -482,21 +492,21 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(
     assert [wanted.args[0], wanted.args[1], bytes(wanted.args[2])] == [
         "github", "github_echo", b'{"text":"hi","deep":{"a":1}}',
     ]  # fmt: skip
-    page.draw(status(trial=Trial(1, "github", "github_echo", True, 1, 4, "a quarter", ("info: begun",))))
+    page.draw(status(trial=ToolTrial(1, "github", "github_echo", True, 1, 4, "a quarter", ("info: begun",))))
     assert "a quarter" in words(window)
     assert "info: begun" in words(window)
     with calls.expected("servers.cancel_trial"):
         press(window, "cancel")
     blocks = (
-        Block("text", "# **plain**"),
-        Block("json", '{"b":2}'),
-        Block("image", data=PIXEL, mime="image/png"),
-        Block("image", data=b"no", mime="image/x"),
-        Block("link", "A letter", uri="a://b"),
-        Block("resource", "inside", mime="text/plain", uri="a://c"),
-        Block("audio", data=b"1234", mime="audio/wav"),
+        ContentBlock("text", "# **plain**"),
+        ContentBlock("json", '{"b":2}'),
+        ContentBlock("image", data=PIXEL, mime="image/png"),
+        ContentBlock("image", data=b"no", mime="image/x"),
+        ContentBlock("link", "A letter", uri="a://b"),
+        ContentBlock("resource", "inside", mime="text/plain", uri="a://c"),
+        ContentBlock("audio", data=b"1234", mime="audio/wav"),
     )
-    page.draw(status(trial=Trial(1, "github", "github_echo", blocks=blocks, seconds=2.0)))
+    page.draw(status(trial=ToolTrial(1, "github", "github_echo", blocks=blocks, seconds=2.0)))
     said = words(window)
     assert part(window, QPlainTextEdit, "part:0").toPlainText() == "# **plain**"
     assert part(window, QPlainTextEdit, "part:1").toPlainText() == '{\n  "b": 2\n}'
@@ -510,7 +520,9 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(
         assert expected in said
     with calls.expected("servers.try_tool"):
         press(window, "run")
-    page.draw(status(trial=Trial(2, "github", "github_echo", failed=True, blocks=(Block("text", "no"),))))
+    page.draw(
+        status(trial=ToolTrial(2, "github", "github_echo", failed=True, blocks=(ContentBlock("text", "no"),)))
+    )
     assert "It failed" in words(window)
 
 
@@ -519,7 +531,7 @@ def test_what_a_tried_tool_asks_comes_to_whoever_waits_for_it_once(page: Servers
     qtbot.waitActive(window)
     part(window, QPlainTextEdit, "field:text").setPlainText("hi")
     press(window, "run")
-    running = status(trial=Trial(1, "github", "github_echo", True))
+    running = status(trial=ToolTrial(1, "github", "github_echo", True))
     asked = Question("q7", Mode.FORM, "github", "Deskbell", tool="echo")
     with qtbot.assertNotEmitted(page.question_wanted):
         page.draw(replace(running, waiting=(replace(asked, host="claude-ai"),)))
@@ -568,11 +580,13 @@ def test_closing_the_window_cancels_what_still_runs(
     page: ServersPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:
     window = trying(page)
-    page.draw(status(trial=Trial(7, "other", "x", failed=True, blocks=(Block("text", "not ours"),))))
+    page.draw(
+        status(trial=ToolTrial(7, "other", "x", failed=True, blocks=(ContentBlock("text", "not ours"),)))
+    )
     assert "It failed" not in words(window)
     part(window, QPlainTextEdit, "field:text").setPlainText("hi")
     press(window, "run")
-    page.draw(status(trial=Trial(8, "github", "github_echo", running=True)))
+    page.draw(status(trial=ToolTrial(8, "github", "github_echo", running=True)))
     with calls.expected("servers.cancel_trial"):
         window.close()
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bridge.api import DoorStatus, Status, UpdateStatus, VaultStatus, interruption
+from bridge.api import EndpointStatus, Status, UpdateStatus, VaultStatus, interruption
 from desktop.pages.settings import SettingsPage
 from desktop.widgets.labels import Label
 from tests.desktop import samples
@@ -238,7 +238,7 @@ def test_a_snooze_begins_and_ends_here_too(page: SettingsPage, qtbot: QtBot, cal
 
 def test_a_taken_port_is_told_beside_it(page: SettingsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     problem = "Port 80 cannot be used: This account may not use it."
-    page.draw(replace(samples.QUIET, problems=("Something else.", problem), door=DoorStatus(80)))
+    page.draw(replace(samples.QUIET, problems=("Something else.", problem), endpoint=EndpointStatus(80)))
     assert spin(page, "port").value() == 80
     assert label(page, "portProblem") == problem
     line = spin(page, "port")
@@ -260,7 +260,9 @@ def test_the_token_is_replaced_only_after_a_second_word(
 
 
 def test_files_that_hold_the_old_token_are_named(page: SettingsPage) -> None:
-    page.draw(replace(samples.QUIET, door=DoorStatus(8765, 1e9, ("Cursor: /home/ada/.cursor/mcp.json",))))
+    page.draw(
+        replace(samples.QUIET, endpoint=EndpointStatus(8765, 1e9, ("Cursor: /home/ada/.cursor/mcp.json",)))
+    )
     assert "Cursor: /home/ada/.cursor/mcp.json" in label(page, "tokenNote")
 
 

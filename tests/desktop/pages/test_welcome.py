@@ -20,18 +20,18 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bridge.api import (
-    Block,
-    Choice,
+    ActionResult,
+    ContentBlock,
     Draft,
     Mode,
-    Plan,
     Proposal,
+    ProposalChoice,
     Question,
+    ServerForm,
     ServersStatus,
     ServerStatus,
     Status,
-    Told,
-    Trial,
+    ToolTrial,
 )
 from desktop.pages.hosts.page import HostsPage
 from desktop.pages.servers.add_dialog import AddDialog
@@ -40,7 +40,7 @@ from tests.desktop import samples
 from tests.desktop.service_calls import ServiceCalls
 
 W = TypeVar("W", bound=QWidget)
-FOUND = Draft(1, (Proposal(0, "sign", Plan("sign", command="npx sign"), source="Cursor"),))
+FOUND = Draft(1, (Proposal(0, "sign", ServerForm("sign", command="npx sign"), source="Cursor"),))
 
 
 @pytest.fixture
@@ -96,14 +96,14 @@ def test_servers_that_other_apps_have_are_added(
     assert "Already here: github, linear" in words(window)
     with calls.expected("servers.add") as added:
         press(window, "addFound")
-    assert added.args == [(Choice(0, "sign"),)]
-    window.draw(status(draft=FOUND, told=Told(1, problem="config.toml cannot be edited.")))
+    assert added.args == [(ProposalChoice(0, "sign"),)]
+    window.draw(status(draft=FOUND, told=ActionResult(1, problem="config.toml cannot be edited.")))
     assert "config.toml cannot be edited." in words(window)
     part(window, QCheckBox, "wanted:0").setChecked(False)
     assert not part(window, QAbstractButton, "addFound").isEnabled()
     part(window, QCheckBox, "wanted:0").setChecked(True)
     press(window, "addFound")
-    now = status(draft=Draft(2), told=Told(2, "Added sign."))
+    now = status(draft=Draft(2), told=ActionResult(2, "Added sign."))
     window.draw(replace(now, servers=(*now.servers, ServerStatus("sign", "stdio", "idle"))))
     assert "Added sign." in words(window)
     assert "npx sign" not in words(window)
@@ -121,7 +121,7 @@ def test_what_is_checked_is_not_passed_by_unnoticed(
     assert go_on.text() == "&Next without them"
     with calls.expected("servers.add"):
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
-    window.draw(status(draft=Draft(2), told=Told(1, "Added sign.")))
+    window.draw(status(draft=Draft(2), told=ActionResult(1, "Added sign.")))
     assert (go_on.text(), go_on.hasFocus()) == ("&Next", True)
     qtbot.keyClick(go_on, Qt.Key.Key_Return)
     assert "Step 3 of 3" in words(window)
@@ -144,7 +144,7 @@ def test_a_server_of_ones_own_is_added_there_too(
     window.draw(status(draft=replace(FOUND, number=2)))
     with calls.expected("servers.add"):
         press(add, "add")
-    window.draw(status(told=Told(1, "Added sign.")))
+    window.draw(status(told=ActionResult(1, "Added sign.")))
     assert not add.isVisible()
 
 
@@ -167,12 +167,12 @@ def test_the_question_is_a_call_whose_answer_comes_back(
     assert (server, tool) == ("desk", "desk_elicit_choice")
     assert len(json.loads(bytes(arguments))["options"]) == 3
     asked = Question("q7", Mode.FORM, "desk", "Deskbell", tool="elicit_choice")
-    running = status(trial=Trial(1, "desk", tool, running=True))
+    running = status(trial=ToolTrial(1, "desk", tool, running=True))
     with qtbot.waitSignal(window.open_wanted) as opened:
         window.draw(replace(running, waiting=(asked,)))
     assert opened.args == ["q7"]
-    blocks = (Block("json", json.dumps({"result": said})),)
-    window.draw(status(trial=Trial(1, "desk", tool, blocks=blocks)))
+    blocks = (ContentBlock("json", json.dumps({"result": said})),)
+    window.draw(status(trial=ToolTrial(1, "desk", tool, blocks=blocks)))
     assert told in words(window)
     assert window.focusWidget() is part(window, QPushButton, "next")
     with calls.forbidden("servers.cancel_trial"):
@@ -186,7 +186,9 @@ def test_leaving_takes_the_question_back(window: WelcomeWindow, qtbot: QtBot, ca
     with calls.expected("servers.cancel_trial"):
         window.close()
     window.show()
-    window.draw(status(trial=Trial(1, failed=True, blocks=(Block("text", "Nobody can be asked."),))))
+    window.draw(
+        status(trial=ToolTrial(1, failed=True, blocks=(ContentBlock("text", "Nobody can be asked."),)))
+    )
     press(window, "next")
     press(window, "next")
     assert "Nobody can be asked." in words(window)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QTableView, QTreeView, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Row, Status, Wanted
+from bridge.api import CANCEL, DECLINE, HistoryFilter, JournalRow, Status
 from desktop.questions.inbox import InboxPage
 from desktop.widgets.labels import Label
 from tests.desktop import samples
@@ -171,14 +171,16 @@ def test_a_question_that_is_over_comes_among_those_of_before(
     (table,) = inbox.findChildren(QTableView, "earlierList")
     qtbot.waitUntil(table.isVisible)
     inbox.draw(Status(waiting=MANY[:2]))
-    past.newer = [Row("question", "Zed", "fresh", "ask", "accept", id=2000)]
+    past.newer = [JournalRow("question", "Zed", "fresh", "ask", "accept", id=2000)]
     inbox.draw(Status(waiting=MANY[:1]))
     qtbot.waitUntil(lambda: table.model().index(0, 2).data() == "fresh")
 
 
 def test_without_a_history_there_is_nothing_below(qtbot: QtBot, calls: ServiceCalls) -> None:
     class Blank(samples.Past):
-        def find(self, wanted: Wanted, limit: int = 100, before_id: int | None = None) -> list[Row]:
+        def find(
+            self, wanted: HistoryFilter, limit: int = 100, before_id: int | None = None
+        ) -> list[JournalRow]:
             super().find(wanted, limit, before_id)
             return []
 

@@ -51,7 +51,7 @@ def test_a_new_token_turns_away_who_shows_the_old_one_and_tells_why(house: House
         json.dumps({"mcpServers": {"deskbell": {"headers": {"Authorization": f"Bearer {old}"}}}})
     )
     house.bridge.settings.renew_token()
-    house.until(lambda: house.bridge.status.door.renewed)
+    house.until(lambda: house.bridge.status.endpoint.renewed)
 
     assert house.home.read_token() != old
     assert house.home.token.stat().st_mode & 0o777 == 0o600
@@ -63,7 +63,7 @@ def test_a_new_token_turns_away_who_shows_the_old_one_and_tells_why(house: House
     unknown = house.ask("POST", "/mcp", "{}", Authorization="Bearer x", Content_Type="application/json")
     assert "was replaced" not in unknown.body.decode()
     assert house.ask("GET", "/openapi.json").status == 200
-    assert house.bridge.status.door.outdated == (f"Cursor: {cursor}",)
+    assert house.bridge.status.endpoint.outdated == (f"Cursor: {cursor}",)
 
 
 def test_another_port_counts_at_once_and_the_old_one_is_left(house: House, apps: Path) -> None:
@@ -71,13 +71,13 @@ def test_another_port_counts_at_once_and_the_old_one_is_left(house: House, apps:
     cursor = apps / ".cursor" / "mcp.json"
     cursor.write_text(json.dumps({"mcpServers": {"deskbell": {"url": f"http://127.0.0.1:{before}/mcp"}}}))
     house.bridge.settings.change("", "port", wanted)
-    house.until(lambda: house.bridge.status.door.outdated)
+    house.until(lambda: house.bridge.status.endpoint.outdated)
 
-    assert house.port == house.bridge.status.door.port == wanted
+    assert house.port == house.bridge.status.endpoint.port == wanted
     assert house.ask("GET", "/health").status == 200
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", before), 2)
-    assert house.bridge.status.door.outdated == (f"Cursor: {cursor}",)
+    assert house.bridge.status.endpoint.outdated == (f"Cursor: {cursor}",)
     assert f"port = {wanted}" in house.home.config.read_text()
 
 
