@@ -1,21 +1,23 @@
-"""Sentences for the person, which a window may say in another language. Pure.
+"""English texts that windows can translate. Pure.
 
-A Words is its English text, and remembers what it was made of. packaging/translations.py finds the templates
-wherever `say` is called with a literal.
+A Words is a str in English that also knows its template and values. Hosts, terminals and the log get the
+English text; a window looks the template up in its language, and fills in the values.
+packaging/translations.py collects the templates from every `say` of a literal.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
+
+import msgspec
 
 from bridge.errors import DeskbellError
 
-MOST = 200  # sentences that Phrases remember
+MOST = 200  # texts that Phrases keeps
 
 
 class Words(str):
-    """`template` with `values` in its braces; as a str, both together in English."""
+    """`template` with `values` in its braces. As a str, the English text."""
 
     __slots__ = ("template", "values")
     template: str
@@ -23,6 +25,7 @@ class Words(str):
 
 
 def say(template: str, /, **values: object) -> Words:
+    """Make a translatable text from an English template and its values."""
     words = Words(template.format(**values))
     words.template = template
     words.values = values
@@ -30,36 +33,49 @@ def say(template: str, /, **values: object) -> Words:
 
 
 def english(value: object) -> str:
-    """For an encoder that does not know Words: on a wire they are the English they are."""
+    """Encode a Words as its English text: an `enc_hook` for msgspec."""
     if isinstance(value, Words):
         return str(value)
     raise TypeError(f"{type(value).__name__} is no JSON")
 
 
 def together(*parts: str) -> str:
-    """Sentences one after the other; those that are empty do not count."""
+    """Join sentences by spaces, without empty ones."""
     first, *rest = [part for part in parts if part] or [""]
     return say("{problem} {remedy}", problem=first, remedy=together(*rest)) if rest else first
 
 
 def lines(*parts: str) -> str:
-    """The same, each on a line of its own."""
+    """Join sentences by line breaks, without empty ones."""
     first, *rest = [part for part in parts if part] or [""]
     return say("{first}\n{rest}", first=first, rest=lines(*rest)) if rest else first
 
 
-def recognised(text: str, *templates: str) -> str:
-    """What was kept in English, as the Words that it was made of, if that was by one of these."""
-    for template in templates:
-        pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(template))
-        if found := re.fullmatch(pattern, text, re.DOTALL):
-            parts = {name: recognised(part, *templates) for name, part in found.groupdict().items()}
-            return say(template, **parts)
-    return text
+class StoredText(msgspec.Struct, frozen=True):
+    """A translatable text as a JSON file keeps it."""
+
+    template: str
+    values: dict[str, str | StoredText] = {}
+
+
+def stored(text: str) -> str | StoredText:
+    """Return what a JSON file keeps of a text, so that `restored` finds its template again."""
+    if not isinstance(text, Words):
+        return text
+    values = {
+        name: stored(part if isinstance(part, str) else str(part)) for name, part in text.values.items()
+    }
+    return StoredText(text.template, values)
+
+
+def restored(kept: str | StoredText) -> str:
+    if isinstance(kept, str):
+        return kept
+    return say(kept.template, **{name: restored(part) for name, part in kept.values.items()})
 
 
 def altered(text: str, alter: Callable[[str], str]) -> str:
-    """A text after `alter`. Of Words, what they were made of is altered: the sentence itself is ours."""
+    """Return `text` after `alter`; of a Words only the values are altered, never the template."""
     if not isinstance(text, Words):
         return alter(text)
     parts = {name: part if isinstance(part, str) else str(part) for name, part in text.values.items()}
@@ -67,8 +83,7 @@ def altered(text: str, alter: Callable[[str], str]) -> str:
 
 
 class Phrases:
-    """What was said of late, by its English text: a window of ours that hears it as a host does, in English,
-    can say it in its language all the same."""
+    """Recent texts by their exact English: JSON-RPC errors carry no template, but windows translate them."""
 
     def __init__(self) -> None:
         self._known: dict[str, Words] = {}
@@ -85,14 +100,14 @@ class Phrases:
 
 
 def told(error: DeskbellError) -> str:
-    """A failure as a terminal says it, in words that a window can say in its language."""
+    """Return a failure as a terminal prints it (title: message)."""
     return (
         say("{title}: {message}", title=error.title, message=error.message) if error.message else error.title
     )
 
 
 def explained(error: DeskbellError) -> Words:
-    """The same as sentences."""
+    """Return a failure as sentences (Title. Message)."""
     if not error.message:
         return say("{title}.", title=error.title)
     return say("{title}. {message}", title=error.title, message=error.message)

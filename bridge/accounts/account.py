@@ -12,7 +12,7 @@ from enum import StrEnum
 import msgspec
 
 from bridge.errors import VaultError
-from bridge.i18n import say
+from bridge.i18n import StoredText, restored, say
 
 
 class Method(StrEnum):
@@ -30,7 +30,12 @@ class Account(msgspec.Struct, frozen=True, omit_defaults=True):
     issuer: str = ""  # OAuth: who gave the tokens
     added: float = 0.0  # seconds since the epoch
     used: float = 0.0
-    ended: str = ""  # why the person has to sign in again, in English; "": it works
+    why_ended: str | StoredText = msgspec.field(default="", name="ended")
+
+    @property
+    def ended(self) -> str:
+        """Return why the person has to sign in again; "" if the account works."""
+        return restored(self.why_ended)
 
 
 class Secret(msgspec.Struct, frozen=True, omit_defaults=True):

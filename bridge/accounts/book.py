@@ -26,7 +26,7 @@ from bridge.accounts.token_refresh import AccountRefreshes
 from bridge.errors import AccountError, DeskbellError, NotFoundError, SignInAgain, VaultError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.urls import host
-from bridge.i18n import say, told
+from bridge.i18n import say, stored, told
 from bridge.settings import Bluesky
 from bridge.system import private_file
 from bridge.vault.base import Vault
@@ -379,7 +379,7 @@ def _name(did: str) -> str:
 
 
 def _ended(account: Account, why: str) -> Account:
-    return msgspec.structs.replace(account, ended=str(why))
+    return msgspec.structs.replace(account, why_ended=stored(why))
 
 
 def _access(tokens: Tokens, secret: Secret) -> Access:

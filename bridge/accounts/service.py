@@ -79,9 +79,7 @@ class AccountService:
         """What a person should hear without looking for it."""
         ended = (account for account in self.book.accounts if account.ended)
         again = tuple(
-            phrases.say(
-                "Please sign in again as @{handle}. {why}", handle=one.handle, why=texts.why_ended(one.ended)
-            )
+            phrases.say("Please sign in again as @{handle}. {why}", handle=one.handle, why=one.ended)
             for one in ended
         )
         return (*again, *([self.book.problem] if self.book.problem else []))
@@ -96,7 +94,7 @@ class AccountService:
             default=account.did == self.book.default,
             added=account.added,
             used=account.used,
-            problem=texts.why_ended(account.ended),
+            problem=account.ended,
             avatar=str(picture) if picture.exists() else "",
         )
 

@@ -6,8 +6,8 @@ One place, because these sentences are a promise. "NOT your main password" is ne
 
 from __future__ import annotations
 
-from bridge.core.status import CALLED, called
-from bridge.i18n import Words, recognised, say
+from bridge.core.status import called
+from bridge.i18n import Words, say
 
 APP_PASSWORDS = "https://bsky.app/settings/app-passwords"
 OAUTH = (
@@ -64,7 +64,7 @@ def logged_in(handle: str) -> Words:
     return say("✓ Logged in as @{handle}", handle=handle)
 
 
-# --- why a sign-in has ended; accounts.json keeps it in English -------------------------------------------
+# --- why a sign-in has ended ------------------------------------------------------------------------------
 
 
 def ended(why: str) -> Words:
@@ -81,12 +81,6 @@ def gone(store: str) -> Words:
 
 def refused_password() -> Words:
     return say("Check the app password, or create a new one at {address}", address=APP_PASSWORDS)
-
-
-def why_ended(kept: str) -> str:
-    """The same in words that a window can say in its language; what a server said stays as it is."""
-    made = (NOT_FINISHED, ended(""), moved(""), gone(""), refused_password(), *CALLED.values())
-    return recognised(kept, *(words.template for words in made))
 
 
 def sign_in_again(handle: str) -> str:

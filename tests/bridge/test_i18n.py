@@ -10,13 +10,15 @@ from bridge.errors import DeskbellError
 from bridge.i18n import (
     MOST,
     Phrases,
+    StoredText,
     Words,
     altered,
     english,
     explained,
     lines,
-    recognised,
+    restored,
     say,
+    stored,
     together,
     told,
 )
@@ -65,17 +67,17 @@ def test_what_words_were_made_of_can_be_altered_and_the_sentence_stays():
     assert altered("secret", str.upper) == "SECRET"
 
 
-def test_what_was_kept_in_english_is_recognised():
-    templates = ("It is over. {why}", "{who} left.")
+def test_a_text_keeps_its_template_in_a_json_file():
+    text = say("It is over. {why}", why=say("{who} left after {count} days.", who="Ann", count=3))
 
-    words = recognised("It is over. Ann (a.b) left.", *templates)
+    kept = msgspec.json.decode(msgspec.json.encode(stored(text)), type=str | StoredText)
+    words = restored(kept)
 
     assert isinstance(words, Words)
-    assert words.template == "It is over. {why}"
+    assert (words, words.template) == (text, "It is over. {why}")
     assert isinstance(why := words.values["why"], Words)
-    assert why.values == {"who": "Ann (a.b)"}
-    assert recognised("Something else", *templates) == "Something else"
-    assert not isinstance(recognised("Something else", *templates), Words)
+    assert why.values == {"who": "Ann", "count": "3"}
+    assert restored(stored("A server's own words.")) == "A server's own words."
 
 
 def test_what_was_said_of_late_is_found_by_its_english_text():

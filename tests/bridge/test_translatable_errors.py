@@ -13,9 +13,10 @@ import msgspec
 import pytest
 
 from bridge.accounts import texts as about_accounts
+from bridge.accounts.account import Account, Method
 from bridge.api import ServerStatus, Words
 from bridge.errors import SettingsError, UsageError, arrived, crossing
-from bridge.i18n import say
+from bridge.i18n import say, stored
 from bridge.settings.parser import read
 from bridge.system.masking import Mask
 from bridge.upstreams.redaction import Masked
@@ -175,10 +176,9 @@ async def test_a_secret_in_such_words_is_masked_and_they_stay_what_they_are() ->
         about_accounts.moved("pds.example.org"),
     ],
 )
-def test_why_a_sign_in_has_ended_is_known_again_from_the_book_where_it_is_kept_in_english(
-    said: Words,
-) -> None:
-    known = about_accounts.why_ended(str(said))
+def test_why_a_sign_in_has_ended_can_be_translated_after_a_restart(said: Words) -> None:
+    account = Account("did:plc:1", "alice.test", "https://a.b", Method.OAUTH, why_ended=stored(said))
+    known = msgspec.json.decode(msgspec.json.encode(account), type=Account).ended
     assert known == said
     assert parts(known) == parts(said)
 
