@@ -148,7 +148,7 @@ def choices(node: Schema) -> list[Any]:
     return listed if isinstance(listed, list) else []
 
 
-# --- converting ---------------------------------------------------------------------------------------
+# --- converting ------------------------------------------------------------------------------------------
 
 
 def _convert_object(values: dict[str, Any], node: Schema, root: Schema, depth: int) -> dict[str, Any]:
@@ -183,7 +183,7 @@ def _convert(value: Any, node: Schema, root: Schema, depth: int) -> Any:
     return _convert(parsed, node, root, depth + 1)
 
 
-# --- checking ---------------------------------------------------------------------------------------
+# --- checking --------------------------------------------------------------------------------------------
 
 
 def _check(tool: str, values: Mapping[str, Any], schema: Schema) -> None:

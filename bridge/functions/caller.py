@@ -124,7 +124,7 @@ class ToolCaller:
         # (wire, server) → (monotonic time, server as it was, its tools)
         self._lists: dict[tuple[str, str], tuple[float, ServerSpec, list[dict[str, Any]]]] = {}
 
-    # --- listing -------------------------------------------------------------------------------
+    # --- listing -----------------------------------------------------------------------------------------
 
     async def list_functions(self, wire: str, server: str = "") -> FunctionList:
         """List the functions of all servers, or of one."""
@@ -218,7 +218,7 @@ class ToolCaller:
             found.functions, __version__, base, needs_token=wire != "cgi", missing=found.missing
         )
 
-    # --- calling -------------------------------------------------------------------------------------
+    # --- calling -----------------------------------------------------------------------------------------
 
     async def call(
         self, wire: str, name: str, arguments_json: bytes, on_notification: OnNotification | None = None

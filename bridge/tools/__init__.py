@@ -1,4 +1,4 @@
-"""The tool author's API: everything a built-in or third-party tool needs. docs/tools.md is its guide."""
+"""The API for tool authors, for built-in and third-party tools. docs/tools.md is its guide."""
 
 from bridge.tools.base import (
     BadArguments,

@@ -1,6 +1,6 @@
-"""What a built-in tool is, what it may do besides computing, and how it fails.
+"""Tool, the exceptions of tools, and Peer, by which a tool reaches its host.
 
-Knows nothing of how a host is reached; upstreams/builtin.py serves what is defined with it.
+upstreams/builtin.py runs the tools and implements Peer.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ READ_ONLY: Mapping[str, bool] = {"readOnlyHint": True, "openWorldHint": False}
 class ToolProblem(Exception):
     """A failure the model should read; the call ends with this text as its error."""
 
-    why = ""  # for callers that have statuses; see results.py
+    why = ""  # results.FAILURE_KEY, for callers with status codes
 
 
 class BadArguments(ToolProblem):
-    """The call makes no sense; the text says what to change."""
+    """The arguments are wrong; the text says what to change."""
 
     why = BAD_ARGUMENTS
 
 
 class NotAnswered(ToolProblem):
-    """The person was asked, and there is no answer. What was asked for is not to be assumed."""
+    """The user did not answer a question. The tool must not assume an answer."""
 
 
 class Declined(NotAnswered):
-    """The person said no."""
+    """The user declined."""
 
 
 class Cancelled(NotAnswered):
-    """The person closed the question."""
+    """The user closed the question."""
 
 
 class TimedOut(Cancelled):
-    """Nobody answered in time."""
+    """The question expired."""
 
     why = TOO_LATE
 
@@ -54,37 +54,38 @@ class NobodyToAsk(Cancelled):
 
 
 class NoModel(ToolProblem):
-    """Neither the host nor Deskbell lets a model answer."""
+    """Neither the host nor Deskbell provides a model."""
 
 
 class PeerRefused(Exception):
-    """The host answered a request with an error."""
+    """The host replied to a request with an error."""
 
 
 class Peer(Protocol):
-    """The other end of one call: the host, and through it the person."""
+    """The host of one call, and through it the user."""
 
     @property
     def host(self) -> str:
-        """What the host calls itself."""
+        """The name that the host gives itself."""
 
     @property
     def known_as(self) -> str:
-        """What the person calls the host, in the rules of the policy, too."""
+        """The name of the host in windows and policy rules."""
 
     @property
-    def loudness(self) -> str:
-        """The lowest level of log messages the host wants."""
+    def log_level(self) -> str:
+        """The lowest level of log messages that the host wants."""
 
     async def request(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Raises PeerRefused. Cancelling it takes the request back."""
+        """Send a request and return its result. Raises PeerRefused. Cancelling the coroutine cancels the
+        request."""
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """`run` gets the arguments as they came; toolbox.py makes it from a typed function."""
+    """`run` gets the arguments unchecked; toolbox.py makes a Tool from a typed function."""
 
     name: str
     title: str
@@ -96,7 +97,7 @@ class Tool:
     completers: Mapping[str, Completer] = field(default_factory=dict)
 
     def listing(self) -> dict[str, Any]:
-        """As tools/list shows it."""
+        """Return the entry of tools/list."""
         listed = {
             "name": self.name,
             "title": self.title,

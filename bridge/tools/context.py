@@ -1,6 +1,6 @@
-"""What a running tool can do besides computing: ask the person, tell how far it is, log, ask a model.
+"""ToolContext: a running tool asks the user, reports progress, logs, and samples a model.
 
-It works the same with hosts of either era; which of them shows a question is not the tool's business.
+Works with hosts of both eras; the core decides whether the host or Deskbell shows a question.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bridge.tools.elicitor import Elicitor, read_answer
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a model said."""
+    """The reply of a model."""
 
     text: str
     model: str = ""
@@ -27,66 +27,64 @@ class Sample:
 
 
 class ToolContext:
-    """One call of a tool. Everything it offers is awaited."""
+    """One call of a tool."""
 
     def __init__(self, peer: Peer, token: object = None) -> None:
         self._peer = peer
-        self._token = token  # of the host, if it wants to hear of progress
+        self._progress_token = token  # None: the host wants no progress
         self.elicitor = Elicitor(peer)
 
     @property
     def host(self) -> str:
-        """What the application calls itself; "Unknown Client" if it does not say."""
+        """The name that the application gives itself; "Unknown Client" without one."""
         return self._peer.host
 
     @property
     def known_as(self) -> str:
-        """What the person calls the application, and rules do."""
+        """The name of the application in windows and policy rules."""
         return self._peer.known_as
 
     async def elicit(self, message: str, schema: Mapping[str, Any]) -> Answer:
-        """A form question without the elicitor's comfort: accept, decline and cancel are all results."""
-        said = await self._peer.request(
-            "elicitation/create", {"message": message, "requestedSchema": dict(schema)}
-        )
-        action, content, _ = read_answer(said)
+        """Ask with a form; accept, decline and cancel are all results. Elicitor raises exceptions instead."""
+        params = {"message": message, "requestedSchema": dict(schema)}
+        action, content, _ = read_answer(await self._peer.request("elicitation/create", params))
         return Answer(action, msgspec.json.encode(content) if action is Action.ACCEPT else b"")
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
-        """How far it is; also keeps a long call from running out of time."""
-        if self._token is None:
+        """Report progress; this also restarts the timeout of the call."""
+        if self._progress_token is None:
             return
-        told: dict[str, Any] = {"progressToken": self._token, "progress": done}
+        params: dict[str, Any] = {"progressToken": self._progress_token, "progress": done}
         if total is not None:
-            told["total"] = total
+            params["total"] = total
         if message:
-            told["message"] = message
-        self._peer.notify("notifications/progress", told)
+            params["message"] = message
+        self._peer.notify("notifications/progress", params)
 
     async def log(self, level: str, data: object, logger: str = "") -> None:
-        """A line for the host's log. `level` is one of debug, info, notice, warning, error, critical, alert
-        and emergency; never log a secret."""
+        """Send a line for the host's log. `level` is one of debug, info, notice, warning, error, critical,
+        alert and emergency; never log a secret."""
         if level not in LEVELS:
             raise ValueError(f"{level!r} is not a level of a log; use one of {', '.join(LEVELS)}")
-        if LEVELS.index(level) < LEVELS.index(self._peer.loudness):
+        if LEVELS.index(level) < LEVELS.index(self._peer.log_level):
             return
-        told = {"level": level, "data": data}
-        self._peer.notify("notifications/message", {**told, "logger": logger} if logger else told)
+        params = {"level": level, "data": data} | ({"logger": logger} if logger else {})
+        self._peer.notify("notifications/message", params)
 
     async def sample(
         self, messages: str | Sequence[Mapping[str, Any]], *, max_tokens: int = 1000, system: str = ""
     ) -> Sample:
-        """Let the host's model answer. Raises NoModel where there is none."""
+        """Let a model reply, by sampling/createMessage. Raises NoModel if there is none."""
         if isinstance(messages, str):
             messages = [{"role": "user", "content": {"type": "text", "text": messages}}]
-        wanted: dict[str, Any] = {"messages": list(messages), "maxTokens": max_tokens}
+        params: dict[str, Any] = {"messages": list(messages), "maxTokens": max_tokens}
         if system:
-            wanted["systemPrompt"] = system
+            params["systemPrompt"] = system
         try:
-            said = await self._peer.request("sampling/createMessage", wanted)
+            result = await self._peer.request("sampling/createMessage", params)
         except PeerRefused as error:
             raise NoModel(f"No model can be asked through {self.host}: {error}") from error
-        blocks = said.get("content")
+        blocks = result.get("content")
         blocks = blocks if isinstance(blocks, list) else [blocks]
-        text = "".join(str(one.get("text", "")) for one in blocks if isinstance(one, dict))
-        return Sample(text, str(said.get("model", "")), str(said.get("stopReason", "")))
+        text = "".join(str(block.get("text", "")) for block in blocks if isinstance(block, dict))
+        return Sample(text, str(result.get("model", "")), str(result.get("stopReason", "")))

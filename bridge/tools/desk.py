@@ -1,7 +1,7 @@
-"""The built-in server `desk`: an agent asks the person on purpose.
+"""The built-in server `desk`: tools with which an agent asks the user.
 
-Each tool puts one question on the desk and returns what came of it. Where nobody answers, a question with a
-default gets it; without one the call fails. A confirmation of something destructive is never assumed.
+Each tool asks one question and returns the answer. If the question expires, its default is returned; without
+a default the call fails. A destructive action is never confirmed by default.
 """
 
 from __future__ import annotations
@@ -48,11 +48,10 @@ class FormAnswer(TypedDict):
 
 
 DESK = Toolbox("desk", "Desk")
-_asks = DESK.tool  # asking changes nothing in the world
-_FOR_GOOD = "This cannot be undone."
+_IRREVERSIBLE = "This cannot be undone."
 
 
-@_asks(title="Ask for text", read_only=True, open_world=False)
+@DESK.tool(title="Ask for text", read_only=True, open_world=False)
 async def elicit_input(
     ctx: ToolContext,
     message: Message,
@@ -64,7 +63,7 @@ async def elicit_input(
     return {"action": action, "value": value}
 
 
-@_asks(title="Ask for a number", read_only=True, open_world=False)
+@DESK.tool(title="Ask for a number", read_only=True, open_world=False)
 async def elicit_number(
     ctx: ToolContext,
     message: Message,
@@ -82,7 +81,7 @@ async def elicit_number(
     return {"action": action, "value": value}
 
 
-@_asks(title="Ask for a choice", read_only=True, open_world=False)
+@DESK.tool(title="Ask for a choice", read_only=True, open_world=False)
 async def elicit_choice(
     ctx: ToolContext,
     message: Message,
@@ -101,7 +100,7 @@ async def elicit_choice(
     return {"action": action, "value": value}
 
 
-@_asks(title="Ask for a yes", read_only=True, open_world=False)
+@DESK.tool(title="Ask for a yes", read_only=True, open_world=False)
 async def elicit_confirm(
     ctx: ToolContext,
     message: Message,
@@ -114,14 +113,14 @@ async def elicit_confirm(
 ) -> YesOrNo:
     """Asks the person at this computer to agree to something. Only `confirmed: true` is a yes."""
     try:
-        words = f"{message}\n\n**{_FOR_GOOD}**" if destructive else message
-        action, yes = await _answer(ctx.elicitor.confirm(words), None if destructive else default)
+        text = f"{message}\n\n**{_IRREVERSIBLE}**" if destructive else message
+        action, yes = await _answer(ctx.elicitor.confirm(text), None if destructive else default)
     except NotAnswered as problem:
         raise type(problem)(f"Refused: nobody confirmed it. {problem}") from problem
     return {"action": "decline" if action == "accept" and not yes else action, "confirmed": yes is True}
 
 
-@_asks(title="Ask with a form", read_only=True, open_world=False)
+@DESK.tool(title="Ask with a form", read_only=True, open_world=False)
 async def elicit_form(
     ctx: ToolContext,
     message: Message,
@@ -131,15 +130,15 @@ async def elicit_form(
     default: Annotated[dict[str, Any] | None, Meta(description="The answer if nobody gives one.")] = None,
 ) -> FormAnswer:
     """Asks the person at this computer to fill in a form and waits for the answer."""
-    wanted: Mapping[str, Any] = schema
-    action, content = await _answer(ctx.elicitor.form(message, wanted), default)
+    mapping: Mapping[str, Any] = schema  # selects the overload that returns a dict
+    action, content = await _answer(ctx.elicitor.form(message, mapping), default)
     return {"action": action, "content": content}
 
 
 async def _answer(
     asking: Awaitable[T], default: T | None
 ) -> tuple[Literal["accept", "decline", "cancel"], T | None]:
-    """What came of it. A question that nobody saw has failed, unless it has a default."""
+    """Return action and value. An expired question raises, unless it has a default."""
     try:
         return "accept", await asking
     except Declined:

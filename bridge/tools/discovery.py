@@ -1,6 +1,6 @@
-"""Which toolboxes there are: our own, and those that installed packages offer by an entry point.
+"""Find the toolboxes: built-in ones, and those of installed packages, by entry points.
 
-A package that cannot be loaded is a problem to tell the person, never a reason not to start.
+A package that cannot be imported is reported to the user; Deskbell starts without it.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ OWN = (DESK,)
 
 @dataclass(slots=True)
 class DiscoveredToolboxes:
-    """`boxes` by name; `problems` in words for a person."""
+    """Toolboxes by name, and problems as texts for the user."""
 
     boxes: dict[str, Toolbox] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
 
 def find(taken: Collection[str] = ()) -> DiscoveredToolboxes:
-    """`taken`: names of configured servers, which a package must not push aside."""
+    """Find all toolboxes. `taken` has the names of configured servers, which a package must not replace."""
     found = DiscoveredToolboxes({box.name: box for box in OWN})
     for entry in _entries():
         try:
-            box = _box(entry.name, entry.load())
+            box = _as_toolbox(entry.name, entry.load())
             if box.name in found.boxes or box.name in taken:
                 raise ValueError(f"there is a server called {box.name} already")
             found.boxes[box.name] = box
-        except Exception as error:  # whatever a stranger's package does when it is imported
+        except Exception as error:  # importing a package may raise anything
             why = f"{type(error).__name__}: {error}"
-            words = say("The tools of {package} cannot be used: {why}.", package=entry.value, why=why)
-            found.problems.append(words)
+            problem = say("The tools of {package} cannot be used: {why}.", package=entry.value, why=why)
+            found.problems.append(problem)
     return found
 
 
 def _entries() -> Iterable[EntryPoint]:
-    """What installed packages offer. On most computers none does, and then the look at all of them, which
-    would cost as much as the rest of the start, is spared."""
+    """Return the entry points of GROUP. entry_points() reads all packages, which takes as long as the rest of
+    the start; it is skipped if no package mentions the group."""
     if not any(map(_may_offer, sys.path)):
         return ()
     from importlib.metadata import entry_points
@@ -59,9 +59,9 @@ def _entries() -> Iterable[EntryPoint]:
 
 
 def _may_offer(place: str) -> bool:
-    """Whether a package there has an entry point of ours, or cannot be looked at so simply."""
+    """True if a package in this folder mentions the group, or `place` is not a folder."""
     try:
-        return any(map(_names_us, _entry_files(place or ".")))
+        return any(map(_mentions_group, _entry_files(place or ".")))
     except NotADirectoryError:  # a zip
         return True
     except OSError:
@@ -77,16 +77,16 @@ def _entry_files(place: str) -> Iterator[str]:
                 yield os.path.join(entry.path, "EGG-INFO", "entry_points.txt")
 
 
-def _names_us(path: str) -> bool:
+def _mentions_group(path: str) -> bool:
     try:
         with open(path, "rb") as file:
             return f"[{GROUP}]".encode() in file.read()
-    except OSError:  # it has none
+    except OSError:  # no entry points
         return False
 
 
-def _box(name: str, offered: object) -> Toolbox:
-    """A Toolbox as it is; a single tool or function in a box of the entry point's name."""
+def _as_toolbox(name: str, offered: object) -> Toolbox:
+    """Return a Toolbox unchanged; put a single tool or function into a Toolbox named like the entry point."""
     if isinstance(offered, Toolbox):
         return offered
     box = Toolbox(name)

@@ -1,7 +1,7 @@
-"""Asking the person, in the middle of a tool: typed answers, and an exception where there is none.
+"""Elicitor: ask the user from a tool. Returns typed answers; raises an exception without an answer.
 
-A question waits as long as the person's settings say (`question_timeout`, five minutes unless they changed
-it); `within` makes that shorter. Nothing here ever takes silence for a yes.
+A question expires after the setting `question_timeout` (five minutes by default), or after `within` seconds
+if that is shorter. An expired question is never taken for a yes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A link the person agreed to open. `complete` tells the host that what it was for is done."""
+    """A URL that the user agreed to open. `complete` tells the host that the visit has served its purpose."""
 
     elicitation_id: str
     _peer: Peer
@@ -44,8 +44,8 @@ class Visit:
 
 
 class Elicitor:
-    """Raises Declined when the person says no, Cancelled when they close the question; of that, TimedOut when
-    nobody answered in time and NobodyToAsk when nobody can be asked."""
+    """Raises Declined if the user declines, Cancelled if they close the question; its subclasses are TimedOut
+    for an expired question, and NobodyToAsk if no question can be shown."""
 
     def __init__(self, peer: Peer) -> None:
         self._peer = peer
@@ -59,14 +59,14 @@ class Elicitor:
         default: str | None = None,
         within: float | None = None,
     ) -> str:
-        """One of these. A mapping gives each value the words that stand for it."""
+        """Ask for one of the options. A mapping has the title of each value."""
         if isinstance(options, Mapping):
-            wanted: dict[str, Any] = {"oneOf": [{"const": v, "title": t} for v, t in options.items()]}
+            field_schema: dict[str, Any] = {"oneOf": [{"const": v, "title": t} for v, t in options.items()]}
         else:
-            wanted = {"enum": list(options)}
+            field_schema = {"enum": list(options)}
         if not options:
             raise ValueError("there is nothing to choose from")
-        chosen: str = await self._value(message, {"type": "string", **wanted}, field, default, within)
+        chosen: str = await self._value(message, {"type": "string", **field_schema}, field, default, within)
         return chosen
 
     async def text(
@@ -80,13 +80,13 @@ class Elicitor:
         max_length: int | None = None,
         within: float | None = None,
     ) -> str:
-        """A line of text. `format` may be email, uri, date or date-time."""
-        wanted: dict[str, Any] = {"type": "string", "minLength": min_length}
+        """Ask for a line of text. `format` may be email, uri, date or date-time."""
+        field_schema: dict[str, Any] = {"type": "string", "minLength": min_length}
         if max_length is not None:
-            wanted["maxLength"] = max_length
+            field_schema["maxLength"] = max_length
         if format:
-            wanted["format"] = format
-        written: str = await self._value(message, wanted, field, default, within)
+            field_schema["format"] = format
+        written: str = await self._value(message, field_schema, field, default, within)
         return written
 
     async def number(
@@ -100,15 +100,15 @@ class Elicitor:
         default: float | None = None,
         within: float | None = None,
     ) -> float:
-        """A number; an int where the person wrote one."""
-        wanted: dict[str, Any] = {"type": "integer" if integer else "number"}
+        """Ask for a number; returns an int for a whole number."""
+        field_schema: dict[str, Any] = {"type": "integer" if integer else "number"}
         bounds = {"minimum": minimum, "maximum": maximum}
-        wanted |= {name: bound for name, bound in bounds.items() if bound is not None}
-        number: float = await self._value(message, wanted, field, default, within)
+        field_schema |= {name: bound for name, bound in bounds.items() if bound is not None}
+        number: float = await self._value(message, field_schema, field, default, within)
         return number
 
     async def confirm(self, message: str, *, within: float | None = None) -> bool:
-        """True only for a yes, False for a no. A question that was closed is neither: Cancelled."""
+        """Ask for a yes or no. Raises Cancelled if the user closes the question."""
         try:
             await self.form(message, {"type": "object", "properties": {}}, within=within)
         except Declined:
@@ -124,7 +124,8 @@ class Elicitor:
     async def form(
         self, message: str, schema: Mapping[str, Any] | type[T], *, within: float | None = None
     ) -> dict[str, Any] | T:
-        """A flat form: a JSON schema gives a dict; a dataclass, TypedDict or msgspec Struct one of itself."""
+        """Ask with a flat form. A JSON schema gives a dict; a dataclass, TypedDict or msgspec Struct an
+        instance."""
         flat = dict(schema) if isinstance(schema, Mapping) else dict(schema_of(schema))
         try:
             form = forms.parse(msgspec.json.encode(flat))
@@ -140,45 +141,45 @@ class Elicitor:
         return msgspec.convert(content, schema)
 
     async def visit(self, message: str, url: str, *, within: float | None = None) -> Visit:
-        """Have the person open a link. They agreed when this returns; what they do there, nobody tells."""
+        """Ask the user to open a URL; returns when they agree. What they do there is unknown."""
         visit = Visit(secrets.token_hex(8), self._peer)
-        asked = {"mode": "url", "message": message, "url": url, "elicitationId": visit.elicitation_id}
-        await self._ask(asked, within)
+        params = {"mode": "url", "message": message, "url": url, "elicitationId": visit.elicitation_id}
+        await self._ask(params, within)
         return visit
 
     async def _value(
-        self, message: str, wanted: dict[str, Any], title: str, default: object, within: float | None
+        self, message: str, field_schema: dict[str, Any], title: str, default: object, within: float | None
     ) -> Any:
-        wanted["title"] = title
+        field_schema["title"] = title
         if default is not None:
-            wanted["default"] = default
-        schema = {"type": "object", "properties": {"value": wanted}, "required": ["value"]}
+            field_schema["default"] = default
+        schema = {"type": "object", "properties": {"value": field_schema}, "required": ["value"]}
         return (await self.form(message, schema, within=within))["value"]
 
     async def _ask(self, params: Mapping[str, Any], within: float | None) -> dict[str, Any]:
         try:
             async with asyncio.timeout(within):
-                said = await self._peer.request("elicitation/create", params)
+                result = await self._peer.request("elicitation/create", params)
         except TimeoutError as error:
             raise TimedOut(f"Nobody answered within {within:g} seconds.") from error
         except PeerRefused as error:
-            raise nobody(self._peer.host) from error
-        action, content, unanswered = read_answer(said)
+            raise nobody_to_ask(self._peer.host) from error
+        action, content, unanswered = read_answer(result)
         if action is not Action.ACCEPT:
-            raise _no_answer(action, unanswered, self._peer.host)
+            raise _not_answered(action, unanswered, self._peer.host)
         return content
 
 
-def read_answer(said: Mapping[str, Any]) -> tuple[Action, dict[str, Any], str]:
-    """Action, content, and why there is none. A word we do not know is no answer."""
-    action = said.get("action")
-    content, meta = said.get("content"), said.get("_meta")
+def read_answer(result: Mapping[str, Any]) -> tuple[Action, dict[str, Any], str]:
+    """Return action, content, and the reason of a missing answer. An unknown action counts as cancel."""
+    action = result.get("action")
+    content, meta = result.get("content"), result.get("_meta")
     why = meta.get(UNANSWERED_KEY, "") if isinstance(meta, dict) else ""
     known = Action(action) if action in tuple(Action) else Action.CANCEL
     return known, content if isinstance(content, dict) else {}, str(why)
 
 
-def _no_answer(action: Action, unanswered: str, host: str) -> NotAnswered:
+def _not_answered(action: Action, unanswered: str, host: str) -> NotAnswered:
     if action is Action.DECLINE:
         return Declined("The person declined to answer.")
     if unanswered == LATE:
@@ -186,11 +187,11 @@ def _no_answer(action: Action, unanswered: str, host: str) -> NotAnswered:
     if unanswered == NO_ROOM:
         return NobodyToAsk("Too many questions wait for the person already: this one was not asked.")
     if unanswered:
-        return nobody(host)
+        return nobody_to_ask(host)
     return Cancelled("The person closed the question without an answer.")
 
 
-def nobody(host: str) -> NobodyToAsk:
+def nobody_to_ask(host: str) -> NobodyToAsk:
     return NobodyToAsk(
         f"This needs an answer from a person, and nobody can be asked: {host} cannot show questions, and "
         f"Deskbell runs without a way to show them. {HOW_TO_BE_ASKED}"

@@ -63,7 +63,7 @@ class CallResult:
         return self.status >= 400
 
 
-# --- the value of a built-in tool → MCP ---------------------------------------------------------
+# --- the value of a built-in tool → MCP ------------------------------------------------------------------
 
 
 def result_of(value: object) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _text(text: str) -> list[dict[str, str]]:
     return [{"type": "text", "text": str(text)}]  # str(): not a subclass
 
 
-# --- the reply of any server → REST, CGI, command line ---------------------------------------
+# --- the reply of any server → REST, CGI, command line ---------------------------------------------------
 
 
 class _Block(msgspec.Struct, frozen=True):

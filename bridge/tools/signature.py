@@ -1,4 +1,4 @@
-"""From a typed function to its schemas: parameters and their defaults, the docstring, what it returns.
+"""Derive the JSON schemas of a tool from a typed function: parameters, docstring, return type.
 
 Types are those msgspec knows: str, int, float, bool, None, list, dict, Literal, Enum, TypedDict, dataclass,
 Struct, dates, and Annotated with msgspec.Meta for bounds.
@@ -26,7 +26,7 @@ _REF = "#/$defs/{name}"
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function says of itself, and how it is called with JSON."""
+    """The description and schemas of a function, and `call`, which calls it with JSON arguments."""
 
     description: str
     input_schema: Mapping[str, Any]
@@ -35,27 +35,30 @@ class Signature:
 
 
 def read(function: Callable[..., Awaitable[Any]], names: Mapping[str, str] | None = None) -> Signature:
-    """`names` says how parameters are called outside; `from_` is `from` without being told."""
+    """Read a function. `names` maps parameters to argument names; `from_` becomes `from` without it."""
     if not inspect.iscoroutinefunction(function):
         raise TypeError(f"{_name(function)} must be an `async def`")
     hints = get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())
-    description, said = described(inspect.getdoc(function) or "")
+    description, parameter_texts = parse_docstring(inspect.getdoc(function) or "")
     if not parameters:
         raise TypeError(f"the first parameter of {_name(function)} must be its ToolContext")
-    outer = {p.name: (names or {}).get(p.name) or _bare(p.name) for p in parameters[1:]}
+    argument_names = {p.name: (names or {}).get(p.name) or _strip_underscore(p.name) for p in parameters[1:]}
     for parameter in parameters[1:]:
         if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
             raise TypeError(f"*{parameter.name} of {_name(function)} cannot be described by a schema")
         if parameter.name not in hints:
             raise TypeError(f"{parameter.name} of {_name(function)} needs a type")
-    fields = [_field(p, hints[p.name], outer[p.name], said.get(p.name, "")) for p in parameters[1:]]
-    wanted = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
-    schema = schema_of(wanted)
+    fields = [
+        _field(p, hints[p.name], argument_names[p.name], parameter_texts.get(p.name, ""))
+        for p in parameters[1:]
+    ]
+    struct = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
+    schema = schema_of(struct)
 
     async def call(ctx: Any, arguments: Arguments) -> Any:
-        given = fitted(arguments, wanted, schema, function.__name__)
-        return await function(ctx, **{name: getattr(given, name) for name in outer})
+        converted = convert_arguments(arguments, struct, schema, function.__name__)
+        return await function(ctx, **{name: getattr(converted, name) for name in argument_names})
 
     return Signature(description, schema, output_schema(hints.get("return", Any)), call)
 
@@ -64,8 +67,8 @@ def _name(function: object) -> str:
     return getattr(function, "__qualname__", repr(function))
 
 
-def _bare(name: str) -> str:
-    """`from_` means `from`: some good names are Python's own words."""
+def _strip_underscore(name: str) -> str:
+    """Return `from` for `from_`: Python's keywords cannot be parameters."""
     return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
@@ -79,23 +82,23 @@ def _field(parameter: inspect.Parameter, hint: Any, name: str, description: str)
     return parameter.name, hint, msgspec.field(default=default, name=name)
 
 
-def described(text: str) -> tuple[str, dict[str, str]]:
-    """A docstring's description, and what its `Args:` say of each parameter."""
+def parse_docstring(text: str) -> tuple[str, dict[str, str]]:
+    """Return the description of a docstring, and the text of each parameter in its `Args:`."""
     parts = _SECTION.split(text)
-    said: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for kind, body in zip(parts[1::2], parts[2::2], strict=True):
         name = ""
         for line in body.splitlines() if kind in ("Args", "Arguments") else ():
             if found := _ARGUMENT.match(line):
                 name = found[1]
-                said[name] = found[2]
+                texts[name] = found[2]
             elif name and line.strip():
-                said[name] += " " + line.strip()
-    return parts[0].strip(), said
+                texts[name] += " " + line.strip()
+    return parts[0].strip(), texts
 
 
-def fitted(arguments: Arguments, wanted: type, schema: Mapping[str, Any], tool: str) -> Any:
-    """The arguments in the types the function wants; "3" is a number where only a number will do."""
+def convert_arguments(arguments: Arguments, struct: type, schema: Mapping[str, Any], tool: str) -> Any:
+    """Convert JSON arguments to the types of the function; "3" becomes a number where a number is wanted."""
     missing = [name for name in schema.get("required", ()) if name not in arguments]
     if missing:
         raise BadArguments(f"{tool} needs {', '.join(missing)}.")
@@ -104,12 +107,12 @@ def fitted(arguments: Arguments, wanted: type, schema: Mapping[str, Any], tool: 
         known = ", ".join(schema["properties"]) or "none"
         raise BadArguments(f"{tool} has no argument called {', '.join(unknown[:8])}. It has: {known}.")
     try:
-        return msgspec.convert(arguments, wanted, strict=False)
+        return msgspec.convert(arguments, struct, strict=False)
     except msgspec.ValidationError as error:
-        raise BadArguments(f"The arguments of {tool} do not fit. {_in_words(str(error))}") from error
+        raise BadArguments(f"The arguments of {tool} do not fit. {_reformat_error(str(error))}") from error
 
 
-def _in_words(problem: str) -> str:
+def _reformat_error(problem: str) -> str:
     """ "Expected `int`, got `str` - at `$.count`" → "count: expected int, got str." """
     what, _, where = problem.partition(" - at `$.")
     place = f"{where.rstrip('`')}: {what[:1].lower()}{what[1:]}" if where else what
@@ -120,13 +123,13 @@ def _in_words(problem: str) -> str:
 
 
 def schema_of(kind: Any) -> dict[str, Any]:
-    """A type's JSON schema, in one piece where it does not contain itself."""
+    """Return the JSON schema of a type, without references unless the type is recursive."""
     (root,), parts = msgspec.json.schema_components([kind], ref_template=_REF)
     whole = _inlined(root, parts, ())
-    left = {name: _inlined(parts[name], parts, (name,)) for name in _left(whole)}
+    recursive = {name: _inlined(parts[name], parts, (name,)) for name in _referenced(whole)}
     if whole.get("type") == "object":
         whole.pop("title", None)
-    return {**whole, "$defs": left} if left else whole
+    return {**whole, "$defs": recursive} if recursive else whole
 
 
 def _inlined(node: Any, parts: Mapping[str, Any], inside: tuple[str, ...]) -> Any:
@@ -142,7 +145,7 @@ def _inlined(node: Any, parts: Mapping[str, Any], inside: tuple[str, ...]) -> An
 
 
 def _optional(node: dict[str, Any]) -> dict[str, Any]:
-    """What may be left out need not be spelt null: many models send "null" where they may."""
+    """Remove `null` from an optional argument: many models would send the string "null"."""
     arms = node.get("anyOf")
     if isinstance(arms, list) and "default" in node and node["default"] is None:
         kept = [arm for arm in arms if arm != {"type": "null"}]
@@ -152,24 +155,24 @@ def _optional(node: dict[str, Any]) -> dict[str, Any]:
 
 
 def _typed(node: dict[str, Any]) -> dict[str, Any]:
-    """A choice of texts is a text: some models' interfaces want every parameter to have a type."""
+    """Add the type to an enum of strings: the APIs of some models require a type."""
     choices = node.get("enum")
     is_text = isinstance(choices, list) and all(isinstance(one, str) for one in choices)
     return {"type": "string", **node} if is_text and "type" not in node else node
 
 
-def _left(node: Any) -> set[str]:
-    """Names that are still referred to: of types that contain themselves."""
+def _referenced(node: Any) -> set[str]:
+    """Return the names of types that are still referenced: recursive ones."""
     if isinstance(node, list):
-        return set().union(*map(_left, node)) if node else set()
+        return set().union(*map(_referenced, node)) if node else set()
     if not isinstance(node, dict):
         return set()
     own = {node["$ref"].removeprefix(_REF.format(name=""))} if isinstance(node.get("$ref"), str) else set()
-    return own.union(*map(_left, node.values())) if node else own
+    return own.union(*map(_referenced, node.values())) if node else own
 
 
 def output_schema(kind: Any) -> dict[str, Any] | None:
-    """Of the answer that it makes. None where nothing is promised: prose, nothing at all, or anything."""
+    """Return the schema of the answer (results.py); None for Prose, None and Any."""
     if get_origin(kind) is Report:
         kind = get_args(kind)[0]
     arms = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
@@ -185,7 +188,7 @@ def _is_prose(kind: Any) -> bool:
 
 
 def _answer(properties: dict[str, Any]) -> dict[str, Any]:
-    """What the values refer to stands at the top: a reference begins there."""
+    """Return the schema of an answer; `$defs` move to its top, where references start."""
     parts: dict[str, Any] = {}
     for one in properties.values():
         parts |= one.pop("$defs", {})

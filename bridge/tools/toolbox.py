@@ -1,4 +1,4 @@
-"""A Toolbox: typed functions that together are one server in this process.
+"""Toolbox: typed functions that together are one built-in server.
 
 NOTES = Toolbox("notes", "Notes")
 
@@ -21,8 +21,8 @@ _TOOL = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
 
 class Toolbox:
-    """`name` is the server's: its tools are called `{name}_{tool}` where all servers meet. `fill` adds tools
-    when somebody first looks into the box, and may load for that what is large."""
+    """`name` is the name of the server; its tools are `{name}_{tool}` in the merged list. `fill` adds the
+    tools on first use, so that their imports can wait until then."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Toolbox:
         self.name = name
         self.title = title or name
         self.instructions = instructions
-        self.timeout = timeout  # seconds of machine time for one call
+        self.timeout = timeout  # seconds for one call, without the time that questions wait
         self._fill = fill
         self._tools: dict[str, Tool] = {}
 
@@ -68,10 +68,10 @@ class Toolbox:
         open_world: bool = True,
         completers: Mapping[str, Completer] | None = None,
     ) -> Callable[[F], F]:
-        """The function becomes a tool of this box, and stays what it was.
+        """Register the decorated function as a tool, and return it unchanged.
 
-        `names`: how parameters are called outside. `completers`: for a parameter, what may be typed there.
-        The others are MCP's hints: what the tool may do to the world.
+        `names` maps parameters to argument names, `completers` maps arguments to their completions. The other
+        parameters are the hints of MCP.
         """
         hints = {"readOnlyHint": read_only, "openWorldHint": open_world}
         if not read_only:
@@ -79,11 +79,11 @@ class Toolbox:
 
         def register(function: F) -> F:
             read = signature.read(function, names)
-            called = name or function.__name__
+            tool_name = name or function.__name__
             self.add(
                 Tool(
-                    called,
-                    title or called.replace("_", " ").capitalize(),
+                    tool_name,
+                    title or tool_name.replace("_", " ").capitalize(),
                     read.description,
                     read.input_schema,
                     read.output_schema,

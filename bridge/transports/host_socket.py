@@ -292,7 +292,7 @@ class HostConnection(asyncio.Protocol):
             self._socket.front.close_link(link, why)
 
 
-# ---- the hello -------------------------------------------------------------------------------------
+# --- the hello -------------------------------------------------------------------------------------------
 
 
 class BadHello(ValueError):
@@ -340,7 +340,7 @@ def caller_of(hello: dict[str, Any]) -> Caller | None:
     return Caller("stdio", wrap=spec, host_name=host.host_name)
 
 
-# ---- the socket ------------------------------------------------------------------------------------
+# --- the socket ------------------------------------------------------------------------------------------
 
 
 def is_other_user(transport: asyncio.BaseTransport) -> bool:

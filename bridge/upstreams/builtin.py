@@ -70,7 +70,7 @@ class LocalConnection:
         self._asked = 0
         self._loop = asyncio.get_running_loop()
         self.host = UNKNOWN_HOST
-        self.loudness = "info"
+        self.log_level = "info"
 
     def send(self, message: bytes) -> None:
         envelope = jsonrpc.peek(message)
@@ -130,7 +130,7 @@ class LocalConnection:
                 return await self._complete(envelope)
             case "logging/setLevel":
                 level = log_level(envelope.params)
-                self.loudness = level if level in LEVELS else self.loudness
+                self.log_level = level if level in LEVELS else self.log_level
                 return {}
             case "ping":
                 return {}
@@ -224,8 +224,8 @@ class _Call:
         return self._connection.known_as
 
     @property
-    def loudness(self) -> str:
-        return self._connection.loudness
+    def log_level(self) -> str:
+        return self._connection.log_level
 
     async def request(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         reply = await self._connection.request(method, params, self._about)

@@ -1,4 +1,4 @@
-"""`feed`: what the people you follow write, an author's posts, a custom feed, a list."""
+"""The tool `feed`: the timeline, the posts of an author, a custom feed or a list."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, answer, errors_as_text, now
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report, now
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
@@ -18,7 +18,7 @@ from bridge.tools.toolbox import Toolbox
 FOLLOWING = ("", "following", "home", "timeline")
 _OFFICIAL = "at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.generator/whats-hot"
 _DISCOVER = ("discover", "whats-hot", "what's hot")
-Which = Annotated[
+FeedArgument = Annotated[
     str,
     Meta(
         description="following (if left out); a handle or DID: that author's posts; discover; the at:// URI "
@@ -37,7 +37,7 @@ Limit = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
 
 
 class FeedPage(views.View, frozen=True):
-    """A stretch of a feed."""
+    """One page of a feed."""
 
     feed: str
     posts: list[views.Post]
@@ -49,12 +49,12 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         title="Bluesky feed",
         read_only=True,
         names={"view_as": "viewAs", "continue_at_cursor": "continueAtCursor"},
-        completers={"feed": bluesky.complete, "viewAs": bluesky.own},
+        completers={"feed": bluesky.complete_account, "viewAs": bluesky.complete_own_account},
     )
     @errors_as_text
     async def feed(
         ctx: ToolContext,
-        feed: Which = "",
+        feed: FeedArgument = "",
         view_as: As = "",
         continue_at_cursor: Cursor = "",
         limit: Limit = 20,
@@ -62,28 +62,28 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     ) -> Report[str | FeedPage]:
         """Shows a Bluesky feed: the accounts you follow, an author, a custom feed or a list, newest first."""
         nsid, params, title = await _source(ctx, bluesky, feed, view_as)
-        asked = {**params, "limit": limit, "cursor": continue_at_cursor or None}
-        said = await bluesky.ask(ctx, view_as, nsid, asked)
-        posts = [views.feed_post(item) for item in views.dicts_of(said, "feed")]
-        page = FeedPage(feed or "following", posts, views.text_of(said, "cursor"))
+        params = {**params, "limit": limit, "cursor": continue_at_cursor or None}
+        reply = await bluesky.get(ctx, view_as, nsid, params)
+        posts = [views.feed_post(item) for item in views.dicts_of(reply, "feed")]
+        page = FeedPage(feed or "following", posts, views.text_of(reply, "cursor"))
         head = markdown.titled(title, posts)
         if format == "compact":
-            return answer(format, page, markdown.compact(head, posts, now(), page.cursor))
-        return answer(format, page, markdown.posts(head, posts, page.cursor))
+            return make_report(format, page, markdown.compact(head, posts, now(), page.cursor))
+        return make_report(format, page, markdown.posts(head, posts, page.cursor))
 
 
 async def _source(
     ctx: ToolContext, bluesky: BlueskyTools, feed: str, view_as: str
 ) -> tuple[str, Mapping[str, Any], str]:
-    """Whom to ask, for what, and how it is called."""
+    """Return the XRPC method, its parameters, and the title of a feed."""
     word = feed.strip()
     if word.lower() in FOLLOWING:
         return "app.bsky.feed.getTimeline", {}, "Feed"
     if word.lower() in _DISCOVER:
         return "app.bsky.feed.getFeed", {"feed": _OFFICIAL}, "Feed: discover"
-    calls = await bluesky.calls(ctx, view_as)
+    calls = await bluesky.account_calls(ctx, view_as)
     if found := references.source(word):
-        record = await bluesky.full(calls, found)
+        record = await bluesky.with_did(calls, found)
         title = f"Feed: {markdown.handle(found.who)}/{found.rkey}"
         if record.collection == references.LISTS:
             return "app.bsky.feed.getListFeed", {"list": record.uri}, title
@@ -98,14 +98,14 @@ async def _source(
 async def _by_name(
     ctx: ToolContext, bluesky: BlueskyTools, name: str, view_as: str
 ) -> tuple[str, Mapping[str, Any], str]:
-    """A custom feed by what people call it."""
+    """Find a popular custom feed by its name."""
     nsid = "app.bsky.unspecced.getPopularFeedGenerators"
     try:
-        said = await bluesky.ask(ctx, view_as, nsid, {"query": name, "limit": 10})
+        reply = await bluesky.get(ctx, view_as, nsid, {"query": name, "limit": 10})
     except DeskbellError:
-        said = {}
-    for one in views.dicts_of(said, "feeds"):
-        record = references.of_uri(views.text_of(one, "uri"))
+        reply = {}
+    for one in views.dicts_of(reply, "feeds"):
+        record = references.parse_uri(views.text_of(one, "uri"))
         if record is not None:
             who = markdown.handle(views.text_of(views.dict_of(one, "creator"), "handle"))
             return "app.bsky.feed.getFeed", {"feed": record.uri}, f"Feed: {who}/{record.rkey}"

@@ -1,4 +1,4 @@
-"""Pictures for a post: read, recognised by their first bytes, measured. Nothing else is ever sent."""
+"""Read the images of a post; their type and size come from their bytes. Other files are refused."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from msgspec import Meta, Struct
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.text.quoting import clean
 
-MOST = 4
-LARGEST = 1_000_000  # bytes; what app.bsky.embed.images allows
-_MOST_ALT = 2000
+MAX_IMAGES = 4
+MAX_BYTES = 1_000_000  # of one image; limit of app.bsky.embed.images
+_MAX_ALT = 2000  # characters
 
 
 class ImageArgument(Struct, frozen=True, forbid_unknown_fields=True):
-    """A picture as a caller names it: by its file, or in itself."""
+    """An image as a caller gives it: as a file, or as data."""
 
     alt: Annotated[
         str,
         Meta(
-            min_length=1, max_length=_MOST_ALT, description="What is to be seen, for those who cannot see it."
+            min_length=1, max_length=_MAX_ALT, description="What is to be seen, for those who cannot see it."
         ),
     ]
     path: Annotated[str, Meta(description="A PNG, JPEG, GIF or WebP file on this computer.")] = ""
@@ -48,47 +48,49 @@ class Image:
         return {"alt": self.alt, "image": blob, **ratio}
 
 
-def load(given: ImageArgument, number: int) -> Image:
-    """Blocking: reads the file."""
-    if bool(given.path) == bool(given.data):
+def load(argument: ImageArgument, number: int) -> Image:
+    """Read an image. Blocks."""
+    if bool(argument.path) == bool(argument.data):
         raise BadArguments(f"⚠️ Image {number} needs either `path` or `data`.")
-    name = Path(given.path).name if given.path else f"image {number}"
-    data = _file(given.path) if given.path else _decoded(given.data, number)
-    if len(data) > LARGEST:
+    name = Path(argument.path).name if argument.path else f"image {number}"
+    data = _read_file(argument.path) if argument.path else _decode(argument.data, number)
+    if len(data) > MAX_BYTES:
         raise BadArguments(
-            f"⚠️ {name} is too large: {len(data):,} bytes; Bluesky takes {LARGEST:,}. Scale it down."
+            f"⚠️ {name} is too large: {len(data):,} bytes; Bluesky takes {MAX_BYTES:,}. Scale it down."
         )
-    mime = kind(data)
+    mime = mime_type(data)
     if not mime:
         raise BadArguments(f"⚠️ {name} is not a picture Bluesky takes: use PNG, JPEG, GIF or WebP.")
-    return Image(name, clean(given.alt), mime, data, measure(data, mime))
+    return Image(name, clean(argument.alt), mime, data, measure(data, mime))
 
 
-def _file(path: str) -> bytes:
+def _read_file(path: str) -> bytes:
     place = Path(path).expanduser()
     if not place.is_absolute():
         raise BadArguments(f"⚠️ {path[:200]!r} must be an absolute path.")
     try:
-        handle = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait for ever
+        handle = os.open(place, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # opening a pipe would block
         with open(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise BadArguments(f"⚠️ {path[:200]!r} is not a file.")
-            return file.read(LARGEST + 1)
+            return file.read(MAX_BYTES + 1)
     except OSError as error:
         raise BadArguments(f"⚠️ {path[:200]!r} cannot be read: {error.strerror}.") from error
 
 
-def _decoded(data: str, number: int) -> bytes:
+def _decode(data: str, number: int) -> bytes:
     text = data.partition(",")[2] if data.startswith("data:") else data
-    if len(text) > LARGEST * 2:
-        raise BadArguments(f"⚠️ Image {number} is too large: Bluesky takes {LARGEST:,} bytes. Scale it down.")
+    if len(text) > MAX_BYTES * 2:
+        raise BadArguments(
+            f"⚠️ Image {number} is too large: Bluesky takes {MAX_BYTES:,} bytes. Scale it down."
+        )
     try:
         return base64.b64decode("".join(text.split()), validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadArguments(f"⚠️ The data of image {number} is not base64.") from error
 
 
-def kind(data: bytes) -> str:
+def mime_type(data: bytes) -> str:
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -99,16 +101,16 @@ def kind(data: bytes) -> str:
 
 
 def measure(data: bytes, mime: str) -> tuple[int, int]:
-    """Width and height; zeros where they cannot be told."""
+    """Return width and height; zeros if unknown."""
     if mime == "image/png" and len(data) >= 24:
         return unpack(">II", data[16:24])
     if mime == "image/gif" and len(data) >= 10:
         return unpack("<HH", data[6:10])
-    return _jpeg(data) if mime == "image/jpeg" else (0, 0)
+    return _jpeg_size(data) if mime == "image/jpeg" else (0, 0)
 
 
-def _jpeg(data: bytes) -> tuple[int, int]:
-    """By the frame header (ITU T.81, B.2.2)."""
+def _jpeg_size(data: bytes) -> tuple[int, int]:
+    """Read the size from the frame header (ITU T.81, B.2.2)."""
     at = 2
     while at + 9 <= len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")

@@ -1,18 +1,24 @@
-"""`login`: signs the person in, lists, chooses and deletes accounts; `accounts` is its old name."""
+"""The tool `login`: sign the user in, list, choose and delete accounts; `accounts` is its old name.
+
+A sign-in uses the browser (OAuth), or a form for an app password if no link can be shown. It never asks for
+the main password.
+"""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from bridge.accounts import sign_in as account_sign_in
 from bridge.accounts import texts
 from bridge.accounts.account import Account, Method
 from bridge.accounts.service import AccountService
 from bridge.errors import DeskbellError
-from bridge.tools.base import BadArguments, ToolProblem
-from bridge.tools.bluesky import sign_in
+from bridge.tools.base import BadArguments, Cancelled, Declined, NobodyToAsk, ToolProblem
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
@@ -43,9 +49,17 @@ Service = Annotated[
         examples=["https://bsky.social"],
     ),
 ]
+_FORM = {
+    "handle": {"type": "string", "title": "Handle", "description": "Such as alice.bsky.social"},
+    "password": {
+        "type": "string",
+        "title": "App password",
+        "description": "NOT your main password; it looks like xxxx-xxxx-xxxx-xxxx",
+    },
+}
 
 
-def add(box: Toolbox, office: AccountService) -> None:
+def add(box: Toolbox, account_service: AccountService) -> None:
     @box.tool(title="Bluesky accounts")
     async def login(
         ctx: ToolContext,
@@ -55,7 +69,7 @@ def add(box: Toolbox, office: AccountService) -> None:
         service: Service = "",
     ) -> Prose:
         """Signs the person in to Bluesky with their browser (OAuth); lists, chooses and deletes accounts."""
-        return await _obey(office, ctx, command, account, password, service)
+        return await _run(account_service, ctx, command, account, password, service)
 
     @box.tool(title="Bluesky accounts (deprecated)")
     async def accounts(
@@ -66,36 +80,36 @@ def add(box: Toolbox, office: AccountService) -> None:
         service: Service = "",
     ) -> Prose:
         """Deprecated: use login, which does the same."""
-        return await _obey(office, ctx, command, account, password, service)
+        return await _run(account_service, ctx, command, account, password, service)
 
 
-async def _obey(
-    office: AccountService, ctx: ToolContext, command: str, account: str, password: str, service: str
+async def _run(
+    accounts: AccountService, ctx: ToolContext, command: str, account: str, password: str, service: str
 ) -> Prose:
     try:
         match command:
             case "list":
-                return Prose(_listed(office))
+                return Prose(_list_accounts(accounts))
             case "default":
-                return Prose(_default(office, account))
+                return Prose(_make_default(accounts, account))
             case "delete":
-                return Prose(await _delete(office, account))
-        signed_in = await sign_in.sign_in(office, ctx, account, password, service)
+                return Prose(await _delete(accounts, account))
+        signed_in = await sign_in(accounts, ctx, account, password, service)
         return Prose(texts.logged_in(signed_in.handle))
     except DeskbellError as error:
         raise ToolProblem(f"⚠️ {error}") from error
 
 
-def _listed(office: AccountService) -> str:
-    accounts = office.book.accounts
-    lines = [f"# Accounts · {len(accounts)}", *(_line(office, account) for account in accounts)]
-    return "\n".join(lines) if accounts else f"No Bluesky account is signed in.\n\n{texts.BOTH}"
+def _list_accounts(accounts: AccountService) -> str:
+    signed_in = accounts.book.accounts
+    lines = [f"# Accounts · {len(signed_in)}", *(_account_line(accounts, account) for account in signed_in)]
+    return "\n".join(lines) if signed_in else f"No Bluesky account is signed in.\n\n{texts.BOTH}"
 
 
-def _line(office: AccountService, account: Account) -> str:
+def _account_line(accounts: AccountService, account: Account) -> str:
     method = "OAuth" if account.method is Method.OAUTH else "app password"
     parts = [f"@{account.handle}", account.did, method]
-    if account.did == office.book.default:
+    if account.did == accounts.book.default:
         parts.append("default")
     if account.used:
         parts.append(f"last used {datetime.fromtimestamp(account.used):%Y-%m-%d}")
@@ -104,20 +118,90 @@ def _line(office: AccountService, account: Account) -> str:
     return "- " + " · ".join(parts)
 
 
-def _default(office: AccountService, who: str) -> str:
-    account = office.book.find(_named(who, "default"))
-    office.book.make_default(account.did)
+def _make_default(accounts: AccountService, who: str) -> str:
+    account = accounts.book.find(_required(who, "default"))
+    accounts.book.make_default(account.did)
     return f"✓ @{account.handle} is the default account now"
 
 
-async def _delete(office: AccountService, who: str) -> str:
-    account = office.book.find(_named(who, "delete"))
-    problem = await office.delete_now(account.did)
+async def _delete(accounts: AccountService, who: str) -> str:
+    account = accounts.book.find(_required(who, "delete"))
+    problem = await accounts.delete_now(account.did)
     return f"✓ Deleted @{account.handle}" + (f"\n⚠️ {problem}" if problem else "")
 
 
-def _named(who: str, command: str) -> str:
-    """Never by default: the wrong account would be the one that is gone."""
-    if not who:
+def _required(account: str, command: str) -> str:
+    """Require an account: the default account could be the wrong one."""
+    if not account:
         raise BadArguments(f"⚠️ {command} needs `account`: a handle or a DID. See the command list.")
-    return who
+    return account
+
+
+# --- signing in ------------------------------------------------------------------------------------------
+
+
+async def sign_in(
+    accounts: AccountService, ctx: ToolContext, who: str = "", password: str = "", service: str = ""
+) -> Account:
+    """Sign the user in. Raises NotAnswered, with a text for each case."""
+    account = await _sign_in(accounts, ctx, who, password, service)
+    accounts.welcome(account)
+    return account
+
+
+async def _sign_in(
+    accounts: AccountService, ctx: ToolContext, who: str, password: str, service: str
+) -> Account:
+    on_step = _progress_reporter(ctx)
+    if password and who:
+        return await account_sign_in.by_app_password(accounts.book, who, password, on_step)
+    if not password:
+        try:
+            return await _explain_refusal(ctx, _with_browser(accounts, ctx, who, service, on_step))
+        except NobodyToAsk:  # some hosts can show a form, but no link
+            pass
+    return await _explain_refusal(
+        ctx, _with_form(accounts, ctx, {"handle": who, "password": password}, on_step)
+    )
+
+
+async def _explain_refusal(ctx: ToolContext, work: Awaitable[Account]) -> Account:
+    try:
+        return await work
+    except Declined as error:
+        raise Declined(texts.DECLINED) from error
+    except NobodyToAsk as error:
+        raise NobodyToAsk(texts.nobody_to_ask(ctx.host)) from error
+    except Cancelled as error:
+        raise type(error)(texts.CANCELLED) from error
+
+
+async def _with_browser(
+    accounts: AccountService, ctx: ToolContext, who: str, service: str, on_step: account_sign_in.Tell
+) -> Account:
+    async with account_sign_in.BrowserSignIn(accounts.book, who, service, on_step) as browser:
+        message = texts.ASK_BROWSER.format(who=f" as {who}" if who else "")
+        visit = await ctx.elicitor.visit(message, await browser.begin())
+        try:
+            return await browser.finish()
+        finally:
+            await visit.complete()
+
+
+async def _with_form(
+    accounts: AccountService, ctx: ToolContext, known: dict[str, str], on_step: account_sign_in.Tell
+) -> Account:
+    fields = {name: field for name, field in _FORM.items() if not known[name]}
+    form = {"type": "object", "properties": fields, "required": list(fields)}
+    filled = known | await ctx.elicitor.form(texts.ASK_PASSWORD, form)
+    return await account_sign_in.by_app_password(accounts.book, filled["handle"], filled["password"], on_step)
+
+
+def _progress_reporter(ctx: ToolContext) -> Callable[[str], None]:
+    """Report each step as progress 1, 2, 3…; the number of steps is unknown."""
+    tasks: list[asyncio.Task[None]] = []
+
+    def on_step(step: str) -> None:
+        tasks.append(asyncio.create_task(ctx.progress(len(tasks) + 1, message=step)))
+
+    return on_step

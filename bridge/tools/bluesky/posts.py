@@ -1,6 +1,6 @@
-"""`post`: a post, a reply, a quote, pictures; a text that is too long becomes a thread, if the person agrees.
+"""The tool `post`: a post, a reply, a quote, images; a text that is too long becomes a thread.
 
-Everything is made ready first; the person sees exactly that; then exactly that is sent.
+A PostDraft is made first; the user sees its preview; then exactly this draft is sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import images
-from bridge.tools.bluesky.shared import As, BlueskyTools, errors_as_text, problem
+from bridge.tools.bluesky.shared import As, BlueskyTools, error_text, errors_as_text
 from bridge.tools.bluesky.text import facets, post_length, references
 from bridge.tools.bluesky.text.quoting import clean, one_line, verbatim
 from bridge.tools.bluesky.text.references import POSTS
@@ -26,7 +26,7 @@ from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
 
-MOST_POSTS = 25  # of one text
+MAX_THREAD = 25  # posts
 Text = Annotated[
     str,
     Meta(
@@ -35,7 +35,7 @@ Text = Annotated[
         examples=["Hello, @bob.bsky.social! #tea"],
     ),
 ]
-Post = Annotated[
+OptionalPost = Annotated[
     str,
     Meta(
         description="A post: at:// URI, address of its page, or @handle/rkey.",
@@ -45,7 +45,7 @@ Post = Annotated[
 Pictures = Annotated[
     list[images.ImageArgument],
     Meta(
-        max_length=images.MOST,
+        max_length=images.MAX_IMAGES,
         description="Up to four pictures.",
         examples=[[{"path": "/home/me/cat.png", "alt": "A cat on a mat"}]],
     ),
@@ -54,13 +54,13 @@ Pictures = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A post that is answered or quoted."""
+    """A post that is replied to or quoted."""
 
-    name: str
+    name: str  # @handle/rkey
     uri: str
     cid: str
     text: str
-    root: dict[str, str]
+    root: dict[str, str]  # strong reference to the first post of its thread
 
     @property
     def ref(self) -> dict[str, str]:
@@ -69,7 +69,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class PostDraft:
-    """All that will be sent."""
+    """Everything that will be sent."""
 
     texts: Sequence[str]
     facets: Sequence[list[dict[str, Any]]]
@@ -83,26 +83,26 @@ class PostDraft:
         )
         what = several or ("a reply" if self.reply_to else "a post")
         parts = [f"Send {what} to Bluesky as {who}:"]
-        for number, (text, marks) in enumerate(zip(self.texts, self.facets, strict=True), 1):
+        for number, (text, text_facets) in enumerate(zip(self.texts, self.facets, strict=True), 1):
             head = [f"Post {number} of {len(self.texts)}:"] if several else []
-            links = [one_line(_linked(text, mark)) for mark in marks]
+            links = [one_line(_facet_text(text, facet)) for facet in text_facets]
             leads = ["", f"Links: {', '.join(links)}"] if links else []
             parts.append("\n".join([*head, *(verbatim(text) or ["(no text)"]), *leads]))
         for word, target in (("In reply to", self.reply_to), ("Quoting", self.quote)):
             if target is not None:
                 parts.append("\n".join([f"{word} {target.name}:", *verbatim(target.text)]))
-        for one in self.images:
-            told = f"📷 {one_line(one.name)}, {len(one.data) / 1000:,.0f} kB, described as:"
-            parts.append("\n".join([told, *verbatim(one.alt)]))
+        for image in self.images:
+            head_line = f"📷 {one_line(image.name)}, {len(image.data) / 1000:,.0f} kB, described as:"
+            parts.append("\n".join([head_line, *verbatim(image.alt)]))
         return "\n\n".join(parts)
 
 
-def _linked(text: str, mark: dict[str, Any]) -> str:
-    """Which piece of the text leads where."""
-    index, feature = mark["index"], mark["features"][0]
+def _facet_text(text: str, facet: dict[str, Any]) -> str:
+    """Return the linked part of the text and, for a mention, its DID."""
+    index, feature = facet["index"], facet["features"][0]
     piece = text.encode()[index["byteStart"] : index["byteEnd"]].decode()
-    to = feature.get("did", "")
-    return f"{piece} → {to}" if to else piece
+    did = feature.get("did", "")
+    return f"{piece} → {did}" if did else piece
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
@@ -110,80 +110,82 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         title="Post to Bluesky",
         destructive=False,
         names={"post_as": "postAs", "reply_to": "replyTo"},
-        completers={"postAs": bluesky.own},
+        completers={"postAs": bluesky.complete_own_account},
     )
     @errors_as_text
     async def post(
         ctx: ToolContext,
         text: Text = "",
         post_as: As = "",
-        reply_to: Post = "",
-        quote: Post = "",
+        reply_to: OptionalPost = "",
+        quote: OptionalPost = "",
         images: Pictures = [],  # noqa: B006 - copied for each call
     ) -> Prose:
         """Posts to Bluesky, after the person has seen and approved exactly what will be sent and as whom."""
-        calls = await bluesky.calls(ctx, post_as)
-        draft = await _drafted(bluesky, calls, text, reply_to, quote, images)
-        preview = draft.preview(bluesky.handle(calls.did))
+        calls = await bluesky.account_calls(ctx, post_as)
+        draft = await _make_draft(bluesky, calls, text, reply_to, quote, images)
+        preview = draft.preview(bluesky.handle_of(calls.did))
         await bluesky.approve(ctx, "post", preview, always=len(draft.texts) > 1)
         return Prose(await _send(ctx, calls, draft))
 
 
-async def _drafted(
+async def _make_draft(
     bluesky: BlueskyTools,
     calls: AccountCalls,
     text: str,
     reply_to: str,
     quote: str,
-    given: list[images.ImageArgument],
+    arguments: list[images.ImageArgument],
 ) -> PostDraft:
-    texts = post_length.split(clean(text)) or [""]  # what cannot be seen cannot be approved
-    if not texts[0] and not given:
+    texts = post_length.split(clean(text)) or [""]  # the user cannot approve invisible characters
+    if not texts[0] and not arguments:
         raise BadArguments("⚠️ There is nothing to post: give a text, or images.")
-    if len(texts) > MOST_POSTS:
+    if len(texts) > MAX_THREAD:
         raise BadArguments(
-            f"⚠️ That would be {len(texts)} posts; {MOST_POSTS} are the most at once. Shorten it."
+            f"⚠️ That would be {len(texts)} posts; {MAX_THREAD} are the most at once. Shorten it."
         )
-    loaded = [await asyncio.to_thread(images.load, one, number) for number, one in enumerate(given, 1)]
-    found = [facets.find(one) for one in texts]
-    dids = await _dids(bluesky, calls, {one.value for many in found for one in many if one.kind == "mention"})
+    loaded = [await asyncio.to_thread(images.load, one, number) for number, one in enumerate(arguments, 1)]
+    found = [facets.find_facets(one) for one in texts]
+    dids = await _resolve_handles(
+        bluesky, calls, {one.value for many in found for one in many if one.kind == "mention"}
+    )
     return PostDraft(
         texts,
-        [facets.written(many, dids) for many in found],
+        [facets.to_record(many, dids) for many in found],
         loaded,
-        await target(bluesky, calls, reply_to) if reply_to else None,
-        await target(bluesky, calls, quote) if quote else None,
+        await get_target(bluesky, calls, reply_to) if reply_to else None,
+        await get_target(bluesky, calls, quote) if quote else None,
     )
 
 
-async def _dids(bluesky: BlueskyTools, calls: AccountCalls, handles: set[str]) -> dict[str, str]:
-    """Of those handles that exist."""
-    known = {}
+async def _resolve_handles(bluesky: BlueskyTools, calls: AccountCalls, handles: set[str]) -> dict[str, str]:
+    """Return the DID of each handle that exists."""
+    dids = {}
     for handle in sorted(handles):
         try:
-            known[handle] = await bluesky.did(calls, handle)
+            dids[handle] = await bluesky.resolve_did(calls, handle)
         except RequestRefused:
             continue
-    return known
+    return dids
 
 
-async def target(bluesky: BlueskyTools, calls: AccountCalls, said: str) -> Target:
-    """A post as it is now, by its record: a reply's root is the thread's true root."""
-    named = references.post(said)
-    record = await bluesky.full(calls, named)
-    found = await record_of(calls, record)
+async def get_target(bluesky: BlueskyTools, calls: AccountCalls, post: str) -> Target:
+    """Fetch a post; the root of a reply is in its record."""
+    named = references.post(post)
+    record = await bluesky.with_did(calls, named)
+    found = await get_record(calls, record)
     uri, cid, value = text_of(found, "uri"), text_of(found, "cid"), dict_of(found, "value")
     root = dict_of(dict_of(value, "reply"), "root")
-    top = {"uri": text_of(root, "uri"), "cid": text_of(root, "cid")}
-    here = {"uri": uri, "cid": cid}
+    root_ref = {"uri": text_of(root, "uri"), "cid": text_of(root, "cid")}
+    own_ref = {"uri": uri, "cid": cid}
     name = f"@{named.who}/{named.rkey}"
-    return Target(name, uri, cid, text_of(value, "text"), top if all(top.values()) else here)
+    return Target(name, uri, cid, text_of(value, "text"), root_ref if all(root_ref.values()) else own_ref)
 
 
-async def record_of(calls: AccountCalls, record: references.RecordRef) -> dict[str, Any]:
-    wanted = {"repo": record.who, "collection": record.collection, "rkey": record.rkey}
+async def get_record(calls: AccountCalls, record: references.RecordRef) -> dict[str, Any]:
+    params = {"repo": record.who, "collection": record.collection, "rkey": record.rkey}
     try:
-        found = await calls.get("com.atproto.repo.getRecord", wanted)
+        found = await calls.get("com.atproto.repo.getRecord", params)
     except RequestRefused as error:
         if "could not locate record" in error.message.lower():
             raise ToolProblem("⚠️ Post not found.") from error
@@ -197,24 +199,23 @@ async def record_of(calls: AccountCalls, record: references.RecordRef) -> dict[s
 
 
 async def _send(ctx: ToolContext, calls: AccountCalls, draft: PostDraft) -> str:
-    """One after the other: each answers the one before it. What was sent stays sent, and is told."""
+    """Send the posts one after the other, each as a reply to the one before. An error lists the posts that
+    were sent."""
     embed = await _embed(calls, draft)
     root = parent = None
     if draft.reply_to is not None:
         root, parent = draft.reply_to.root, draft.reply_to.ref
     sent: list[str] = []
-    for number, (text, marks) in enumerate(zip(draft.texts, draft.facets, strict=True)):
-        record = _record(text, marks, embed if number == 0 else {}, root, parent)
+    for number, (text, text_facets) in enumerate(zip(draft.texts, draft.facets, strict=True)):
+        record = _record(text, text_facets, embed if number == 0 else {}, root, parent)
         try:
-            made = await create(calls, POSTS, record)
+            created = await create_record(calls, POSTS, record)
         except DeskbellError as error:
             if not sent:
                 raise
-            left = (
-                f"Post {number + 1} of {len(draft.texts)} and those after it were not sent: {problem(error)}"
-            )
-            raise ToolProblem("\n".join([*sent, f"⚠️ {left}"])) from error
-        parent = {"uri": text_of(made, "uri"), "cid": text_of(made, "cid")}
+            rest = f"Post {number + 1} of {len(draft.texts)} and those after it were not sent"
+            raise ToolProblem("\n".join([*sent, f"⚠️ {rest}: {error_text(error)}"])) from error
+        parent = {"uri": text_of(created, "uri"), "cid": text_of(created, "cid")}
         root = root or parent
         sent.append(f"✓ Posted {parent['uri']}")
         if draft.texts[1:]:
@@ -223,10 +224,10 @@ async def _send(ctx: ToolContext, calls: AccountCalls, draft: PostDraft) -> str:
 
 
 def _record(
-    text: str, marks: list[dict[str, Any]], embed: dict[str, Any], root: Any, parent: Any
+    text: str, text_facets: list[dict[str, Any]], embed: dict[str, Any], root: Any, parent: Any
 ) -> dict[str, Any]:
-    record: dict[str, Any] = {"$type": POSTS, "text": text, "createdAt": stamp()}
-    record |= {"facets": marks} if marks else {}
+    record: dict[str, Any] = {"$type": POSTS, "text": text, "createdAt": timestamp()}
+    record |= {"facets": text_facets} if text_facets else {}
     record |= {"embed": embed} if embed else {}
     return record | ({"reply": {"root": root, "parent": parent}} if parent else {})
 
@@ -234,11 +235,11 @@ def _record(
 async def _embed(calls: AccountCalls, draft: PostDraft) -> dict[str, Any]:
     media, quote = {}, {}
     if draft.images:
-        shown = []
-        for one in draft.images:
-            blob = (await calls.upload("com.atproto.repo.uploadBlob", one.data, one.mime)).get("blob")
-            shown.append(one.embed(blob))
-        media = {"$type": "app.bsky.embed.images", "images": shown}
+        embeds = []
+        for image in draft.images:
+            blob = (await calls.upload("com.atproto.repo.uploadBlob", image.data, image.mime)).get("blob")
+            embeds.append(image.embed(blob))
+        media = {"$type": "app.bsky.embed.images", "images": embeds}
     if draft.quote is not None:
         quote = {"$type": "app.bsky.embed.record", "record": draft.quote.ref}
     if media and quote:
@@ -246,10 +247,10 @@ async def _embed(calls: AccountCalls, draft: PostDraft) -> dict[str, Any]:
     return media or quote
 
 
-async def create(calls: AccountCalls, collection: str, record: dict[str, Any]) -> dict[str, Any]:
-    wanted = {"repo": calls.did, "collection": collection, "record": record}
-    return await calls.post("com.atproto.repo.createRecord", wanted)
+async def create_record(calls: AccountCalls, collection: str, record: dict[str, Any]) -> dict[str, Any]:
+    params = {"repo": calls.did, "collection": collection, "record": record}
+    return await calls.post("com.atproto.repo.createRecord", params)
 
 
-def stamp() -> str:
+def timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

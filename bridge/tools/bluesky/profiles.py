@@ -1,35 +1,78 @@
-"""`profile`: who somebody is."""
+"""The tools `profile` and `follow`."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from bridge.tools.bluesky.shared import BlueskyTools, Format, answer, errors_as_text
+from bridge.tools.bluesky.posts import create_record, timestamp
+from bridge.tools.bluesky.reactions import delete_record
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report
 from bridge.tools.bluesky.text import markdown, references, views
+from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Report
+from bridge.tools.results import Prose, Report
 from bridge.tools.toolbox import Toolbox
 
-Whose = Annotated[
+FOLLOWS = "app.bsky.graph.follow"
+OptionalAccount = Annotated[
     str,
     Meta(
         description="Handle, @handle, DID or address of a profile page. Left out: the person's own account.",
         examples=["@alice.bsky.social", "https://bsky.app/profile/alice.bsky.social"],
     ),
 ]
+AccountArgument = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        description="Handle, @handle, DID or address of a profile page.",
+        examples=["@alice.bsky.social"],
+    ),
+]
+Action = Annotated[Literal["follow", "unfollow"], Meta(description="follow, or unfollow to take it back.")]
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
-    @box.tool(title="Bluesky profile", read_only=True, completers={"account": bluesky.complete})
+    @box.tool(title="Bluesky profile", read_only=True, completers={"account": bluesky.complete_account})
     @errors_as_text
     async def profile(
-        ctx: ToolContext, account: Whose = "", format: Format = "markdown"
+        ctx: ToolContext, account: OptionalAccount = "", format: Format = "markdown"
     ) -> Report[str | views.Person]:
         """Shows a Bluesky profile: name, words about themselves, counts, whether you follow each other."""
-        who = references.account(account) if account else (await bluesky.calls(ctx)).did
-        told = views.person(await bluesky.ask(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
+        who = references.account(account) if account else (await bluesky.account_calls(ctx)).did
+        person = views.person(await bluesky.get(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
         if format == "compact":
-            return answer(format, told, f"{markdown.handle(told.handle)} · {markdown.counts(told)}")
-        return answer(format, told, markdown.person(told))
+            return make_report(
+                format, person, f"{markdown.handle(person.handle)} · {markdown.counts(person)}"
+            )
+        return make_report(format, person, markdown.person(person))
+
+    @box.tool(
+        title="Follow on Bluesky",
+        destructive=False,
+        idempotent=True,
+        completers={"account": bluesky.complete_account, "as": bluesky.complete_own_account},
+    )
+    @errors_as_text
+    async def follow(
+        ctx: ToolContext, account: AccountArgument, as_: As = "", action: Action = "follow"
+    ) -> Prose:
+        """Follows or unfollows an account, after the person approved."""
+        who = references.account(account)
+        calls = await bluesky.account_calls(ctx, as_)
+        person = views.person(await calls.get("app.bsky.actor.getProfile", {"actor": who}))
+        name, me = markdown.handle(person.handle), bluesky.handle_of(calls.did)
+        done = "Followed" if action == "follow" else "Unfollowed"
+        if bool(person.you_follow) is (action == "follow"):
+            return Prose(f"✓ {done} already {name}")
+        preview = "\n".join([f"{action.capitalize()} {name} on Bluesky as {me}?", "", *verbatim(person.name)])
+        await bluesky.approve(ctx, "follow", preview.rstrip())
+        if action == "follow":
+            await create_record(
+                calls, FOLLOWS, {"$type": FOLLOWS, "subject": person.did, "createdAt": timestamp()}
+            )
+        else:
+            await delete_record(calls, person.you_follow)
+        return Prose(f"✓ {done} {name}")

@@ -1,6 +1,6 @@
-"""`react`: likes, reposts, and taking them back; deleting one's own posts. Many at once, each on its own.
+"""The tool `react`: like, unlike, repost, unrepost, and delete own posts, many in one call.
 
-What cannot be done is told beside what was; the call fails only if nothing could be done.
+Each reaction succeeds or fails by itself; the call fails only if all reactions fail.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from msgspec import Meta
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
-from bridge.tools.bluesky.posts import create, record_of, stamp
-from bridge.tools.bluesky.shared import As, BlueskyTools, errors_as_text, problem
+from bridge.tools.bluesky.posts import create_record, get_record, timestamp
+from bridge.tools.bluesky.shared import As, BlueskyTools, error_text, errors_as_text
 from bridge.tools.bluesky.text import markdown, references
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.views import dict_of, dicts_of, text_of
@@ -24,41 +24,41 @@ from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
 
 LIKES, REPOSTS = "app.bsky.feed.like", "app.bsky.feed.repost"
-_MOST = 50  # in one call
-_AT_ONCE = 25  # that getPosts takes
-_WORDS = {
+_MAX_REACTIONS = 50  # in one call
+_POSTS_PER_REQUEST = 25  # limit of getPosts
+_TEXTS = {  # action → preview, failure, success
     "like": ("👍 Like", "Like", "Liked"),
     "unlike": ("Take back the like of", "Unlike", "Unliked"),
     "repost": ("♻️ Repost", "Repost", "Reposted"),
     "unrepost": ("Take back the repost of", "Unrepost", "Unreposted"),
     "delete": ("🗑 Delete for good", "Delete", "Deleted"),
 }
-Refs = Annotated[
+PostRefs = Annotated[
     list[str],
     Meta(
         description="Posts: at:// URI, address of the page, or @handle/rkey.",
         examples=[["@bob.bsky.social/3kq8b2e4"]],
-        max_length=_MOST,
+        max_length=_MAX_REACTIONS,
     ),
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """One thing to do. `problem`: why it cannot be; `done`: it is already so."""
+    """One action on one post. `problem` says why it is impossible; `done` that nothing has to change."""
 
-    do: str
-    name: str
+    action: str
+    name: str  # @handle/rkey
     post: Mapping[str, Any]
     problem: str = ""
     done: bool = False
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         return not self.problem and not self.done
 
     def failed(self, why: str) -> str:
-        return f"⚠️ {_WORDS[self.do][1]} failed: {why.removeprefix('⚠️ ').rstrip('.')} ({self.name})"
+        return f"⚠️ {_TEXTS[self.action][1]} failed: {why.removeprefix('⚠️ ').rstrip('.')} ({self.name})"
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
@@ -67,33 +67,33 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         destructive=True,
         idempotent=True,
         names={"react_as": "reactAs"},
-        completers={"reactAs": bluesky.own},
+        completers={"reactAs": bluesky.complete_own_account},
     )
     @errors_as_text
     async def react(
         ctx: ToolContext,
         react_as: As = "",
-        like: Refs = [],  # noqa: B006 - copied for each call
-        unlike: Refs = [],  # noqa: B006
-        repost: Refs = [],  # noqa: B006
-        unrepost: Refs = [],  # noqa: B006
-        delete: Refs = [],  # noqa: B006
+        like: PostRefs = [],  # noqa: B006 - copied for each call
+        unlike: PostRefs = [],  # noqa: B006
+        repost: PostRefs = [],  # noqa: B006
+        unrepost: PostRefs = [],  # noqa: B006
+        delete: PostRefs = [],  # noqa: B006
     ) -> Prose:
         """Likes, reposts, takes either back, deletes own posts: many at once, after the person approved."""
-        wanted = {"like": like, "unlike": unlike, "repost": repost, "unrepost": unrepost, "delete": delete}
-        named = [(do, one) for do, many in wanted.items() for one in dict.fromkeys(many)]
-        if not named or len(named) > _MOST:
+        by_action = {"like": like, "unlike": unlike, "repost": repost, "unrepost": unrepost, "delete": delete}
+        named = [(action, one) for action, many in by_action.items() for one in dict.fromkeys(many)]
+        if not named or len(named) > _MAX_REACTIONS:
             raise BadArguments(
-                f"⚠️ react needs one to {_MOST} posts in like, unlike, repost, unrepost or delete."
+                f"⚠️ react needs one to {_MAX_REACTIONS} posts in like, unlike, repost, unrepost or delete."
             )
-        calls = await bluesky.calls(ctx, react_as)
-        reactions = await _looked_up(bluesky, calls, named)
-        if todo := [one for one in reactions if one.open]:
-            await bluesky.approve(ctx, "react", _preview(todo, bluesky.handle(calls.did)))
-        return _told([await _done(calls, one) for one in reactions])
+        calls = await bluesky.account_calls(ctx, react_as)
+        reactions = await _look_up(bluesky, calls, named)
+        if to_do := [one for one in reactions if one.is_open]:
+            await bluesky.approve(ctx, "react", _preview(to_do, bluesky.handle_of(calls.did)))
+        return _report([await _carry_out(calls, one) for one in reactions])
 
 
-def _told(lines: Sequence[str]) -> Prose:
+def _report(lines: Sequence[str]) -> Prose:
     text = "\n".join(lines)
     if all(line.startswith("⚠️") for line in lines):
         raise ToolProblem(text)
@@ -102,84 +102,82 @@ def _told(lines: Sequence[str]) -> Prose:
 
 def _preview(reactions: Sequence[Reaction], who: str) -> str:
     parts = [f"On Bluesky, as {who}:"]
-    for one in reactions:
-        text = text_of(dict_of(one.post, "record") or dict_of(one.post, "value"), "text")
-        parts.append("\n".join([f"{_WORDS[one.do][0]} {one.name}", *verbatim(text)]))
+    for reaction in reactions:
+        text = text_of(dict_of(reaction.post, "record") or dict_of(reaction.post, "value"), "text")
+        parts.append("\n".join([f"{_TEXTS[reaction.action][0]} {reaction.name}", *verbatim(text)]))
     return "\n\n".join(parts)
 
 
-# --- looking, before anything is done --------------------------------------------------------------------
+# --- looking up posts, before any change -----------------------------------------------------------------
 
 
-async def _looked_up(
+async def _look_up(
     bluesky: BlueskyTools, calls: AccountCalls, named: Sequence[tuple[str, str]]
 ) -> list[Reaction]:
     records: dict[str, references.RecordRef | str] = {}
-    for _, said in named:
-        if said not in records:
-            records[said] = await _record(bluesky, calls, said)
-    asked = {do_said: records[do_said[1]] for do_said in named}
-    uris = [
-        one.uri for (do, _), one in asked.items() if do != "delete" and isinstance(one, references.RecordRef)
-    ]
-    posts = await _posts(calls, list(dict.fromkeys(uris)))
-    own = bluesky.handle(calls.did)
-    return [await _wish(calls, own, do, said, one, posts) for (do, said), one in asked.items()]
+    for _, ref in named:
+        if ref not in records:
+            records[ref] = await _parse_ref(bluesky, calls, ref)
+    needed = (records[ref] for action, ref in named if action != "delete")
+    uris = [record.uri for record in needed if isinstance(record, references.RecordRef)]
+    posts = await _get_posts(calls, list(dict.fromkeys(uris)))
+    own = bluesky.handle_of(calls.did)
+    return [await _reaction(calls, own, action, ref, records[ref], posts) for action, ref in named]
 
 
-async def _record(bluesky: BlueskyTools, calls: AccountCalls, said: str) -> references.RecordRef | str:
-    """Or why there is none."""
+async def _parse_ref(bluesky: BlueskyTools, calls: AccountCalls, ref: str) -> references.RecordRef | str:
+    """Return the record, or a text that says why there is none."""
     try:
-        return await bluesky.full(calls, references.post(said))
+        return await bluesky.with_did(calls, references.post(ref))
     except DeskbellError as error:
-        return problem(error)
+        return error_text(error)
     except ToolProblem as error:
         return str(error)
 
 
-async def _posts(calls: AccountCalls, uris: Sequence[str]) -> dict[str, Mapping[str, Any]]:
+async def _get_posts(calls: AccountCalls, uris: Sequence[str]) -> dict[str, Mapping[str, Any]]:
     found: dict[str, Mapping[str, Any]] = {}
-    for start in range(0, len(uris), _AT_ONCE):
-        said = await calls.get("app.bsky.feed.getPosts", {"uris": uris[start : start + _AT_ONCE]})
-        found |= {text_of(one, "uri"): one for one in dicts_of(said, "posts")}
+    for start in range(0, len(uris), _POSTS_PER_REQUEST):
+        reply = await calls.get("app.bsky.feed.getPosts", {"uris": uris[start : start + _POSTS_PER_REQUEST]})
+        found |= {text_of(one, "uri"): one for one in dicts_of(reply, "posts")}
     return found
 
 
-async def _wish(
+async def _reaction(
     calls: AccountCalls,
     own: str,
-    do: str,
-    said: str,
+    action: str,
+    ref: str,
     record: references.RecordRef | str,
     posts: Mapping[str, Mapping[str, Any]],
 ) -> Reaction:
     if isinstance(record, str):
-        return Reaction(do, said.strip()[:100], {}, record)
+        return Reaction(action, ref.strip()[:100], {}, record)
     post = posts.get(record.uri)
-    name = _name(said, record, own if record.who == calls.did else _author(post))
-    if do == "delete":
+    name = _name(ref, record, own if record.who == calls.did else _author(post))
+    if action == "delete":
         return await _deletion(calls, name, record)
     if post is None:
-        return Reaction(do, name, {}, "Post not found")
-    mine = text_of(dict_of(post, "viewer"), do.removeprefix("un"))
-    return Reaction(do, name, post, done=bool(mine) is not do.startswith("un"))
+        return Reaction(action, name, {}, "Post not found")
+    own_record = text_of(dict_of(post, "viewer"), action.removeprefix("un"))
+    return Reaction(action, name, post, done=bool(own_record) is not action.startswith("un"))
 
 
 async def _deletion(calls: AccountCalls, name: str, record: references.RecordRef) -> Reaction:
     if record.who != calls.did:
         return Reaction("delete", name, {}, "It is somebody else's post")
     try:
-        return Reaction("delete", name, await record_of(calls, record))
+        return Reaction("delete", name, await get_record(calls, record))
     except (ToolProblem, DeskbellError) as error:
         return Reaction(
-            "delete", name, {}, problem(error) if isinstance(error, DeskbellError) else str(error)
+            "delete", name, {}, error_text(error) if isinstance(error, DeskbellError) else str(error)
         )
 
 
-def _name(said: str, record: references.RecordRef, known: str) -> str:
-    """By handle, also where a DID was given: that is what the person can read."""
-    who = references.post(said).who
-    return f"{known if who.startswith('did:') and known else f'@{who}'}/{record.rkey}"
+def _name(ref: str, record: references.RecordRef, author: str) -> str:
+    """Return @handle/rkey, also for a DID: users can read a handle."""
+    who = references.post(ref).who
+    return f"{author if who.startswith('did:') and author else f'@{who}'}/{record.rkey}"
 
 
 def _author(post: Mapping[str, Any] | None) -> str:
@@ -187,37 +185,41 @@ def _author(post: Mapping[str, Any] | None) -> str:
     return markdown.handle(handle) if handle else ""
 
 
-# --- doing -----------------------------------------------------------------------------------------------
+# --- carrying out ----------------------------------------------------------------------------------------
 
 
-async def _done(calls: AccountCalls, reaction: Reaction) -> str:
+async def _carry_out(calls: AccountCalls, reaction: Reaction) -> str:
     if reaction.problem:
         return reaction.failed(reaction.problem)
     if not reaction.done:
         try:
-            await _do(calls, reaction)
+            await _apply(calls, reaction)
         except DeskbellError as error:
-            return reaction.failed(problem(error))
+            return reaction.failed(error_text(error))
         except ToolProblem as error:
             return reaction.failed(str(error))
     already = " already" if reaction.done else ""
-    return f"✓ {_WORDS[reaction.do][2]}{already} {reaction.name}"
+    return f"✓ {_TEXTS[reaction.action][2]}{already} {reaction.name}"
 
 
-async def _do(calls: AccountCalls, reaction: Reaction) -> None:
-    collection = LIKES if "like" in reaction.do else REPOSTS
-    if reaction.do in ("like", "repost"):
+async def _apply(calls: AccountCalls, reaction: Reaction) -> None:
+    collection = LIKES if "like" in reaction.action else REPOSTS
+    if reaction.action in ("like", "repost"):
         subject = {"uri": text_of(reaction.post, "uri"), "cid": text_of(reaction.post, "cid")}
-        await create(calls, collection, {"$type": collection, "subject": subject, "createdAt": stamp()})
+        await create_record(
+            calls, collection, {"$type": collection, "subject": subject, "createdAt": timestamp()}
+        )
         return
     viewer = dict_of(reaction.post, "viewer")
-    await remove(calls, text_of(viewer, reaction.do.removeprefix("un")) or text_of(reaction.post, "uri"))
+    await delete_record(
+        calls, text_of(viewer, reaction.action.removeprefix("un")) or text_of(reaction.post, "uri")
+    )
 
 
-async def remove(calls: AccountCalls, uri: str) -> None:
-    """A record of one's own; of nobody else's, whatever a server says."""
-    record = references.of_uri(uri)
+async def delete_record(calls: AccountCalls, uri: str) -> None:
+    """Delete an own record; refuse any other, whatever URI a server returns."""
+    record = references.parse_uri(uri)
     if record is None or record.who != calls.did:
         raise ToolProblem("⚠️ The server named a record that is not yours.")
-    wanted = {"repo": calls.did, "collection": record.collection, "rkey": record.rkey}
-    await calls.post("com.atproto.repo.deleteRecord", wanted)
+    params = {"repo": calls.did, "collection": record.collection, "rkey": record.rkey}
+    await calls.post("com.atproto.repo.deleteRecord", params)

@@ -1,4 +1,4 @@
-"""`search`: all posts of one account, by its repository; or the whole network, by its own search."""
+"""The tool `search`: all posts of one account, in its repository, or the network's own search."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.repo import search_index
 from bridge.tools.bluesky.repo.repositories import LocalRepository, Repositories
-from bridge.tools.bluesky.shared import BlueskyTools, Format, answer, errors_as_text, now
+from bridge.tools.bluesky.shared import BlueskyTools, Format, errors_as_text, make_report, now
 from bridge.tools.bluesky.text import markdown, references, search_query, views
 from bridge.tools.bluesky.text.quoting import one_line
 from bridge.tools.bluesky.text.references import POSTS
@@ -23,14 +23,14 @@ from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
 from bridge.tools.toolbox import Toolbox
 
-From = Annotated[
+FromArgument = Annotated[
     str,
     Meta(
         description="Whose posts, all of them: handle, @handle, DID or profile page. Left out: everybody's.",
         examples=["@alice.bsky.social"],
     ),
 ]
-What = Annotated[
+QueryArgument = Annotated[
     str,
     Meta(
         description='Words, "phrases that must be there", has:image|video|link|quote|reply|mention|tag, '
@@ -38,140 +38,143 @@ What = Annotated[
         examples=['climate "sea level" has:link after:2024-06-01'],
     ),
 ]
-_SHOWN = re.compile(r"(\d{1,4})~(.*)")
-_PAGES = 5  # of the network's, for one of ours
+_CURSOR = re.compile(r"(\d{1,4})~(.*)")
+_MAX_PAGES = 5  # of the network, read for one page of results
 
 
 class SearchResults(views.View, frozen=True):
     query: str
     posts: list[views.Post]
-    total: int = 0  # in one account's repository; 0: nobody counted
+    total: int = 0  # posts in the repository that match; 0 for the network
     cursor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPage:
-    """A stretch of what was found, and what is said below it."""
+    """One page of results, and the notes below it."""
 
     posts: list[views.Post]
     total: int = 0
     cursor: str = ""
-    where: str = ""
-    stale: str = ""
+    where: str = ""  # handle of the repository
+    stale: str = ""  # why the repository may be outdated
 
     @property
-    def last(self) -> str:
+    def notes(self) -> str:
         if not self.posts:
-            said = "Nothing more was found." if self.total else "Nothing was found."
+            note = "Nothing more was found." if self.total else "Nothing was found."
         else:
-            said = f"→ {self.total} posts match in all" if self.total > len(self.posts) else ""
-        return "\n".join(filter(None, [said, f"⚠️ {self.stale}" if self.stale else ""]))
+            note = f"→ {self.total} posts match in all" if self.total > len(self.posts) else ""
+        return "\n".join(filter(None, [note, f"⚠️ {self.stale}" if self.stale else ""]))
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
-    repositories = Repositories(bluesky.office.book, bluesky.folder)
+    repositories = Repositories(bluesky.accounts.book, bluesky.folder)
 
-    @box.tool(title="Search Bluesky", read_only=True, completers={"from": bluesky.complete})
+    @box.tool(title="Search Bluesky", read_only=True, completers={"from": bluesky.complete_account})
     @errors_as_text
     async def search(
         ctx: ToolContext,
-        query: What = "",
-        from_: From = "",
+        query: QueryArgument = "",
+        from_: FromArgument = "",
         limit: Limit = 20,
         cursor: Cursor = "",
         format: Format = "markdown",
     ) -> Report[str | SearchResults]:
         """Finds posts: in everything one account ever posted (`from`), or in the whole network."""
-        wanted = search_query.parse(query)
-        who = references.account(from_) if from_ else wanted.by
-        if not who and not wanted.terms:
+        parsed = search_query.parse(query)
+        who = references.account(from_) if from_ else parsed.by
+        if not who and not parsed.terms:
             raise BadArguments("⚠️ search needs words in `query`, or an account in `from`.")
-        title = f'# Search: "{one_line(wanted.plain, 200)}"' if wanted.terms else "# Search"
+        title = f'# Search: "{one_line(parsed.plain, 200)}"' if parsed.terms else "# Search"
         if who:
-            found = await _in_repository(await repositories.get(ctx, who), wanted, limit, cursor)
+            found = await _in_repository(await repositories.get(ctx, who), parsed, limit, cursor)
             title = f"{title} in {markdown.handle(found.where)}"
         else:
-            found = await _in_network(ctx, bluesky, wanted, limit, cursor)
+            found = await _in_network(ctx, bluesky, parsed, limit, cursor)
         if format == "compact":
             text = markdown.compact(title, found.posts, now(), found.cursor)
         else:
-            shown = partial(search_query.bold, search_query.marker(wanted))
-            text = markdown.posts(title, found.posts, found.cursor, mark=shown)
-        told = f"{text}{_apart(found)}{found.last}" if found.last else text
-        return answer(format, SearchResults(query, found.posts, found.total, found.cursor), told)
+            mark = partial(search_query.bold, search_query.term_pattern(parsed))
+            text = markdown.posts(title, found.posts, found.cursor, mark=mark)
+        if found.notes:
+            text += ("\n" if found.cursor else "\n\n") + found.notes
+        return make_report(format, SearchResults(query, found.posts, found.total, found.cursor), text)
 
 
-def _apart(found: SearchPage) -> str:
-    return "\n" if found.cursor else "\n\n"
+# --- one account -----------------------------------------------------------------------------------------
 
 
-# --- one account's ---------------------------------------------------------------------------------------
-
-
-async def _in_repository(held: LocalRepository, wanted: Query, limit: int, cursor: str) -> SearchPage:
+async def _in_repository(repository: LocalRepository, parsed: Query, limit: int, cursor: str) -> SearchPage:
     try:
-        hits = await asyncio.to_thread(held.index.search, wanted, limit, cursor)
+        hits = await asyncio.to_thread(repository.index.search, parsed, limit, cursor)
     except search_index.UnknownCursor as error:
         raise BadArguments("⚠️ This cursor leads nowhere any more. Search again without it.") from error
-    posts = [_post(held, rkey, record) for rkey, record in hits.posts]
-    return SearchPage(posts, hits.total, hits.more, held.who.handle, held.stale)
+    posts = [_post(repository, rkey, record) for rkey, record in hits.posts]
+    return SearchPage(posts, hits.total, hits.more, repository.identity.handle, repository.stale)
 
 
-def _post(held: LocalRepository, rkey: str, record: views.Raw) -> views.Post:
-    author = {"handle": held.who.handle, "did": held.who.did}
-    raw: dict[str, Any] = {"uri": f"at://{held.who.did}/{POSTS}/{rkey}", "author": author, "record": record}
-    return views.recorded(raw)
+def _post(repository: LocalRepository, rkey: str, record: views.Raw) -> views.Post:
+    author = {"handle": repository.identity.handle, "did": repository.identity.did}
+    raw: dict[str, Any] = {
+        "uri": f"at://{repository.identity.did}/{POSTS}/{rkey}",
+        "author": author,
+        "record": record,
+    }
+    return views.post_of_record(raw)
 
 
-# --- everybody's -----------------------------------------------------------------------------------------
+# --- the network -----------------------------------------------------------------------------------------
 
 
 async def _in_network(
-    ctx: ToolContext, bluesky: BlueskyTools, wanted: Query, limit: int, cursor: str
+    ctx: ToolContext, bluesky: BlueskyTools, parsed: Query, limit: int, cursor: str
 ) -> SearchPage:
-    """What the network cannot filter is filtered here, page after page: then a cursor says too how many of
-    its page have been shown."""
-    if not wanted.has:
-        page = await _page(ctx, bluesky, wanted, limit, cursor)
-        return SearchPage([views.post(one) for one in page.posts[:limit]], cursor=page.following)
-    begun = _SHOWN.fullmatch(cursor)
-    seen, place = (int(begun[1]), begun[2]) if begun else (0, cursor)
+    """Search the network. `has:` is filtered here; the cursor `COUNT~CURSOR` then also says how many matches
+    of the network's page were shown."""
+    if not parsed.has:
+        page = await _page(ctx, bluesky, parsed, limit, cursor)
+        return SearchPage([views.post(one) for one in page.posts[:limit]], cursor=page.cursor)
+    own_cursor = _CURSOR.fullmatch(cursor)
+    seen, place = (int(own_cursor[1]), own_cursor[2]) if own_cursor else (0, cursor)
     found: list[views.Post] = []
-    for _ in range(_PAGES):
-        page = await _page(ctx, bluesky, wanted, 100, place)
-        fits = [one for one in page.posts if wanted.has <= search_index.kinds(views.dict_of(one, "record"))][
-            seen:
-        ]
+    for _ in range(_MAX_PAGES):
+        page = await _page(ctx, bluesky, parsed, 100, place)
+        matches = [
+            one for one in page.posts if parsed.has <= search_index.kinds(views.dict_of(one, "record"))
+        ][seen:]
         room = limit - len(found)
-        found += [views.post(one) for one in fits[:room]]
-        if len(fits) > room:
+        found += [views.post(one) for one in matches[:room]]
+        if len(matches) > room:
             return SearchPage(found, cursor=f"{seen + room}~{place}")
-        seen, place = 0, page.following
+        seen, place = 0, page.cursor
         if not place or len(found) == limit:
             break
     return SearchPage(found, cursor=place)
 
 
 @dataclass(frozen=True, slots=True)
-class _Page:
+class _NetworkPage:
     posts: list[views.Raw]
-    following: str
+    cursor: str
 
 
-async def _page(ctx: ToolContext, bluesky: BlueskyTools, wanted: Query, limit: int, cursor: str) -> _Page:
+async def _page(
+    ctx: ToolContext, bluesky: BlueskyTools, parsed: Query, limit: int, cursor: str
+) -> _NetworkPage:
     params = {
-        "q": wanted.plain,
+        "q": parsed.plain,
         "limit": limit,
-        "since": _moment(wanted.after),
-        "until": _moment(wanted.before),
+        "since": _to_datetime(parsed.after),
+        "until": _to_datetime(parsed.before),
         "cursor": cursor or None,
     }
-    said = await bluesky.ask(ctx, "", "app.bsky.feed.searchPosts", params)
-    return _Page(list(views.dicts_of(said, "posts")), views.text_of(said, "cursor"))
+    reply = await bluesky.get(ctx, "", "app.bsky.feed.searchPosts", params)
+    return _NetworkPage(list(views.dicts_of(reply, "posts")), views.text_of(reply, "cursor"))
 
 
-def _moment(date: str) -> str | None:
-    """A day or a month as the network wants it."""
+def _to_datetime(date: str) -> str | None:
+    """Return the datetime at which a year, month or day begins."""
     if not date or "T" in date:
         return date or None
     return f"{date}{'-01' * (2 - date.count('-'))}T00:00:00Z"

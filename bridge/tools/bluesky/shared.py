@@ -1,6 +1,6 @@
 """What all Bluesky tools share: choosing the account, asking for approval, error texts.
 
-A tool that needs an account and finds none lets the person sign in, and goes on.
+A tool that needs an account lets the user sign in, and continues.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from bridge.accounts.xrpc import AccountCalls
 from bridge.core.policy.rules import Verdict
 from bridge.errors import DeskbellError, RequestRefused, SignInAgain
 from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
-from bridge.tools.bluesky import sign_in
-from bridge.tools.bluesky.lazy_toolbox import NAME, Rule
+from bridge.tools.bluesky import NAME, Rule
+from bridge.tools.bluesky.login import sign_in
 from bridge.tools.bluesky.text import references
 from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
 
-_TYPED = 2  # letters before the network is asked for handles
+_MIN_TYPED = 2  # characters; with fewer, only own handles are completed
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ PostRef = Annotated[
         examples=["@alice.bsky.social/3kq8a3f1", "https://bsky.app/profile/alice.bsky.social/post/3kq8a3f1"],
     ),
 ]
-_NAMES = {
+_ERROR_TEXTS = {
     "NotFound": "Post not found",
     "RecordNotFound": "Post not found",
     "InvalidRequest": "",
@@ -67,76 +67,75 @@ _NAMES = {
 
 
 class BlueskyTools:
-    """`rule`: what the person's policy says of a tool for a host, None if nothing. `folder` keeps
-    what is downloaded."""
+    """What the modules of the tools get. `folder` keeps downloaded repositories."""
 
-    def __init__(self, office: AccountService, folder: Path, rule: Rule = lambda tool, host: None) -> None:
-        self.office = office
+    def __init__(self, accounts: AccountService, folder: Path, rule: Rule = lambda tool, host: None) -> None:
+        self.accounts = accounts
         self.folder = folder
         self._rule = rule
 
-    async def calls(self, ctx: ToolContext, who: str = "") -> AccountCalls:
-        """Requests as this account. Nobody is signed in, or no longer: the person is asked to."""
-        book = self.office.book
-        wanted = references.account(who) if who else ""
-        if not book.accounts or (wanted and not any(wanted in (a.did, a.handle) for a in book.accounts)):
-            account = await sign_in.sign_in(self.office, ctx, wanted)
-            return self.office.calls(account.did)
-        account = book.find(wanted)
-        if account.ended:
-            account = await sign_in.sign_in(self.office, ctx, account.handle)
-        return self.office.calls(account.did)
+    async def account_calls(self, ctx: ToolContext, who: str = "") -> AccountCalls:
+        """Return the requests of this account. Asks the user to sign in if needed."""
+        book = self.accounts.book
+        name = references.account(who) if who else ""
+        if not book.accounts or (name and not any(name in (a.did, a.handle) for a in book.accounts)):
+            account = await sign_in(self.accounts, ctx, name)
+        else:
+            account = book.find(name)
+            if account.ended:
+                account = await sign_in(self.accounts, ctx, account.handle)
+        return self.accounts.calls(account.did)
 
-    async def own(self, ctx: ToolContext, begun: str) -> list[str]:
-        """Signed-in accounts that begin so."""
+    async def complete_own_account(self, ctx: ToolContext, begun: str) -> list[str]:
+        """Return handles of signed-in accounts that start with `begun`."""
         word = begun.removeprefix("@").lower()
-        return [one.handle for one in self.office.book.accounts if one.handle.startswith(word)]
+        return [one.handle for one in self.accounts.book.accounts if one.handle.startswith(word)]
 
-    async def complete(self, ctx: ToolContext, begun: str) -> list[str]:
-        """Handles that begin so: the person's own first, then those the network knows. Nobody is asked."""
+    async def complete_account(self, ctx: ToolContext, begun: str) -> list[str]:
+        """Return handles that start with `begun`: own accounts first, then those of the network."""
         word = begun.removeprefix("@").strip().lower()
-        own = await self.own(ctx, word)
-        if len(word) < _TYPED or not self.office.book.accounts:
+        own = await self.complete_own_account(ctx, word)
+        if len(word) < _MIN_TYPED or not self.accounts.book.accounts:
             return own
         try:
             nsid = "app.bsky.actor.searchActorsTypeahead"
-            said = await self.office.calls().get(nsid, {"q": word, "limit": 10})
+            reply = await self.accounts.calls().get(nsid, {"q": word, "limit": 10})
         except DeskbellError:
             return own
-        found = (text_of(one, "handle") for one in dicts_of(said, "actors"))
-        return list(dict.fromkeys([*own, *(one for one in found if one.startswith(word))]))
+        handles = (text_of(one, "handle") for one in dicts_of(reply, "actors"))
+        return list(dict.fromkeys([*own, *(one for one in handles if one.startswith(word))]))
 
-    async def ask(
+    async def get(
         self, ctx: ToolContext, who: str, nsid: str, params: Mapping[str, Any] | None = None
     ) -> dict[str, Any]:
-        """One question to the network. A sign-in that turns out to have ended is made anew, once."""
-        calls = await self.calls(ctx, who)
+        """Send one XRPC query. If the sign-in has expired, the user signs in again, once."""
+        calls = await self.account_calls(ctx, who)
         try:
             return await calls.get(nsid, params)
         except SignInAgain:
-            return await (await self.calls(ctx, calls.did)).get(nsid, params)
+            return await (await self.account_calls(ctx, calls.did)).get(nsid, params)
 
-    def handle(self, did: str) -> str:
-        account = self.office.book.get(did)
+    def handle_of(self, did: str) -> str:
+        account = self.accounts.book.get(did)
         return f"@{account.handle}" if account else did
 
-    async def did(self, calls: AccountCalls, who: str) -> str:
-        """Of a handle; a DID is one already."""
+    async def resolve_did(self, calls: AccountCalls, who: str) -> str:
+        """Return the DID of a handle; a DID unchanged."""
         if who.startswith("did:"):
             return who
-        known = await calls.get("com.atproto.identity.resolveHandle", {"handle": who})
-        found = known.get("did")
-        if not isinstance(found, str):
+        reply = await calls.get("com.atproto.identity.resolveHandle", {"handle": who})
+        did = reply.get("did")
+        if not isinstance(did, str):
             raise ToolProblem(f"⚠️ There is no account @{who}.")
-        return found
+        return did
 
-    async def full(self, calls: AccountCalls, record: RecordRef) -> RecordRef:
-        """With the DID in place of a handle: only that stays what it is."""
-        return RecordRef(await self.did(calls, record.who), record.collection, record.rkey)
+    async def with_did(self, calls: AccountCalls, record: RecordRef) -> RecordRef:
+        """Return the record with a DID in place of a handle, which may change."""
+        return RecordRef(await self.resolve_did(calls, record.who), record.collection, record.rkey)
 
     async def approve(self, ctx: ToolContext, tool: str, preview: str, *, always: bool = False) -> None:
-        """The person sees exactly what will be sent, and as whom. A rule of the policy that allows this tool
-        spares the question, unless what happens is more than was asked for (`always`)."""
+        """Show the user exactly what will be sent, and as which account. Not asked if a policy rule allows
+        this tool, unless more will happen than the caller asked for (`always`)."""
         if self._rule(f"{NAME}_{tool}", ctx.known_as) is Verdict.ALLOW and not always:
             return
         try:
@@ -156,30 +155,28 @@ class BlueskyTools:
 
 
 def errors_as_text(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
-    """A tool whose failures are sentences for a model."""
+    """Raise the errors of a tool as ToolProblem, with a text for the model."""
 
     @functools.wraps(function)
-    async def guarded(*args: P.args, **kwargs: P.kwargs) -> T:
+    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return await function(*args, **kwargs)
         except DeskbellError as error:
-            raise ToolProblem(f"⚠️ {problem(error)}") from error
+            raise ToolProblem(f"⚠️ {error_text(error)}") from error
 
-    return guarded
+    return run
 
 
-def problem(error: DeskbellError) -> str:
-    """What happened, in words; what a server calls by a name we know, in ours."""
+def error_text(error: DeskbellError) -> str:
+    """Return the text of an error; known error names of servers have texts of their own."""
     if isinstance(error, RequestRefused):
-        known = _NAMES.get(error.name, "")
-        if known:
-            return f"{known}."
-        return error.message or error.title
+        text = _ERROR_TEXTS.get(error.name, "")
+        return f"{text}." if text else error.message or error.title
     return str(error)
 
 
-def answer(format: str, data: T, prose: str) -> Report[str | T]:
-    """The text, or the data for a program. Both agree with the tool's output schema."""
+def make_report(format: str, data: T, prose: str) -> Report[str | T]:
+    """Return the text, or for `json` the data; both fit the output schema of the tool."""
     if format == "json":
         return Report(msgspec.json.encode(data).decode(), data)
     return Report(prose, prose)

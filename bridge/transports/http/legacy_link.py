@@ -60,7 +60,7 @@ class LegacyLink:
         self._idle_timer = self._loop.call_later(IDLE, self._check_idle)
         self._link = front.open_link(Caller("http", server), self.deliver, self.hang_up)
 
-    # --- from the host -------------------------------------------------------------------------------
+    # --- from the host -----------------------------------------------------------------------------------
 
     def forward(self, message: bytes) -> None:
         self._last_used = self._loop.time()
@@ -88,7 +88,7 @@ class LegacyLink:
         self._streams[stream.number] = stream
         return self._replay.prime(stream.number)
 
-    # --- responses -----------------------------------------------------------------------------------
+    # --- responses ---------------------------------------------------------------------------------------
 
     def attach(self, stream: Stream, response: HttpResponse) -> None:
         """Write the stream to this response, and end the response it had before."""
@@ -143,7 +143,7 @@ class LegacyLink:
         self._replay.forget(stream.number)
         self._start_leave_timer()
 
-    # --- to the host ---------------------------------------------------------------------------------
+    # --- to the host -------------------------------------------------------------------------------------
 
     def deliver(self, message: bytes, about: bytes, final: bool, /) -> None:
         if final:
@@ -183,8 +183,7 @@ class LegacyLink:
         if stream.response is not None:
             stream.response.send_event(event)
 
-    # --- ending the session
-    # -------------------------------------------------------------------------------------
+    # --- ending the session ------------------------------------------------------------------------------
 
     def hang_up(self) -> None:
         """End the session for the engine; close the Link later, because the engine is not reentrant."""

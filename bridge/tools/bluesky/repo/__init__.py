@@ -1,1 +1,1 @@
-"""Repositories of accounts: downloaded, read, and indexed for search."""
+"""Download, read and index the repositories of accounts."""

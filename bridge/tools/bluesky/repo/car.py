@@ -1,7 +1,7 @@
-"""A repository as it is sent: a CAR file of DAG-CBOR blocks. Pure, but for reading the file it is given.
+"""Read a repository from a CAR file of DAG-CBOR blocks, one block at a time.
 
-One block at a time, so that memory does not grow with the repository. Each block is held against the hash in
-its name; what does not fit, is too large or too deep is DamagedRepository, never a crash.
+libipld would need the whole file in memory. Each block is checked against the hash in its
+CID; wrong, too large and too deep blocks raise DamagedRepository.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Iterator
 from struct import unpack_from
 from typing import Any, BinaryIO, NamedTuple
 
-LARGEST_BLOCK = 4 << 20
-_DEEPEST = 48
+MAX_BLOCK = 4 << 20  # bytes
+_MAX_DEPTH = 48
 _CID = b"\x01\x71\x12\x20"  # version 1, DAG-CBOR, SHA-256, 32 bytes
-_NODE = b"\xa2\x61e"  # a map of two whose first key is "e": only tree nodes begin so
+_NODE = b"\xa2\x61e"  # a map of two whose first key is "e": only nodes of the tree start like this
 
 
 class DamagedRepository(ValueError):
-    """Not a repository, or not all of it."""
+    """The file is not a repository, or is incomplete."""
 
 
 class CidLink(bytes):
-    """The hash that names another block."""
+    """The hash of another block."""
 
 
 class CarBlock(NamedTuple):
-    cid: bytes  # the hash alone
+    cid: bytes  # the hash only
     data: bytes
 
     @property
@@ -36,16 +36,16 @@ class CarBlock(NamedTuple):
 
 class TreeEntry(NamedTuple):
     key: bytes  # collection/rkey
-    value: bytes
-    right: bytes  # the subtree after it; b"" if there is none
+    value: bytes  # hash of the record
+    right: bytes  # hash of the subtree after it; b"" without one
 
 
 # --- blocks ----------------------------------------------------------------------------------------------
 
 
 def blocks(file: BinaryIO) -> tuple[bytes, Iterator[CarBlock]]:
-    """The hash of the newest commit, and all blocks in the order they come."""
-    header = decode(_sized(file, 4096) or b"")
+    """Return the hash of the newest commit, and all blocks in the order of the file."""
+    header = decode(_read_sized(file, 4096) or b"")
     roots = header.get("roots") if isinstance(header, dict) else None
     if not isinstance(roots, list) or not roots or not isinstance(roots[0], CidLink):
         raise DamagedRepository("it does not begin like a repository")
@@ -53,7 +53,7 @@ def blocks(file: BinaryIO) -> tuple[bytes, Iterator[CarBlock]]:
 
 
 def _blocks(file: BinaryIO) -> Iterator[CarBlock]:
-    while (raw := _sized(file, LARGEST_BLOCK)) is not None:
+    while (raw := _read_sized(file, MAX_BLOCK)) is not None:
         if raw[:4] != _CID or len(raw) < 36:
             raise DamagedRepository("a block has a name of an unknown kind")
         cid, data = raw[4:36], raw[36:]
@@ -62,8 +62,8 @@ def _blocks(file: BinaryIO) -> Iterator[CarBlock]:
         yield CarBlock(cid, data)
 
 
-def _sized(file: BinaryIO, most: int) -> bytes | None:
-    """What follows its length; None at the end."""
+def _read_sized(file: BinaryIO, max_size: int) -> bytes | None:
+    """Read a length and as many bytes; None at the end of the file."""
     size = shift = 0
     while True:
         byte = file.read(1)
@@ -77,7 +77,7 @@ def _sized(file: BinaryIO, most: int) -> bytes | None:
             break
         if shift > 35:
             raise DamagedRepository("a length makes no sense")
-    if size > most:
+    if size > max_size:
         raise DamagedRepository("a block is too large")
     data = file.read(size)
     if len(data) != size:
@@ -86,20 +86,20 @@ def _sized(file: BinaryIO, most: int) -> bytes | None:
 
 
 def node(data: bytes) -> tuple[bytes, list[TreeEntry]]:
-    """A node of the tree: its leftmost subtree, and its entries with their whole keys."""
-    said = decode(data)
-    if not isinstance(said, dict) or not isinstance(said.get("e"), list):
+    """Read a node of the tree: the hash of its leftmost subtree, and its entries with full keys."""
+    value = decode(data)
+    if not isinstance(value, dict) or not isinstance(value.get("e"), list):
         raise DamagedRepository("a node of the tree makes no sense")
     key, entries = b"", []
-    for one in said["e"]:
+    for one in value["e"]:
         if not isinstance(one, dict) or not isinstance(one.get("k"), bytes) or type(one.get("p")) is not int:
             raise DamagedRepository("an entry of the tree makes no sense")
         key = key[: one["p"]] + one["k"]
-        value = one.get("v")
-        if not isinstance(value, CidLink):
+        record = one.get("v")
+        if not isinstance(record, CidLink):
             raise DamagedRepository("an entry of the tree leads nowhere")
-        entries.append(TreeEntry(key, bytes(value), _link(one.get("t"))))
-    return _link(said.get("l")), entries
+        entries.append(TreeEntry(key, bytes(record), _link(one.get("t"))))
+    return _link(value.get("l")), entries
 
 
 def _link(value: object) -> bytes:
@@ -110,9 +110,9 @@ def _link(value: object) -> bytes:
 
 
 def decode(data: bytes) -> Any:
-    """One value (RFC 8949, within what DAG-CBOR allows)."""
+    """Decode one value (RFC 8949, limited to DAG-CBOR)."""
     try:
-        value, end = _value(data, 0, _DEEPEST)
+        value, end = _value(data, 0, _MAX_DEPTH)
     except (IndexError, ValueError, TypeError, OverflowError) as error:
         raise (
             error if isinstance(error, DamagedRepository) else DamagedRepository("a block makes no sense")
@@ -153,21 +153,21 @@ def _text(data: bytes, at: int, size: int, kind: int) -> tuple[bytes | str, int]
 
 
 def _array(data: bytes, at: int, size: int, depth: int) -> tuple[list[Any], int]:
-    made = []
+    values = []
     for _ in range(size):
-        one, at = _value(data, at, depth - 1)
-        made.append(one)
-    return made, at
+        value, at = _value(data, at, depth - 1)
+        values.append(value)
+    return values, at
 
 
 def _map(data: bytes, at: int, size: int, depth: int) -> tuple[dict[str, Any], int]:
-    made: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for _ in range(size):
         key, at = _value(data, at, depth - 1)
         if not isinstance(key, str):
             raise DamagedRepository("a key is no text")
-        made[key], at = _value(data, at, depth - 1)
-    return made, at
+        values[key], at = _value(data, at, depth - 1)
+    return values, at
 
 
 def _tagged(data: bytes, at: int, tag: int, depth: int) -> tuple[CidLink, int]:

@@ -1,7 +1,7 @@
-"""Other people's repositories on this computer: downloaded when first searched, refreshed when they changed.
+"""Download repositories of accounts for search, and refresh them.
 
-A repository is public: no account is needed. Where nothing has changed only the revision is asked for, else
-what is new since; and all of it only if that is not enough.
+Repositories are public: no account is needed. A refresh gets only the revision if nothing has changed,
+otherwise the changes since the last one; if these cannot be applied, the whole repository.
 """
 
 from __future__ import annotations
@@ -25,55 +25,55 @@ from bridge.tools.bluesky.shared import now
 from bridge.tools.bluesky.text.views import text_of
 from bridge.tools.context import ToolContext
 
-_LARGEST = 2 << 30  # bytes of one repository
-_KEPT = 20  # repositories; the one that was not used for longest goes
+_MAX_BYTES = 2 << 30  # of one repository
+_MAX_KEPT = 20  # repositories; the least recently used are deleted
 _MB = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class LocalRepository:
-    """A repository to search; `stale` says why it may not be the newest."""
+    """A downloaded repository; `stale` says why it may be outdated."""
 
-    who: Identity
+    identity: Identity
     index: SearchIndex
     stale: str = ""
 
 
 class Stopped(Exception):
-    """Nobody waits for it any more."""
+    """The search was cancelled."""
 
 
 class Repositories:
     def __init__(self, book: AccountBook, folder: Path) -> None:
         self._book = book
         self._folder = folder
-        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def get(self, ctx: ToolContext, who: str) -> LocalRepository:
         identity = await self._book.resolver().resolve(who)
-        async with self._alone[identity.did]:
-            index = SearchIndex(await asyncio.to_thread(self._place, identity.did))
+        async with self._locks[identity.did]:
+            index = SearchIndex(await asyncio.to_thread(self._path, identity.did))
             stale = await self._refresh(ctx, identity, index)
-            await asyncio.to_thread(self._tidy, index.path)
+            await asyncio.to_thread(self._delete_unused, index.path)
         return LocalRepository(identity, index, stale)
 
     async def _refresh(self, ctx: ToolContext, who: Identity, index: SearchIndex) -> str:
-        held = await asyncio.to_thread(index.rev)
+        indexed = await asyncio.to_thread(index.rev)
         try:
             newest = await self._newest(who)
-            if held and newest == held:
+            if indexed and newest == indexed:
                 return ""
             try:
-                await self._download(ctx, who, index, newest, since=held)
+                await self._download(ctx, who, index, newest, since=indexed)
             except (DamagedRepository, RequestRefused):
-                if not held:
+                if not indexed:
                     raise
-                await asyncio.to_thread(index.forget)
+                await asyncio.to_thread(index.delete)
                 await self._download(ctx, who, index, newest)
         except DamagedRepository as error:
             raise NetworkError(f"The repository of @{who.handle} cannot be read", f"{error}.") from error
         except (NetworkError, TimeoutError_) as error:
-            if not held:
+            if not indexed:
                 raise
             return f"{error.title}; these are the posts as of {await asyncio.to_thread(index.fetched)}."
         return ""
@@ -88,50 +88,51 @@ class Repositories:
     async def _download(
         self, ctx: ToolContext, who: Identity, index: SearchIndex, rev: str, since: str = ""
     ) -> None:
-        async def told(size: int, total: int) -> None:
-            words = f"Downloading the posts of @{who.handle}: {size / _MB:.1f} MB"
-            await ctx.progress(size, max(total, size) if total else None, words)
+        async def on_progress(size: int, total: int) -> None:
+            text = f"Downloading the posts of @{who.handle}: {size / _MB:.1f} MB"
+            await ctx.progress(size, max(total, size) if total else None, text)
 
         params = {"did": who.did, **({"since": since} if since else {})}
         url = f"{who.pds}/xrpc/com.atproto.sync.getRepo"
         with tempfile.TemporaryFile(dir=self._folder) as file:
-            reply = await self._book.http.download(url, params, file, _LARGEST, told)
+            reply = await self._book.http.download(url, params, file, _MAX_BYTES, on_progress)
             if not reply.ok:
                 raise refusal(reply)
             size = file.tell()
             file.seek(0)
             await ctx.progress(size, message=f"Reading the posts of @{who.handle}…")
-            await in_thread(index, file, rev)
+            await fill_in_thread(index, file, rev)
 
-    # --- the folder --------------------------------------------------------------------------------------
+    # --- files -------------------------------------------------------------------------------------------
 
-    def _place(self, did: str) -> Path:
+    def _path(self, did: str) -> Path:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self._folder / f"{hashlib.sha256(did.encode()).hexdigest()[:24]}.db"
 
-    def _tidy(self, used: Path) -> None:
+    def _delete_unused(self, used: Path) -> None:
         used.touch()
-        kept = sorted(self._folder.glob("*.db"), key=lambda one: one.stat().st_mtime, reverse=True)
-        for old in kept[_KEPT:]:
-            SearchIndex(old).forget()
+        by_use = sorted(self._folder.glob("*.db"), key=lambda one: one.stat().st_mtime, reverse=True)
+        for old in by_use[_MAX_KEPT:]:
+            SearchIndex(old).delete()
 
 
-async def in_thread(index: SearchIndex, file: BinaryIO, rev: str) -> None:
-    """Who gives up stops the thread too, and waits for it: the file is still in its hands."""
+async def fill_in_thread(index: SearchIndex, file: BinaryIO, rev: str) -> None:
+    """Index the file in a thread. A cancellation stops the thread and waits for it, because it reads the
+    file."""
     stop = threading.Event()
 
-    def go_on(_: int) -> None:
+    def check_stop(_: int) -> None:
         if stop.is_set():
             raise Stopped
 
     when = now().isoformat(timespec="minutes")
-    work = asyncio.ensure_future(asyncio.to_thread(index.fill, file, rev, when, go_on))
+    work = asyncio.ensure_future(asyncio.to_thread(index.fill, file, rev, when, check_stop))
     try:
         await asyncio.shield(work)
     except asyncio.CancelledError:
         stop.set()
         await asyncio.gather(work, return_exceptions=True)
-        await asyncio.to_thread(index.forget_if_empty)
+        await asyncio.to_thread(index.delete_if_empty)
         raise
     except OSError as error:
         raise DeskbellError("The posts cannot be kept here", f"{error.strerror}.") from error

@@ -1,8 +1,7 @@
-"""One account's posts on this computer, to be searched: a SQLite file with a full-text index.
+"""A SQLite file with a full-text index of one account's posts.
 
-It holds the tree of the repository, not only its posts: so a refresh needs only what has changed, and a post
-that was deleted there is deleted here. Everything in it can be downloaded again; a damaged file is removed.
-Blocking, and for one thread at a time.
+It also has the tree of the repository: a refresh needs only the changes, and posts deleted on the network are
+deleted here. A damaged file is deleted, as everything in it can be downloaded again. Blocks; not thread-safe.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ from bridge.tools.bluesky.text.views import Raw, dict_of, dicts_of, text_of
 VERSION = "1"
 _PREFIX = f"{POSTS}/".encode()
 _TYPE = POSTS.encode()
-_CACHE = 32_000  # KiB of memory for filling
-_BATCH = 2000  # blocks between two looks at whether to go on
-_CANDIDATES = 50_000  # texts that are judged for one search
-_SHORT = 3  # letters below which the index cannot help
+_CACHE = 32_000  # KiB of memory while indexing
+_BATCH = 2000  # blocks between two calls of `on_progress`
+_MAX_CANDIDATES = 50_000  # texts that are ranked for one search
+_TRIGRAM = 3  # characters; the index cannot find shorter terms
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE child (parent BLOB, child BLOB, PRIMARY KEY (parent, child)) WITHOUT ROWID;
@@ -45,43 +44,43 @@ WITH RECURSIVE reach (cid) AS (VALUES (:root) UNION
     SELECT child.child FROM reach JOIN child ON child.parent = reach.cid)
 INSERT INTO temp.reach SELECT cid FROM reach
 """
-GoOn = Callable[[int], None]  # hears how many blocks were read; raises to stop
+OnProgress = Callable[[int], None]  # gets the number of blocks read; may raise to stop
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Keys and records; how many there are in all; the key behind which there are more, "" if none are."""
+    """Keys and records of one page, and the number of all matches."""
 
     posts: list[tuple[str, Raw]]
     total: int
-    more: str = ""
+    more: str = ""  # key of the last post if there are more; else ""
 
 
 class UnknownCursor(Exception):
-    """There is no such post, or it does not answer the query."""
+    """The post of the cursor is gone, or does not match the query."""
 
 
 class SearchIndex:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    # --- looking -----------------------------------------------------------------------------------------
+    # --- reading -----------------------------------------------------------------------------------------
 
     def rev(self) -> str:
-        """The revision it holds; "" if there is none."""
-        return self._said("rev")
+        """Return the indexed revision; "" if there is none."""
+        return self._meta("rev")
 
     def fetched(self) -> str:
-        return self._said("fetched")
+        return self._meta("fetched")
 
-    def _said(self, name: str) -> str:
+    def _meta(self, name: str) -> str:
         if not self.path.exists():
             return ""
         try:
             with self._open() as db:
                 found = dict(db.execute("SELECT name, value FROM meta"))
         except sqlite3.Error:
-            self.forget()
+            self.delete()
             return ""
         return str(found.get(name, "")) if found.get("version") == VERSION else ""
 
@@ -90,7 +89,8 @@ class SearchIndex:
             return int(db.execute("SELECT count(*) FROM post").fetchone()[0])
 
     def search(self, query: Query, limit: int, after: str = "") -> Hits:
-        """The best first and of equals the newest; `after`: only what comes behind the post of this key."""
+        """Return the best matches, newest first among equals; only those after the post with the key
+        `after`."""
         ranker = Ranker(query)
         with self._open() as db:
             for all_words in (True, False):
@@ -102,15 +102,15 @@ class SearchIndex:
 
     # --- changing ----------------------------------------------------------------------------------------
 
-    def forget(self) -> None:
+    def delete(self) -> None:
         for suffix in ("", "-wal", "-shm", "-journal"):
             self.path.with_name(self.path.name + suffix).unlink(missing_ok=True)
 
-    def forget_if_empty(self) -> None:
+    def delete_if_empty(self) -> None:
         if not self.rev():
-            self.forget()
+            self.delete()
 
-    def fill(self, file: BinaryIO, rev: str, when: str, go_on: GoOn) -> None:
+    def fill(self, file: BinaryIO, rev: str, when: str, on_progress: OnProgress) -> None:
         """Index a whole repository, or the changes since the indexed revision.
 
         Raises DamagedRepository if a block is missing; the index is then unchanged.
@@ -118,11 +118,11 @@ class SearchIndex:
         try:
             with self._open() as db, db:
                 db.execute(f"PRAGMA cache_size = -{_CACHE}")
-                _stage(db)
-                root = _read(db, file, go_on)
-                _settle(db, root)
-                said = {"version": VERSION, "rev": rev, "fetched": when}
-                db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", said.items())
+                _create_temp_tables(db)
+                root = _read_blocks(db, file, on_progress)
+                _apply_tree(db, root)
+                meta = {"version": VERSION, "rev": rev, "fetched": when}
+                db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", meta.items())
         except sqlite3.DatabaseError as error:
             raise DamagedRepository(f"the index cannot be written: {error}") from error
 
@@ -130,7 +130,7 @@ class SearchIndex:
     def _open(self) -> Iterator[sqlite3.Connection]:
         new = not self.path.exists()
         with closing(sqlite3.connect(self.path)) as db:
-            db.execute("PRAGMA synchronous = OFF")  # it can all be downloaded again
+            db.execute("PRAGMA synchronous = OFF")  # speed over safety: it can be downloaded again
             if new or not db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone():
                 db.executescript(_SCHEMA)
             yield db
@@ -139,41 +139,41 @@ class SearchIndex:
 # --- reading a repository --------------------------------------------------------------------------------
 
 
-def _stage(db: sqlite3.Connection) -> None:
+def _create_temp_tables(db: sqlite3.Connection) -> None:
     db.execute("CREATE TEMP TABLE fresh (cid BLOB PRIMARY KEY, record BLOB)")
     db.execute("CREATE TEMP TABLE reach (cid BLOB PRIMARY KEY)")
     db.execute("CREATE TEMP TABLE new (rkey TEXT, cid BLOB)")
 
 
-def _read(db: sqlite3.Connection, file: BinaryIO, go_on: GoOn) -> bytes:
-    """Puts nodes and posts where `_settle` finds them; the hash of the tree's root."""
+def _read_blocks(db: sqlite3.Connection, file: BinaryIO, on_progress: OnProgress) -> bytes:
+    """Insert nodes and posts for `_apply_tree`; return the hash of the tree's root."""
     top, blocks = car.blocks(file)
     root = b""
     for number, block in enumerate(blocks):
         if number % _BATCH == 0:
-            go_on(number)
+            on_progress(number)
         if block.is_node:
-            _keep_node(db, block)
+            _insert_node(db, block)
         elif block.cid == top:
             commit = car.decode(block.data)
             root = bytes(commit.get("data", b"")) if isinstance(commit, dict) else b""
         elif _TYPE in block.data:
             record = car.decode(block.data)
             if text_of(record, "$type") == POSTS:
-                db.execute("INSERT OR IGNORE INTO fresh VALUES (?, ?)", (block.cid, _packed(record)))
+                db.execute("INSERT OR IGNORE INTO fresh VALUES (?, ?)", (block.cid, _encode(record)))
     if not root:
         raise DamagedRepository("it has no commit")
     return root
 
 
-def _packed(record: Any) -> bytes:
+def _encode(record: Any) -> bytes:
     try:
-        return msgspec.json.encode(record, enc_hook=lambda one: None)  # links to blobs are not needed
+        return msgspec.json.encode(record, enc_hook=lambda one: None)  # links to blobs are dropped
     except (OverflowError, ValueError) as error:
         raise DamagedRepository("a post makes no sense") from error
 
 
-def _keep_node(db: sqlite3.Connection, block: car.CarBlock) -> None:
+def _insert_node(db: sqlite3.Connection, block: car.CarBlock) -> None:
     left, entries = car.node(block.data)
     children = [one for one in (left, *(entry.right for entry in entries)) if one]
     posts = [(block.cid, _rkey(one.key), one.value) for one in entries if one.key.startswith(_PREFIX)]
@@ -186,8 +186,8 @@ def _rkey(key: bytes) -> str:
     return key[len(_PREFIX) :].decode("ascii", "replace")
 
 
-def _settle(db: sqlite3.Connection, root: bytes) -> None:
-    """What the tree reaches is kept, all else goes."""
+def _apply_tree(db: sqlite3.Connection, root: bytes) -> None:
+    """Delete everything that the tree does not reach; insert its new posts."""
     db.execute(_LIVE, {"root": root})
     if db.execute("SELECT 1 FROM reach WHERE cid NOT IN (SELECT cid FROM node) LIMIT 1").fetchone():
         raise DamagedRepository("a part of the tree is missing")
@@ -205,13 +205,13 @@ def _settle(db: sqlite3.Connection, root: bytes) -> None:
     for rkey, cid, record in db.execute("SELECT rkey, cid, record FROM new LEFT JOIN fresh USING (cid)"):
         if record is None:
             raise DamagedRepository("a post is missing")
-        _add(db, rkey, cid, record)
+        _insert_post(db, rkey, cid, record)
 
 
-def _add(db: sqlite3.Connection, rkey: str, cid: bytes, packed: bytes) -> None:
-    record = msgspec.json.decode(packed)
-    text = folded("\n".join([text_of(record, "text"), *_told(record)]))
-    row = (rkey, cid, text_of(record, "createdAt")[:24], " ".join(sorted(kinds(record))), text, packed)
+def _insert_post(db: sqlite3.Connection, rkey: str, cid: bytes, encoded: bytes) -> None:
+    record = msgspec.json.decode(encoded)
+    text = folded("\n".join([text_of(record, "text"), *_attached_texts(record)]))
+    row = (rkey, cid, text_of(record, "createdAt")[:24], " ".join(sorted(kinds(record))), text, encoded)
     made = db.execute(
         "INSERT INTO post (rkey, cid, created, has, folded, record) VALUES (?, ?, ?, ?, ?, ?)", row
     )
@@ -223,8 +223,8 @@ def _media(record: Raw) -> Raw:
     return dict_of(embed, "media") or embed
 
 
-def _told(record: Raw) -> list[str]:
-    """Words that hang on a post: of its pictures and its card."""
+def _attached_texts(record: Raw) -> list[str]:
+    """Return the texts of images and of the link card."""
     media = _media(record)
     card = dict_of(media, "external")
     alts = [text_of(one, "alt") for one in dicts_of(media, "images")]
@@ -232,7 +232,7 @@ def _told(record: Raw) -> list[str]:
 
 
 def kinds(record: Raw) -> set[str]:
-    """What a post has, in the words of `has:`."""
+    """Return which values of `has:` a post matches."""
     embed, media = text_of(dict_of(record, "embed"), "$type"), text_of(_media(record), "$type")
     found = {"reply"} if dict_of(record, "reply") else set()
     found |= {"image"} if media.endswith(".images") else set()
@@ -251,8 +251,8 @@ def kinds(record: Raw) -> set[str]:
 def _best(
     db: sqlite3.Connection, query: Query, ranker: Ranker, limit: int, after: str, *, all_words: bool
 ) -> tuple[list[str], int]:
-    """One more than wanted, if there are so many; and the number of all. Holds no more than that at once."""
-    bound = _place(db, ranker, after, all_words) if after else None
+    """Return the keys of the best `limit` + 1 posts, and the number of all matches."""
+    after_place = _place(db, ranker, after, all_words) if after else None
     total = 0
 
     def ranked() -> Iterator[tuple[int, str, str]]:
@@ -261,17 +261,17 @@ def _best(
             if rank := ranker.rank(text, all_words=all_words):
                 total += 1
                 place = (rank, created, rkey)
-                if bound is None or place < bound:
+                if after_place is None or place < after_place:
                     yield place
 
     best = heapq.nlargest(limit + 1, ranked())
-    if after and bound is None and total:
+    if after and after_place is None and total:
         raise UnknownCursor
     return [rkey for _, _, rkey in best], total
 
 
 def _place(db: sqlite3.Connection, ranker: Ranker, rkey: str, all_words: bool) -> tuple[int, str, str] | None:
-    """Where a post stands among those that answer."""
+    """Return the sort key of a matching post; None if it does not match."""
     row = db.execute("SELECT created, folded FROM post WHERE rkey = ?", (rkey,)).fetchone()
     rank = ranker.rank(row[1], all_words=all_words) if row else 0
     return (rank, row[0], rkey) if rank else None
@@ -280,24 +280,24 @@ def _place(db: sqlite3.Connection, ranker: Ranker, rkey: str, all_words: bool) -
 def _candidates(
     db: sqlite3.Connection, query: Query, ranker: Ranker, *, any_word: bool = False
 ) -> Iterator[tuple[str, str, str]]:
-    """Posts that may answer, the newest first: the index narrows down what is then judged."""
-    long = [one for one in ranker.needles if len(one) >= _SHORT]
-    short = any_word and len(long) < len(ranker.needles)  # a word the index cannot find may be the one
-    where, given = ["1"], []
-    if long and not short:
-        found = (" OR " if any_word else " AND ").join('"' + one.replace('"', '""') + '"' for one in long)
+    """Yield posts that may match, newest first, found by the index; they are then ranked."""
+    long = [one for one in ranker.terms if len(one) >= _TRIGRAM]
+    has_short = any_word and len(long) < len(ranker.terms)  # the index cannot find short words
+    where, values = ["1"], []
+    if long and not has_short:
+        match = (" OR " if any_word else " AND ").join('"' + one.replace('"', '""') + '"' for one in long)
         where.append("id IN (SELECT rowid FROM words WHERE words MATCH ?)")
-        given.append(found)
+        values.append(match)
     for kind in sorted(query.has):
         where.append("' ' || has || ' ' LIKE ?")
-        given.append(f"% {kind} %")
+        values.append(f"% {kind} %")
     for date, sign in ((query.before, "<"), (query.after, ">=")):
         if date:
             where.append(f"created {sign} ?")
-            given.append(date)
-    wanted = " AND ".join(where)
-    sql = f"SELECT rkey, created, folded FROM post WHERE {wanted} ORDER BY created DESC LIMIT {_CANDIDATES}"  # noqa: S608
-    yield from db.execute(sql, given)
+            values.append(date)
+    condition = " AND ".join(where)
+    sql = f"SELECT rkey, created, folded FROM post WHERE {condition} ORDER BY created DESC"  # noqa: S608 - ours
+    yield from db.execute(f"{sql} LIMIT {_MAX_CANDIDATES}", values)
 
 
 def _record(db: sqlite3.Connection, rkey: str) -> Raw:

@@ -1,1 +1,1 @@
-"""Pure functions of the Bluesky tools: what the network sends becomes text, and text becomes posts."""
+"""Pure functions of the Bluesky tools: replies of the network → text, text → posts."""

@@ -1,7 +1,8 @@
 """Facets: the mentions, links and tags of a post, by offsets into its UTF-8 bytes. Pure.
 
-Read: which pieces of a text lead where. Written: what a person means by `@handle`, an address and `#tag`.
-Offsets that make no sense, overlap or cut a character in two are passed over, as Bluesky's own app does.
+`pieces` splits the text of a post by its facets; `find_facets` finds `@handle`, URLs and `#tag` in a text to
+be posted. Facets with invalid or overlapping offsets, or that split a character, are ignored, as in Bluesky's
+app.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ _FACET = "app.bsky.richtext.facet"
 _MENTION = re.compile(rb"(?:^|(?<=[\s(]))@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z][A-Za-z0-9-]*)\b")
 _LINK = re.compile(rb"(?:^|(?<=[\s(]))(https?://[^\s<>\"]+)")
 _TAG = re.compile(r"(?:^|(?<=\s))[#\uff03]((?!\ufe0f)[^\s\u00ad\u2060\u200a-\u200d\u20e2]*[^\d\s\W][^\s]*)")
-_ENDS = ".,;:!?'\"…"
-MOST_TAG = 64  # graphemes; letters are close enough
+_PUNCTUATION = ".,;:!?'\"…"
+MAX_TAG = 64  # graphemes; counted in characters here
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text; at most one of the others is filled."""
+    """A part of the text; at most one of the other fields is set."""
 
     text: str
     link: str = ""
@@ -30,21 +31,21 @@ class Piece:
 
 
 def pieces(text: str, facets: object) -> Iterator[Piece]:
-    """The whole text in order, cut where facets begin and end."""
-    raw, at = text.encode("utf-8", "replace"), 0
+    """Yield the whole text, split where facets begin and end."""
+    raw, position = text.encode("utf-8", "replace"), 0
     for start, end, feature in sorted(_spans(facets), key=lambda span: span[:2]):
-        if start < at or end > len(raw):
+        if start < position or end > len(raw):
             continue
         try:
-            before, inside = raw[at:start].decode(), raw[start:end].decode()
+            before, inside = raw[position:start].decode(), raw[start:end].decode()
         except UnicodeDecodeError:
             continue
         if before:
             yield Piece(before)
         yield Piece(inside, **feature)
-        at = end
-    if at < len(raw):
-        yield Piece(raw[at:].decode("utf-8", "replace"))
+        position = end
+    if position < len(raw):
+        yield Piece(raw[position:].decode("utf-8", "replace"))
 
 
 def _spans(facets: object) -> Iterator[tuple[int, int, dict[str, str]]]:
@@ -70,12 +71,12 @@ def _feature(feature: Mapping[str, Any]) -> dict[str, str]:
     return {kind: value} if key and isinstance(value, str) else {}
 
 
-# --- writing ---------------------------------------------------------------------------------------------
+# --- finding ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class FacetCandidate:
-    """What a text seems to hold, before anybody looked up the handles."""
+    """A mention, link or tag in a text; the handle of a mention may not exist."""
 
     start: int
     end: int
@@ -83,14 +84,14 @@ class FacetCandidate:
     value: str
 
 
-def find(text: str) -> list[FacetCandidate]:
+def find_facets(text: str) -> list[FacetCandidate]:
     raw = text.encode()
     found = [*_links(raw), *_mentions(raw), *_tags(text)]
-    kept: list[FacetCandidate] = []
+    separate: list[FacetCandidate] = []
     for one in sorted(found, key=lambda one: one.start):
-        if not kept or one.start >= kept[-1].end:
-            kept.append(one)
-    return kept
+        if not separate or one.start >= separate[-1].end:
+            separate.append(one)
+    return separate
 
 
 def _mentions(raw: bytes) -> Iterator[FacetCandidate]:
@@ -100,30 +101,30 @@ def _mentions(raw: bytes) -> Iterator[FacetCandidate]:
 
 def _links(raw: bytes) -> Iterator[FacetCandidate]:
     for match in _LINK.finditer(raw):
-        url = match[1].decode("utf-8", "ignore").rstrip(_ENDS)
+        url = match[1].decode("utf-8", "ignore").rstrip(_PUNCTUATION)
         while url.endswith(")") and url.count("(") < url.count(")"):
-            url = url[:-1].rstrip(_ENDS)
+            url = url[:-1].rstrip(_PUNCTUATION)
         if len(url.partition("://")[2]) > 0:
             yield FacetCandidate(match.start(), match.start() + len(url.encode()), "link", url)
 
 
 def _tags(text: str) -> Iterator[FacetCandidate]:
     for match in _TAG.finditer(text):
-        tag = match[1].rstrip(_ENDS + ")")
-        if tag and len(tag) <= MOST_TAG:
+        tag = match[1].rstrip(_PUNCTUATION + ")")
+        if tag and len(tag) <= MAX_TAG:
             start = len(text[: match.start()].encode())
             yield FacetCandidate(
                 start, start + 1 + len(tag.encode()) + (2 if match[0][0] != "#" else 0), "tag", tag
             )
 
 
-def written(found: list[FacetCandidate], dids: Mapping[str, str]) -> list[dict[str, Any]]:
-    """As a record holds them. A handle that leads nowhere stays plain text."""
-    made = []
+def to_record(found: list[FacetCandidate], dids: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return facets as in a post record. A mention without a DID is left out: it stays plain text."""
+    facets = []
     for one in found:
         value = dids.get(one.value, "") if one.kind == "mention" else one.value
         if value:
             key = {"link": "uri", "mention": "did", "tag": "tag"}[one.kind]
             features = [{"$type": f"{_FACET}#{one.kind}", key: value}]
-            made.append({"index": {"byteStart": one.start, "byteEnd": one.end}, "features": features})
-    return made
+            facets.append({"index": {"byteStart": one.start, "byteEnd": one.end}, "features": features})
+    return facets

@@ -1,7 +1,7 @@
-"""Posts as Markdown for a model to read: slim, one text, and every line somebody else wrote is quoted. Pure.
+"""Format posts as Markdown for a model; every line that another person wrote is quoted. Pure.
 
-A line that does not begin with `>` is ours. What a server says there (handles, keys, times, labels, cursors)
-is held to a narrow alphabet first, so that it cannot pass for anything else.
+A line without `>` is written by Deskbell. Values from a server in such a line (handles, keys, times, labels,
+cursors) are limited to a few characters, so that they cannot look like an instruction.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^a-zA-Z0-9!._/-]")
 _CURSOR = re.compile(r"[!-~]{1,1000}")
 _GONE = {"deleted": "deleted post", "blocked": "blocked post", "detached": "quote removed by its author"}
 _WARNED = ("porn", "sexual", "nudity", "graphic-media", "gore", "!warn", "!hide", "spam", "nsfl")
-_DEEPEST = 12  # levels of a thread that are shown by indentation
+_MAX_INDENT = 12  # levels of a thread
 _REASONS = {
     "like": "👍 {who} liked",
     "repost": "♻️ {who} reposted",
@@ -41,26 +41,26 @@ _REASONS = {
 
 
 class PostNames:
-    """How a post is called: in full when it is first seen, then by the end of its key."""
+    """Names of posts in one text: the full name first, then a short form."""
 
     def __init__(self, known: Mapping[str, str] | None = None) -> None:
-        self._handles = dict(known or {})  # by DID
+        self._handles = dict(known or {})  # DID → handle
         self._seen: set[str] = set()
 
-    def meet(self, posts: Iterable[Post]) -> None:
+    def add_authors(self, posts: Iterable[Post]) -> None:
         for one in posts:
             if one.author is not None:
                 self._handles[one.author.did or one.author.handle] = one.author.handle
 
-    def first(self, one: Post) -> str:
+    def full_name(self, one: Post) -> str:
         self._seen.add(one.uri)
-        record = references.of_uri(one.uri)
+        record = references.parse_uri(one.uri)
         who = handle(one.author.handle) if one.author else "@handle.invalid"
         return f"{who}/{record.rkey}" if record else who
 
-    def again(self, uri: str) -> str:
-        """Of a parent or a subject, perhaps never seen: then it must be findable, so in full."""
-        record = references.of_uri(uri)
+    def short_name(self, uri: str) -> str:
+        """Return the short form; the full name if this post was not named before."""
+        record = references.parse_uri(uri)
         if record is None:
             return "?"
         who = self._handles.get(record.who, record.who)
@@ -76,7 +76,7 @@ def handle(text: str) -> str:
 
 
 def moment(text: str) -> str:
-    """A time to the second; "" if it is none."""
+    """Return a time to the second; "" if it is invalid."""
     found = _TIME.fullmatch(text)
     return f"{found[1]}{found[2].replace('+00:00', 'Z')}" if found else ""
 
@@ -93,7 +93,7 @@ def titled(words: str, posts: Sequence[object]) -> str:
 
 
 def post(one: Post, head: str, names: PostNames, mark: Mark | None = None) -> list[str]:
-    """`head` is the first line, without what is said before it."""
+    """Return the lines of a post; `head` is the line with its name."""
     if one.gone:
         return [f"{head} ⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}"]
     before = [f"↻ {handle(one.reposted_by)}"] if one.reposted_by else ["📌 pinned"] if one.pinned else []
@@ -101,7 +101,7 @@ def post(one: Post, head: str, names: PostNames, mark: Mark | None = None) -> li
 
 
 def body(one: Post, names: PostNames, mark: Mark | None = None, depth: int = 1) -> list[str]:
-    """All that is quoted of a post: its words and what hangs on it."""
+    """Return the quoted lines of a post: its text and its attachments."""
     lines = quoted(linked(one, mark), depth)
     for picture in one.images:
         lines += _picture("📷", picture, depth)
@@ -112,13 +112,13 @@ def body(one: Post, names: PostNames, mark: Mark | None = None, depth: int = 1) 
         lines += quoted(one_line(one.card.description, 200), depth)
     if one.quote is not None:
         lines += _quote(one.quote, names, depth)
-    if record := references.of_uri(one.attached):
+    if record := references.parse_uri(one.attached):
         lines += quoted(f"📎 {record.uri}", depth)
     return lines or [">"]
 
 
 def linked(one: Post, mark: Mark | None = None) -> str:
-    """The text with its links as Markdown."""
+    """Return the text with Markdown links."""
     shown = []
     for piece in pieces(one.text, one.facets):
         words = mark(piece.text) if mark and not piece.link else piece.text
@@ -133,7 +133,7 @@ def _picture(sign: str, picture: Picture, depth: int) -> list[str]:
 def _quote(one: Post, names: PostNames, depth: int) -> list[str]:
     if one.gone:
         return quoted(f"❝ ⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}", depth)
-    return [*quoted(f"❝ {names.first(one)}", depth), *body(one, names, None, depth + 1)]
+    return [*quoted(f"❝ {names.full_name(one)}", depth), *body(one, names, None, depth + 1)]
 
 
 def _labels(labels: Sequence[str]) -> list[str]:
@@ -156,20 +156,20 @@ def blocks(parts: Iterable[Sequence[str]]) -> str:
 
 
 def posts(title: str, shown: Sequence[Post], cursor: str = "", mark: Mark | None = None) -> str:
-    """A feed, or what was found."""
+    """Format a feed, or search results."""
     names = PostNames()
-    names.meet(shown)
+    names.add_authors(shown)
     parts = [[title], *(post(one, _head(one, names), names, mark) for one in shown)]
     return "\n".join([blocks(parts), *more(cursor)])
 
 
 def _head(one: Post, names: PostNames) -> str:
     if one.gone:
-        return names.again(one.uri)
+        return names.short_name(one.uri)
     if not one.reply_to:
-        return names.first(one)
-    parent = names.again(one.reply_to)
-    return f"└─{parent} → {names.first(one)}"
+        return names.full_name(one)
+    parent = names.short_name(one.reply_to)
+    return f"└─{parent} → {names.full_name(one)}"
 
 
 # --- threads ---------------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def _head(one: Post, names: PostNames) -> str:
 
 def thread(replies: Sequence[ThreadPost]) -> str:
     names = PostNames()
-    names.meet(reply.post for reply in replies)
+    names.add_authors(reply.post for reply in replies)
     top = replies[0].depth if replies else 0
     parts = [[titled("Thread", replies)], *(_reply(reply, top, names) for reply in replies)]
     return blocks(parts)
@@ -185,20 +185,22 @@ def thread(replies: Sequence[ThreadPost]) -> str:
 
 def _reply(reply: ThreadPost, top: int, names: PostNames) -> list[str]:
     one, level = reply.post, reply.depth - top
-    indent = "  " * min(level - 1, _DEEPEST)
+    indent = "  " * min(level - 1, _MAX_INDENT)
     if one.gone:
-        return post(one, f"{indent}└─{names.again(one.uri)}" if level else names.again(one.uri), names)
+        return post(
+            one, f"{indent}└─{names.short_name(one.uri)}" if level else names.short_name(one.uri), names
+        )
     if not level:
-        return post(one, names.first(one), names)
-    parent = names.again(one.reply_to)
-    return post(one, f"{indent}└─{parent} → {names.first(one)}", names)
+        return post(one, names.full_name(one), names)
+    parent = names.short_name(one.reply_to)
+    return post(one, f"{indent}└─{parent} → {names.full_name(one)}", names)
 
 
 # --- people and what they did ----------------------------------------------------------------------------
 
 
 def person(one: Person) -> str:
-    """A profile. Name and words about oneself are content."""
+    """Format a profile. Name and description are quoted."""
     lines = [f"# {handle(one.handle)}", one.did if _DID.fullmatch(one.did) else "", *_labels(one.labels)]
     lines += quoted(one.name)
     lines += [">"] if one.name and one.description else []
@@ -207,32 +209,32 @@ def person(one: Person) -> str:
     lines.append(f"since {moment(one.created)[:10]}" if moment(one.created) else "")
     lines.append(
         " · ".join(
-            said
-            for said, true in (
+            text
+            for text, is_true in (
                 ("✓ you follow them", one.you_follow),
                 ("✓ they follow you", one.follows_you),
                 ("⚠️ blocked", one.blocked),
             )
-            if true
+            if is_true
         )
     )
     return "\n".join(line for line in lines if line)
 
 
 def counts(one: Person) -> str:
-    told = (("followers", one.followers), ("following", one.follows), ("posts", one.posts))
-    return " · ".join(f"{count:,} {word}" for word, count in told if count)
+    parts = (("followers", one.followers), ("following", one.follows), ("posts", one.posts))
+    return " · ".join(f"{count:,} {word}" for word, count in parts if count)
 
 
 def details(one: Post, liked: Sequence[str], reposted: Sequence[str]) -> str:
-    """One post with its addresses, and some of those who liked or reposted it."""
+    """Format one post with its URLs, and some of the people who liked or reposted it."""
     names = PostNames()
     lines = post(one, _head(one, names), names)
-    record = references.of_uri(one.uri)
+    record = references.parse_uri(one.uri)
     if record is not None:
         lines += [record.uri, f"https://bsky.app/profile/{record.who}/post/{record.rkey}"]
     for word, uri in (("root", one.root), ("reply to", one.reply_to)):
-        lines += [f"{word}: {known.uri}"] if (known := references.of_uri(uri)) else []
+        lines += [f"{word}: {known.uri}"] if (known := references.parse_uri(uri)) else []
     for word, who in (("👍", liked), ("♻️", reposted)):
         lines += [f"{word} by {', '.join(map(handle, who))}"] if who else []
     yours = [word for word, uri in (("liked", one.your_like), ("reposted", one.your_repost)) if uri]
@@ -244,9 +246,9 @@ def details(one: Post, liked: Sequence[str], reposted: Sequence[str]) -> str:
 def notifications(
     shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
 ) -> str:
-    """`known`: handles by DID, for posts that are only mentioned."""
+    """`known` maps DIDs to handles, for posts that are only mentioned."""
     names = PostNames(known)
-    names.meet(one.post for one in shown if one.post is not None)
+    names.add_authors(one.post for one in shown if one.post is not None)
     parts = [[title], *(_notification(one, names) for one in shown)]
     return "\n".join([blocks(parts), *more(cursor)])
 
@@ -257,20 +259,20 @@ def compact_notifications(
     names = PostNames(known)
     lines = []
     for one in shown:
-        said = f" — {one_line(linked(one.post), 300)}" if one.post else ""
-        lines.append(_noticed(one, names) + said)
+        text = f" — {one_line(linked(one.post), 300)}" if one.post else ""
+        lines.append(_reason(one, names) + text)
     return "\n".join([title, *lines, *more(cursor)[1:]])
 
 
-def _noticed(one: Notification, names: PostNames) -> str:
+def _reason(one: Notification, names: PostNames) -> str:
     reason = _WORD.sub("", one.reason)[:40] or "something"
     words = _REASONS.get(one.reason, f"{{who}}: {reason}").format(who=handle(one.by.handle))
-    about = names.again(one.subject) if references.of_uri(one.subject) and one.post is None else ""
+    about = names.short_name(one.subject) if references.parse_uri(one.subject) and one.post is None else ""
     return f"{'● ' if one.unread else ''}{words}{f' {about}' if about else ''}"
 
 
 def _notification(one: Notification, names: PostNames) -> list[str]:
-    head = _noticed(one, names)
+    head = _reason(one, names)
     if one.post is None:
         return [head, *filter(None, [moment(one.at)])]
     return [head, *post(one.post, _head(one.post, names), names)]
@@ -284,19 +286,19 @@ def compact(title: str, shown: Sequence[Post], now: datetime, cursor: str = "") 
 
 
 def line(one: Post, now: datetime) -> str:
-    """`@bob · 3m — Shipped! 🚀 · 👍5`. All of a post's words are on this one line."""
+    """Format a post on one line: `@bob · 3m — Shipped! 🚀 · 👍5`."""
     if one.gone:
         return f"⚠️ {_GONE.get(one.gone, 'a post that cannot be shown')}"
-    words = [one_line(linked(one), 300), *_hung(one)]
+    words = [one_line(linked(one), 300), *_attachment_signs(one)]
     counts = (("👍", one.likes), ("♻️", one.reposts + one.quotes), ("💬", one.replies))
-    told = " ".join(f"{sign}{count}" for sign, count in counts if count)
+    counted = " ".join(f"{sign}{count}" for sign, count in counts if count)
     who = handle(one.author.handle) if one.author else "@handle.invalid"
-    again = f" ↻ {handle(one.reposted_by)}" if one.reposted_by else ""
-    head = " · ".join(filter(None, [who + again, age(one.created, now)]))
-    return f"{head} — {' '.join(filter(None, words))}" + (f" · {told}" if told else "")
+    repost = f" ↻ {handle(one.reposted_by)}" if one.reposted_by else ""
+    head = " · ".join(filter(None, [who + repost, age(one.created, now)]))
+    return f"{head} — {' '.join(filter(None, words))}" + (f" · {counted}" if counted else "")
 
 
-def _hung(one: Post) -> Iterator[str]:
+def _attachment_signs(one: Post) -> Iterator[str]:
     if one.images:
         yield f"📷{len(one.images) if len(one.images) > 1 else ''}"
     if one.video:
@@ -306,7 +308,7 @@ def _hung(one: Post) -> Iterator[str]:
 
 
 def age(created: str, now: datetime) -> str:
-    """How long ago, in the largest unit that fits; a date beyond a month."""
+    """Return the age in its largest unit; after a month, the date."""
     known = moment(created)
     if not known:
         return ""

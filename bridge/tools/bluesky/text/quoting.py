@@ -1,7 +1,7 @@
-"""Other people's words, made harmless: whatever somebody wrote, each of its lines begins with `> `. Pure.
+"""Quote text of other people: each line begins with `> `. Pure.
 
-What cannot be seen goes: control characters, bidirectional overrides, invisible letters that carry hidden
-text. Joiners inside emoji and scripts that need them stay.
+Invisible characters are removed: controls, bidirectional overrides, characters that can carry hidden text.
+Joiners stay, because emoji and some scripts need them.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ _BREAKING = str.maketrans(
 
 
 def clean(text: str) -> str:
-    """The same words without what cannot be seen, each line ended by a line feed."""
+    """Remove invisible characters; end each line with a line feed."""
     return strip_deceptive(_BREAK.sub("\n", text).replace("\t", " "))
 
 
 def quoted(text: str, depth: int = 1) -> list[str]:
-    """The lines of somebody's text; empty ones at its ends are left out."""
+    """Return the quoted lines of a text, without empty lines at its ends."""
     body = clean(text).strip("\n \u00a0")
     return [QUOTE * depth + line if line else ">" * depth for line in body.split("\n")] if body else []
 
 
 def verbatim(text: str) -> list[str]:
-    """Quoted so that a window that shows Markdown shows exactly these letters: no heading or link."""
+    """Quote and escape a text, so that Markdown shows exactly these characters: no heading or link."""
     return quoted(_NUMBER.sub(r"\1\2\\\3", _START.sub(r"\1\\\2", _MARKUP.sub(r"\\\g<0>", clean(text)))))
 
 
 def one_line(text: str, most: int = 0) -> str:
-    """Somebody's text where there is room for one line only."""
+    """Put a text on one line, shortened to `most` characters (0: any length)."""
     line = _SPACES.sub(" ", clean(text)).strip()
     return line if not most or len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
 def label(text: str) -> str:
-    """The words of a link."""
+    """Return the text of a Markdown link, without brackets."""
     return one_line(text).replace("[", "(").replace("]", ")")
 
 
 def link(text: str, url: str) -> str:
-    """A Markdown link, or the words alone if the address is none for a browser."""
+    """Return a Markdown link; only its text if the URL is not http or https."""
     address = address_of(url)
     words = label(text)
     if not address or not words:
@@ -59,7 +59,7 @@ def link(text: str, url: str) -> str:
 
 
 def address_of(url: str) -> str:
-    """An http address that cannot end a link or a line early; "" if it is something else."""
+    """Return an http URL that cannot end a link or a line early; "" for any other URL."""
     address = one_line(url)
     known = address.lower().startswith(("https://", "http://"))
     return address.translate(_BREAKING) if known else ""

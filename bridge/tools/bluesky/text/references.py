@@ -1,7 +1,7 @@
-"""What is meant by a post, an account, a feed or a list: one parser for all tools. Pure.
+"""Parse references to posts, accounts, feeds and lists, for all tools. Pure.
 
-Accounts: handle, @handle, DID, address of a profile page. Posts: at:// URI, address of a post's page,
-@handle/rkey. A short form that we write (`@h/…a3f1`) is for the eye and names nothing.
+Accounts: handle, @handle, DID, URL of a profile page. Posts: at:// URI, URL of the post's page, @handle/rkey.
+The short form in texts (`@h/…a3f1`) is not a reference.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _POST_HINT = (
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """A record in somebody's repository; `who` is a handle or a DID."""
+    """A record in a repository; `who` is the handle or DID of its owner."""
 
     who: str
     collection: str
@@ -42,7 +42,7 @@ class RecordRef:
 
 
 def account(text: str) -> str:
-    """The handle or DID that is meant."""
+    """Return the handle or DID of an account reference."""
     try:
         return reference(text)
     except UsageError as error:
@@ -50,25 +50,25 @@ def account(text: str) -> str:
 
 
 def post(text: str) -> RecordRef:
-    found = _record(text.strip())
+    found = _parse_record(text.strip())
     if found is None or found.collection != POSTS:
         raise BadArguments(f"⚠️ {text.strip()[:100]!r} is not a post. {_POST_HINT}")
     return found
 
 
 def source(text: str) -> RecordRef | None:
-    """A custom feed or a list; None for anything else."""
-    found = _record(text.strip(), short=False)
+    """Parse a reference to a custom feed or a list; None for anything else."""
+    found = _parse_record(text.strip(), short=False)
     return found if found is not None and found.collection in (FEEDS, LISTS) else None
 
 
-def of_uri(uri: str) -> RecordRef | None:
-    """What a server calls a record; None if it makes no sense."""
+def parse_uri(uri: str) -> RecordRef | None:
+    """Parse an at:// URI from a server; None if it is invalid."""
     found = _URI.fullmatch(uri)
     return RecordRef(*found.groups()) if found and RKEY.fullmatch(found[3]) else None
 
 
-def _record(text: str, *, short: bool = True) -> RecordRef | None:
+def _parse_record(text: str, *, short: bool = True) -> RecordRef | None:
     if found := _PAGE.fullmatch(text):
         who, collection, rkey = unquote(found[1]), _KINDS[found[2]], unquote(found[3])
     elif found := _URI.fullmatch(text):

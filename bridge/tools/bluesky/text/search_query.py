@@ -1,8 +1,8 @@
-"""What is looked for, and how well a text answers it. Pure.
+"""Parse a search query, and rank texts by it. Pure.
 
-Words, "phrases in quotes", from:handle, has:image, before:2025-01-01, after:2024-12-31. A word counts most
-as a whole, then as a beginning, an end, and last inside another. Phrases must be there. Letters are compared
-by NFKC and without case.
+A query has words, "phrases in quotes", from:handle, has:image, before:2025-01-01, after:2024-12-31. A whole
+word ranks highest, then the start of a word, its end, its inside. Phrases are required. Texts are compared in
+NFKC and without case.
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ class Query:
 
     @property
     def plain(self) -> str:
-        """The words and phrases, as a network's search takes them."""
+        """The words and phrases, as the network's search takes them."""
         return " ".join([*(f'"{one}"' for one in self.phrases), *self.words])
 
 
 def folded(text: str) -> str:
-    """As texts are compared."""
+    """Normalize a text for comparison: NFKC, no case, single spaces."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def parse(text: str) -> Query:
-    words, phrases, given = [], [], {"from": "", "before": "", "after": ""}
+    words, phrases, filters = [], [], {"from": "", "before": "", "after": ""}
     has: set[str] = set()
     for key, value, phrase, word in _PART.findall(text):
-        name, said = key.lower(), value.strip('"')
-        if name in given:
-            given[name] = said
+        name, text_value = key.lower(), value.strip('"')
+        if name in filters:
+            filters[name] = text_value
         elif name == "has":
-            has.add(_kind(said))
+            has.add(_kind(text_value))
         elif phrase.strip():
             phrases.append(phrase.strip())
         elif word or key:
@@ -69,39 +69,39 @@ def parse(text: str) -> Query:
     return Query(
         known,
         tuple(phrases),
-        account(given["from"]) if given["from"] else "",
+        account(filters["from"]) if filters["from"] else "",
         frozenset(has),
-        _date(given["before"], "before"),
-        _date(given["after"], "after"),
+        _date(filters["before"], "before"),
+        _date(filters["after"], "after"),
     )
 
 
-def _kind(said: str) -> str:
-    kind = _ALIASES.get(said.lower(), said.lower())
+def _kind(word: str) -> str:
+    kind = _ALIASES.get(word.lower(), word.lower())
     if kind not in HAS:
-        raise BadArguments(f"⚠️ has:{said[:40]} is not known. There is has:{', has:'.join(HAS)}.")
+        raise BadArguments(f"⚠️ has:{word[:40]} is not known. There is has:{', has:'.join(HAS)}.")
     return kind
 
 
-def _date(said: str, name: str) -> str:
-    if said and not _DATE.fullmatch(said):
-        raise BadArguments(f"⚠️ {name}:{said[:40]} is not a date. Write {name}:2025-01-31.")
-    return said
+def _date(text: str, name: str) -> str:
+    if text and not _DATE.fullmatch(text):
+        raise BadArguments(f"⚠️ {name}:{text[:40]} is not a date. Write {name}:2025-01-31.")
+    return text
 
 
 class Ranker:
-    """How well a text answers a query."""
+    """Ranks texts by one query."""
 
     def __init__(self, query: Query) -> None:
         self._phrases = [folded(one) for one in query.phrases]
         self._words = [folded(one) for one in query.words]
 
     @property
-    def needles(self) -> list[str]:
+    def terms(self) -> list[str]:
         return [*self._phrases, *self._words]
 
     def rank(self, text: str, *, all_words: bool = True) -> int:
-        """Of a folded text: 0 if it does not answer. Many good words count more than one."""
+        """Return the sum of the ranks of all terms in a folded text; 0 if it does not match."""
         if any(phrase not in text for phrase in self._phrases):
             return 0
         ranks = [_rank(word, text) for word in self._words]
@@ -111,21 +111,21 @@ class Ranker:
 
 
 def _rank(word: str, text: str) -> int:
-    best, at = 0, text.find(word)
-    while at >= 0:
-        before = at > 0 and text[at - 1].isalnum()
-        behind = text[at + len(word) : at + len(word) + 1].isalnum()
+    best, position = 0, text.find(word)
+    while position >= 0:
+        before = position > 0 and text[position - 1].isalnum()
+        behind = text[position + len(word) : position + len(word) + 1].isalnum()
         best = max(
             best, _INSIDE if before and behind else _END if before else _BEGINNING if behind else _WHOLE
         )
         if best == _WHOLE:
             return best
-        at = text.find(word, at + 1)
+        position = text.find(word, position + 1)
     return best
 
 
-def marker(query: Query) -> re.Pattern[str] | None:
-    """Finds what is to be shown in bold in the text as it was written."""
+def term_pattern(query: Query) -> re.Pattern[str] | None:
+    """Return a pattern that finds the terms in a text, to show them in bold."""
     terms = sorted({one for one in query.terms if one.strip()}, key=len, reverse=True)
     if not terms:
         return None
@@ -133,7 +133,7 @@ def marker(query: Query) -> re.Pattern[str] | None:
 
 
 def bold(pattern: re.Pattern[str] | None, text: str) -> str:
-    """Matches in bold. One that spans lines is bold on each: a mark must not cross a quote's edge."""
+    """Make matches bold, on each line by itself: bold must not span two quoted lines."""
     if pattern is None:
         return text
     return pattern.sub(lambda found: re.sub(r"[^\n\r]+", _bold, found[0]), text)

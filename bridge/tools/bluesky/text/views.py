@@ -1,7 +1,7 @@
-"""Posts, people and notifications as values, read from what a server says. Pure.
+"""Posts, people and notifications as values, read from the JSON of a server. Pure.
 
-A server may say anything: what has the wrong type is as good as absent. These values are also the answer of
-`format: json`; what is empty is left out of it.
+A member of a wrong type counts as absent. These values are also the result of `format: json`, without empty
+members.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GONE: dict[str, Gone] = {
 
 
 class View(Struct, frozen=True, omit_defaults=True, rename="camel"):
-    """What is read from a server."""
+    """Base of all values read from a server."""
 
 
 class Author(View, frozen=True):
@@ -45,7 +45,7 @@ class Person(View, frozen=True):
     posts: int = 0
     created: str = ""
     labels: tuple[str, ...] = ()
-    you_follow: str = ""  # the URI of the follow
+    you_follow: str = ""  # URI of the follow record
     follows_you: bool = False
     blocked: bool = False
 
@@ -62,7 +62,7 @@ class Card(View, frozen=True):
 
 
 class Post(View, frozen=True):
-    """`gone`: it cannot be shown, and why; then only `uri` may be known."""
+    """`gone` says why a post cannot be shown; then at most `uri` is known."""
 
     uri: str = ""
     cid: str = ""
@@ -79,7 +79,7 @@ class Post(View, frozen=True):
     video: Picture | None = None
     card: Card | None = None
     quote: Post | None = None
-    attached: str = ""  # a record that is no post: a feed, a list, a starter pack
+    attached: str = ""  # URI of a feed, a list or a starter pack
     reply_to: str = ""
     root: str = ""
     reposted_by: str = ""
@@ -91,7 +91,7 @@ class Post(View, frozen=True):
 
 
 class ThreadPost(View, frozen=True):
-    """A post in a thread; `depth` counts from the post that was asked for: parents are negative."""
+    """A post in a thread; `depth` counts from the requested post, and is negative for its parents."""
 
     post: Post
     depth: int = 0
@@ -158,26 +158,26 @@ def _author(raw: Raw) -> Author:
 
 
 def post(raw: Raw, *, record: str = "record", depth: int = 0) -> Post:
-    """A postView; the record of a quoted one is called `value`."""
+    """Read a postView; `record` is the member that has its record (`value` in a quoted post)."""
     if gone := _gone(raw):
         return Post(uri=text_of(raw, "uri"), gone=gone)
-    said, viewer = dict_of(raw, record), dict_of(raw, "viewer")
-    reply = dict_of(said, "reply")
+    content, viewer = dict_of(raw, record), dict_of(raw, "viewer")
+    reply = dict_of(content, "reply")
     embeds = list(dicts_of(raw, "embeds"))
-    facets = said.get("facets")
-    langs = said.get("langs")
+    facets = content.get("facets")
+    langs = content.get("langs")
     return Post(
         uri=text_of(raw, "uri"),
         cid=text_of(raw, "cid"),
         author=_author(dict_of(raw, "author")),
-        text=text_of(said, "text"),
+        text=text_of(content, "text"),
         facets=[dict(one) for one in facets if isinstance(one, dict)] if isinstance(facets, list) else [],
-        created=text_of(said, "createdAt") or text_of(raw, "indexedAt"),
+        created=text_of(content, "createdAt") or text_of(raw, "indexedAt"),
         likes=_count(raw, "likeCount"),
         reposts=_count(raw, "repostCount"),
         quotes=_count(raw, "quoteCount"),
         replies=_count(raw, "replyCount"),
-        labels=_labels({"labels": raw.get("labels"), "record": said}),
+        labels=_labels({"labels": raw.get("labels"), "record": content}),
         reply_to=text_of(dict_of(reply, "parent"), "uri"),
         root=text_of(dict_of(reply, "root"), "uri"),
         your_like=text_of(viewer, "like"),
@@ -187,15 +187,15 @@ def post(raw: Raw, *, record: str = "record", depth: int = 0) -> Post:
     )
 
 
-def recorded(raw: Raw) -> Post:
-    """A post by its record alone, as a repository holds it: no counts, no addresses of media."""
+def post_of_record(raw: Raw) -> Post:
+    """Read a post from its record alone, as in a repository: without counts and URLs of media."""
     record = dict_of(raw, "record")
     embed = dict_of(record, "embed")
     media = dict_of(embed, "media") or embed
     subject = dict_of(embed, "record")
-    hung = _embedded(media, 1)
+    embedded = _embedded(media, 1)
     quoted = text_of(subject, "uri") or text_of(dict_of(subject, "record"), "uri")
-    return replace(post(raw), **{**hung, "attached": quoted})
+    return replace(post(raw), **{**embedded, "attached": quoted})
 
 
 def _gone(raw: Raw) -> Gone | None:
@@ -207,7 +207,7 @@ def _gone(raw: Raw) -> Gone | None:
 
 
 def _embedded(embed: Raw, depth: int) -> dict[str, Any]:
-    """What hangs on a post. A quote in a quote is one too many."""
+    """Read the attachments of a post. The quote of a quoted post is left out."""
     kind = text_of(embed, "$type").removesuffix("#view").rpartition(".")[2]
     match kind:
         case "images":
@@ -219,8 +219,7 @@ def _embedded(embed: Raw, depth: int) -> dict[str, Any]:
             return {"video": Picture(text_of(embed, "alt"), text_of(embed, "playlist"))}
         case "external":
             card = dict_of(embed, "external")
-            told = (text_of(card, key) for key in ("uri", "title", "description"))
-            return {"card": Card(*told)}
+            return {"card": Card(*(text_of(card, key) for key in ("uri", "title", "description")))}
         case "record":
             return _quoted(dict_of(embed, "record"), depth)
         case "recordWithMedia":
@@ -239,7 +238,7 @@ def _quoted(record: Raw, depth: int) -> dict[str, Any]:
 
 
 def feed_post(item: Raw) -> Post:
-    """One of a feed: who reposted it comes with it."""
+    """Read a feedViewPost: a post, and who reposted it."""
     reason = dict_of(item, "reason")
     kind = text_of(reason, "$type").partition("#")[2]
     one = post(dict_of(item, "post"))
@@ -248,8 +247,8 @@ def feed_post(item: Raw) -> Post:
 
 
 def thread(raw: Raw) -> list[ThreadPost]:
-    """A threadViewPost, flat: the parents from the top, the post itself, then all answers, each below its own
-    parent. Without recursion: a thread may be deeper than Python's stack."""
+    """Flatten a threadViewPost: the parents from the top, the post, then all replies, each after its parent.
+    Not recursive: a thread may be deeper than Python's stack."""
     parents: list[ThreadPost] = []
     above, height = dict_of(raw, "parent"), 0
     while above:

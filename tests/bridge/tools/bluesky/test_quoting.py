@@ -14,7 +14,7 @@ from hypothesis import given as given_any
 from hypothesis import strategies as st
 
 from bridge.tools.bluesky.text import markdown, views
-from bridge.tools.bluesky.text.facets import find, pieces, written
+from bridge.tools.bluesky.text.facets import find_facets, pieces, to_record
 from bridge.tools.bluesky.text.quoting import address_of, clean, link, one_line, quoted
 
 MANY = settings.default.max_examples if settings.default else 100
@@ -239,15 +239,15 @@ def test_facets_count_bytes_and_bad_ones_are_passed_over() -> None:
     ],
 )
 def test_what_a_person_means_is_found_by_its_bytes(text: str, kinds: list[tuple[str, str]]) -> None:
-    found = find(text)
+    found = find_facets(text)
     assert [(one.kind, one.value) for one in found] == kinds
     for one in found:
         assert one.value in text.encode()[one.start : one.end].decode()
 
 
 def test_a_handle_that_leads_nowhere_stays_plain_text() -> None:
-    found = find("@a.test @b.test")
-    made = written(found, {"b.test": "did:plc:b"})
+    found = find_facets("@a.test @b.test")
+    made = to_record(found, {"b.test": "did:plc:b"})
     assert [one["index"] for one in made] == [{"byteStart": 8, "byteEnd": 15}]
     assert made[0]["features"][0]["did"] == "did:plc:b"
 

@@ -17,7 +17,7 @@ from bridge.tools.base import BadArguments
 from bridge.tools.bluesky import toolbox
 from bridge.tools.bluesky.repo import car
 from bridge.tools.bluesky.repo.car import DamagedRepository
-from bridge.tools.bluesky.repo.repositories import in_thread
+from bridge.tools.bluesky.repo.repositories import fill_in_thread
 from bridge.tools.bluesky.repo.search_index import SearchIndex
 from bridge.tools.bluesky.text import search_query
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
@@ -145,7 +145,7 @@ async def test_reading_that_is_given_up_leaves_what_was_there(tmp_path: Path, he
     gate = Gate(pds_repository.posts({f"3k{n:04}": "new" for n in range(5000)}).car())
     Gate.reading.clear()
     Gate.go_on.clear()
-    reading = asyncio.create_task(in_thread(index, gate, "2"))
+    reading = asyncio.create_task(fill_in_thread(index, gate, "2"))
     assert await asyncio.to_thread(gate.reading.wait, 20)
     reading.cancel()
     await asyncio.sleep(0)
@@ -264,7 +264,9 @@ def test_any_query_can_be_asked_and_bold_adds_nothing_but_stars(query: str, text
         wanted = search_query.parse(query)
     except BadArguments:
         return
-    assert search_query.bold(search_query.marker(wanted), text).replace("*", "") == text.replace("*", "")
+    assert search_query.bold(search_query.term_pattern(wanted), text).replace("*", "") == text.replace(
+        "*", ""
+    )
     assert search_query.Ranker(wanted).rank(search_query.folded(text)) >= 0
 
 

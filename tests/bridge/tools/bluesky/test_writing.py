@@ -220,7 +220,7 @@ async def test_pictures_come_from_files_and_from_data_with_their_alt_text(
         ([{"data": "!!", "alt": "x"}], "not base64"),
         ([{"alt": "x"}], "either `path` or `data`"),
         ([{"data": "x"}], "alt"),
-        ([{"data": base64.b64encode(PNG + b"x" * images.LARGEST).decode(), "alt": "x"}], "too large"),
+        ([{"data": base64.b64encode(PNG + b"x" * images.MAX_BYTES).decode(), "alt": "x"}], "too large"),
         ([{"data": "", "alt": "x"}] * 5, "length <= 4"),
     ],
 )
@@ -233,9 +233,9 @@ async def test_what_is_no_picture_is_refused_unseen(sky: Sky, talk: Talk, given:
 
 def test_pictures_are_measured_by_their_headers() -> None:
     jpeg = bytes.fromhex("ffd8ffe000040000ffc000110800200040031100")
-    assert (images.kind(jpeg), images.measure(jpeg, "image/jpeg")) == ("image/jpeg", (64, 32))
+    assert (images.mime_type(jpeg), images.measure(jpeg, "image/jpeg")) == ("image/jpeg", (64, 32))
     assert images.measure(b"GIF89a\x05\x00\x07\x00", "image/gif") == (5, 7)
-    assert images.kind(b"RIFF\0\0\0\0WEBPVP8 ") == "image/webp"
+    assert images.mime_type(b"RIFF\0\0\0\0WEBPVP8 ") == "image/webp"
     assert images.measure(b"\xff\xd8\xff", "image/jpeg") == (0, 0)
 
 
