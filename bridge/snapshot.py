@@ -156,7 +156,7 @@ def _server(router: Router, spec: ServerSpec, conn: UpstreamConnection | None) -
     kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
     if not spec.enabled:
         return ServerStatus(spec.name, kind, "disabled")
-    failure = book.failures.get(spec.name, "")
+    failure = router.connections.failures.get(spec.name, "")
     if sign_in := router.sign_in.of(spec.name):
         command = f"deskbell servers login {spec.name}"
         way = say("Sign in: {command}", command=command)
@@ -165,7 +165,7 @@ def _server(router: Router, spec: ServerSpec, conn: UpstreamConnection | None) -
         problem = failure if failure.endswith(command) else together(failure, way)
         return ServerStatus(spec.name, kind, "sign-in", problem=problem, sign_in=sign_in)
     if conn is None:
-        rests = book.backoff.until(spec.name, book.now)
+        rests = router.connections.backoff.until(spec.name, book.now)
         state = "resting" if rests else "failed" if failure else "idle"
         until = rests + book.offset if rests else 0.0
         return ServerStatus(spec.name, kind, state, problem=failure, rests_until=until)

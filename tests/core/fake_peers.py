@@ -396,8 +396,8 @@ class Wire:
             state.tenants,
             state.conns,
             state.open_requests,
-            state.gathers,
-            state.subscriptions,
+            self.router.lists.incomplete,
+            self.router.subscriptions.open,
             self.questions.desk.waiting(),
             self.conns,
         )

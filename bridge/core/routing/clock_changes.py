@@ -11,7 +11,7 @@ from dataclasses import replace
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.questions.question import Question
-from bridge.core.routing.from_servers import FromServers
+from bridge.core.routing.connections import Connections
 from bridge.core.routing.open_questions import Questions
 from bridge.core.routing.state import RoutingState
 
@@ -20,10 +20,10 @@ SLEPT = 20.0  # seconds after which connections may have died unheard
 
 
 class ClockChanges:
-    def __init__(self, state: RoutingState, questions: Questions, upstreams: FromServers) -> None:
+    def __init__(self, state: RoutingState, questions: Questions, connections: Connections) -> None:
         self.state = state
         self.questions = questions
-        self.upstreams = upstreams
+        self.connections = connections
         self._known = False  # the time of day was set before
 
     def clock_read(self, event: ev.ClockRead) -> None:
@@ -38,7 +38,7 @@ class ClockChanges:
                 request.exchange.open[key] = asked._replace(question=shifted(asked.question, lost))
         if lost >= SLEPT:
             state.emit(do.Record("notice", outcome="slept", seconds=lost))
-            self.upstreams.machine_slept()
+            self.connections.machine_slept()
         elif self.questions.desk.waiting():
             state.emit(do.Record("notice", outcome="clock changed", seconds=lost))
 

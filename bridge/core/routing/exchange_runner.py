@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.protocol import elicitation, handshake, jsonrpc, log_levels, tasks, translate
+from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -40,12 +40,17 @@ UNTIMED = frozenset({LISTEN, tasks.RESULT})  # what takes as long as it takes
 
 class ExchangeRunner(Part):
     def __init__(
-        self, state: RoutingState, tickets: Tickets, sign_in: SignInState, met: Iterable[str]
+        self,
+        state: RoutingState,
+        tickets: Tickets,
+        sign_in: SignInState,
+        subscriptions: Subscriptions,
+        met: Iterable[str],
     ) -> None:
         self.state = state
         self.sign_in = sign_in
         self.tickets = tickets
-        self.subscriptions = Subscriptions(state)
+        self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
 
     def advance(self, request: OpenRequest, event: ev.LifeEvent) -> None:
@@ -139,7 +144,7 @@ class ExchangeRunner(Part):
         """A legacy server is told once which log messages a modern host asks for with each request."""
         conn = request.conn
         legacy = introduction.era is Era.LEGACY and introduction.has("logging")
-        level = self.state.common_level(conn, request.tenant, request.level)
+        level = self.subscriptions.common_level(conn, request.tenant, request.level)
         if legacy and conn.level != level:
             conn.level = level
             params = edit(b"", {"level": jsonrpc.quote(level)})
@@ -181,7 +186,7 @@ class ExchangeRunner(Part):
     def _heed(self, request: OpenRequest) -> None:
         """What a legacy host says once, a modern server hears by other requests."""
         if request.method == "logging/setLevel":
-            request.tenant.level = log_levels.log_level(request.envelope.params)
+            self.subscriptions.set_level(request.tenant, request.envelope.params)
         elif request.method != "ping":
             self.subscriptions.subscribe(request)
 

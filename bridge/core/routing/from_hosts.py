@@ -34,9 +34,10 @@ from bridge.core.protocol.translate import Meta, Params, refusal_result
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.from_servers import FromServers
+from bridge.core.routing.merged_server import MergedServer, Target
 from bridge.core.routing.notifications import Cancelled
 from bridge.core.routing.peer_limits import MOST_NOTES
+from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscription, UpstreamConnection
 
 MOST_REQUESTS = 10_000  # of one host, open at once
@@ -52,14 +53,21 @@ class _MetaOnly(msgspec.Struct, frozen=True):
 
 class FromHosts:
     def __init__(
-        self, state: RoutingState, runner: ExchangeRunner, upstreams: FromServers, tickets: Tickets
+        self,
+        state: RoutingState,
+        runner: ExchangeRunner,
+        merged_server: MergedServer,
+        shared_servers: SharedServers,
+        tickets: Tickets,
     ) -> None:
         self.state = state
         self.runner = runner
-        self.upstreams = upstreams
         self.questions = runner.questions
+        self.merged_server = merged_server
+        self.connections = merged_server.connections
+        self.lists = merged_server.lists
+        self.shared_servers = shared_servers
         self.tickets = tickets
-        upstreams.merged_server.open_errand = self._errand
 
     def sent(self, event: ev.HostSent) -> None:
         link = self.state.links.get(event.link)
@@ -127,10 +135,13 @@ class FromHosts:
             self._recognise(link, method, envelope, params.meta)
             if params.request_state is not None and is_ours(params.request_state):
                 self._returned(link, request_id, method, params)
-            elif not link.merged:
-                self._errand(link, self._conn(link, envelope), data, envelope, params, params.name)
+                return
+            if link.merged:
+                target = self.merged_server.route(link, envelope, params)
             else:
-                self.upstreams.merged_server.requested(link, data, envelope, params)
+                target = Target(self._conn(link, envelope), params.name)
+            if target is not None:
+                self._open(link, target, data, envelope, params)
         except Malformed as error:
             if isinstance(error, Ambiguous):
                 self._complain(link, error)
@@ -160,39 +171,33 @@ class FromHosts:
             self.state.identify(tenant)
 
     def _conn(self, link: Link, envelope: Envelope) -> UpstreamConnection:
-        if self.state.leaving and envelope.method in tasks.BY_TASK:
-            kept = self.state.kept_for(link.tenant, jsonrpc.read(tasks.Task, envelope.params).task_id)
+        if self.connections.leaving and envelope.method in tasks.BY_TASK:
+            task = jsonrpc.read(tasks.Task, envelope.params).task_id
+            kept = self.connections.retired_with(link.tenant, task)
             if kept is not None:
                 return kept
         wrap = link.caller.wrap
         if wrap is not None:
-            return link.tenant.conns.get(wrap.name) or self.upstreams.connect(link.tenant, wrap)
-        return self.upstreams.merged_server.conn(link, link.caller.server)
+            return link.tenant.conns.get(wrap.name) or self.connections.connect(link.tenant, wrap)
+        return self.merged_server.conn(link, link.caller.server)
 
-    def _errand(
-        self,
-        link: Link,
-        conn: UpstreamConnection,
-        data: bytes,
-        envelope: Envelope,
-        params: Params,
-        name: str,
-        changed: bytes = b"",
-    ) -> None:
-        """Open an Exchange for this request and let the Policy decide. `changed`: params to send instead."""
+    def _open(self, link: Link, target: Target, data: bytes, envelope: Envelope, params: Params) -> None:
+        """Open an Exchange for this request and let the Policy decide."""
         state, presence, method = self.state, link.tenant.presence, envelope.method or ""
+        conn, name, changed = target
         if conn.spec.shared:
-            if self.upstreams.shared_servers.answers(link, conn, envelope):
+            if self.shared_servers.answers(link, conn, envelope):
                 return
-            changed = self.upstreams.shared_servers.admitted(link.tenant, conn, envelope, changed)
+            changed = self.shared_servers.admitted(link.tenant, conn, envelope, changed)
         if len(params.input_responses):
-            self._judge_return(link, params)
+            answers = members(params.input_responses)
+            self.questions.weigh_return(link.tenant, params.name or params.uri, answers)
         tenant = link.tenant
         via = tenant.via
         if via is not DESK and (link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE)):
             via = DESK
         exchange = Exchange(bytes(envelope.id), via, tenant.can)
-        target = params.name or params.uri
+        called = params.name or params.uri
         request = OpenRequest(
             state.next(),
             exchange,
@@ -201,8 +206,8 @@ class FromHosts:
             conn,
             presence,
             method,
-            target,
-            name or target,
+            called,
+            name or called,
             arguments=bytes(params.arguments),
             data=data,
             envelope=envelope,
@@ -328,15 +333,6 @@ class FromHosts:
             self.questions.weigh(link.tenant.name, accepted, question.asked_at)
             self.questions.host_answered(question, outcome, request)
 
-    def _judge_return(self, link: Link, params: Params) -> None:
-        """Weigh the answers to Questions that the host had from the server itself."""
-        handed = link.tenant.handed.pop(params.name or params.uri, None)
-        answers = members(params.input_responses)
-        if handed is not None:
-            for key in handed.keys & answers.keys():
-                accepted = elicitation.accepted(bytes(answers[key]))
-                self.questions.weigh(link.tenant.name, accepted, handed.asked_at)
-
     def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
         if self._is_judged(link):
             _refuse_lookalikes(data, envelope)
@@ -361,7 +357,7 @@ class FromHosts:
         elif isinstance(found, Subscription):
             self.runner.subscriptions.end(found)
         elif found is not None:
-            self.upstreams.merged_server.lists.abandon(found)
+            self.lists.abandon(found)
 
 
 def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:

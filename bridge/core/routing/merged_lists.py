@@ -17,11 +17,13 @@ from typing import NamedTuple, cast
 import msgspec
 
 from bridge.core import commands as do
+from bridge.core.events import SettingsChanged
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
 from bridge.core.protocol.revisions import Era
+from bridge.core.protocol.tool_names import Routes
 from bridge.core.routing.part import Part
 from bridge.core.routing.peer_limits import MOST_LOOKS
 from bridge.core.routing.state import (
@@ -35,9 +37,13 @@ from bridge.core.routing.state import (
     UpstreamConnection,
 )
 from bridge.core.routing.subscriptions import Subscriptions
+from bridge.core.routing.task_owners import TaskOwners
 
 PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
 MAX_PAGES = 200
+INSTRUCTIONS = "instructions"  # the key they are remembered by
+NONE = b"[]"
+LONGEST = 4000  # characters of one server's instructions: they are part of every conversation
 MOST_BYTES = 64 << 20  # of all pages
 MOST_URIS = 100_000  # resources of one host's servers whose place is known
 
@@ -75,17 +81,52 @@ class _Result(msgspec.Struct, frozen=True):
     content: list[_Content] = []
 
 
+class _Said(msgspec.Struct, frozen=True):
+    instructions: str = ""
+
+
+def instructions_of(introduction: ServerIdentity) -> bytes:
+    """What is remembered of an introduction: an array of one text, or of none."""
+    try:
+        said = jsonrpc.read(_Said, introduction.result).instructions.strip()
+    except Malformed:
+        said = ""
+    if len(said) > LONGEST:
+        said = said[:LONGEST] + "…"
+    return msgspec.json.encode([said] if said else [])
+
+
+class PublicNames:
+    """Which server has what, as far as one Tenant was told."""
+
+    __slots__ = ("prompts", "templates", "tools", "uris")
+
+    def __init__(self) -> None:
+        self.tools = Routes(())
+        self.prompts = Routes(())
+        self.uris: dict[str, set[str]] = {}  # resource → servers that listed it
+        self.templates: dict[str, set[str]] = {}  # prefix of a resource template → servers that listed it
+
+
 class MergedLists(Part):
-    def __init__(self, state: RoutingState, subscriptions: Subscriptions) -> None:
+    def __init__(self, state: RoutingState, subscriptions: Subscriptions, owners: TaskOwners) -> None:
         self.state = state
         self.subscriptions = subscriptions
+        self.owners = owners
+        self.waiting: set[MergedList] = set()  # not answered yet
+        self.incomplete: set[MergedList] = set()  # lacks a server's part, answered or not
+        self._late: set[str] = set()  # servers that a list has waited for in vain, and that still start
+        self._names: dict[Tenant, PublicNames] = {}
+
+    def names(self, tenant: Tenant) -> PublicNames:
+        return self._names.setdefault(tenant, PublicNames())
 
     def begin(self, link: Link, request_id: bytes, method: str, conns: list[UpstreamConnection]) -> None:
         gather = MergedList(link, request_id, method, self.state.now + PATIENCE)
         link.requests[request_id] = gather
-        link.gathers.add(gather)
-        link.tenant.missed.discard(LISTS[method].changed)
-        self.state.gathers.add(gather)
+        self.subscriptions.listed(link.tenant, LISTS[method].changed)
+        self.waiting.add(gather)
+        self.incomplete.add(gather)
         gather.wanted = {conn.spec.name for conn in conns}
         for conn in conns:
             part = ListPart(gather, conn)
@@ -101,14 +142,14 @@ class MergedLists(Part):
         waited for again."""
         gather, server = part.gather, part.conn.spec.name
         known = self.state.remembered.get((server, gather.method))
-        if known is None and server in self.state.late:
+        if known is None and server in self._late:
             known = b"[]"
         if known is not None:
             with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
                 gather.guessed[server] = self._named(part, jsonrpc.elements(known))
 
     def _serve_if_complete(self, gather: MergedList) -> None:
-        if gather in self.state.gathers and gather.wanted <= gather.guessed.keys():
+        if gather in self.waiting and gather.wanted <= gather.guessed.keys():
             self.serve(gather)
 
     # --- one server's share --------------------------------------------------------------------------
@@ -182,7 +223,15 @@ class MergedLists(Part):
         news = any(gather.served.get(server, {}) != items for server, items in gather.items.items())
         if news and changed:  # it was served before, without these
             self.subscriptions.corrected(tenant, changed)
-        self._let_go(gather)
+        self.incomplete.discard(gather)
+
+    def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
+        """Remember a server's instructions for the next host, and that it has started."""
+        self._late.discard(conn.spec.name)
+        spec, text = conn.spec, instructions_of(introduction)
+        before = self.state.remembered.get((spec.name, INSTRUCTIONS), NONE)
+        if text != before and self.state.servers.get(spec.name) == spec:
+            self.remember(spec, INSTRUCTIONS, text)
 
     # --- names ---------------------------------------------------------------------------------------
 
@@ -196,27 +245,27 @@ class MergedLists(Part):
         return {public: item for public, item in named if public}
 
     def _by_name(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        tenant, tools, server = gather.link.tenant, gather.method == "tools/list", spec.name
+        names, tools, server = self.names(gather.link.tenant), gather.method == "tools/list", spec.name
         own = jsonrpc.read(str, members(item).get("name", b'""'))
         public = self.state.public(server, own)
         if tools and not gather.link.tenant.rule.offers(*self.state.spellings(server, own)):
             return "", b""
-        public = (tenant.tools if tools else tenant.prompts).learn(server, own, public)
+        public = (names.tools if tools else names.prompts).learn(server, own, public)
         return public, jsonrpc.renamed(item, own, public)
 
     def _by_task(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        if not self.state.may_see(gather.link.tenant, spec, jsonrpc.read(tasks.Task, item).task_id):
+        if not self.owners.may_see(gather.link.tenant, spec, jsonrpc.read(tasks.Task, item).task_id):
             return "", b""
         public = tasks.published(item, spec.name)
         return jsonrpc.read(tasks.Task, public).task_id, public
 
     def _by_address(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        tenant, naming = gather.link.tenant, LISTS[gather.method].naming
+        names, naming = self.names(gather.link.tenant), LISTS[gather.method].naming
         own = jsonrpc.read(str, members(item).get(naming, b'""'))
         if naming == "uri":
-            self._place(tenant.uris, own, spec.name)
+            self._place(names.uris, own, spec.name)
         else:
-            self._place(tenant.templates, own.partition("{")[0], spec.name)
+            self._place(names.templates, own.partition("{")[0], spec.name)
         return own, item
 
     def _place(self, table: dict[str, set[str]], address: str, server: str) -> None:
@@ -228,7 +277,7 @@ class MergedLists(Part):
         with suppress(Malformed):
             for content in jsonrpc.read(_Result, result).content:
                 if content.type == "resource_link":
-                    self._place(tenant.uris, content.uri, server)
+                    self._place(self.names(tenant).uris, content.uri, server)
 
     def offered(self, request: OpenRequest, result: msgspec.Raw) -> bytes:
         """One server's tools, under their own names, without those that are not for this host."""
@@ -244,7 +293,7 @@ class MergedLists(Part):
         """Answer with what there is. A server that is late is told of by list_changed."""
         link = gather.link
         starting = {conn.spec.name for conn in self.state.conns.values() if conn.introduction is None}
-        self.state.late |= (gather.wanted - gather.guessed.keys()) & starting
+        self._late |= (gather.wanted - gather.guessed.keys()) & starting
         half = gather.wanted & gather.guessed.keys()  # better what was whole once
         heard = {name: dict(items) for name, items in gather.items.items() if name not in half}
         gather.served = {**gather.guessed, **heard}
@@ -260,41 +309,58 @@ class MergedLists(Part):
         self.state.emit(do.Deliver(link.id, jsonrpc.response(gather.request, result), gather.request, True))
 
     def _forget(self, gather: MergedList) -> None:
-        self.state.gathers.discard(gather)
+        self.waiting.discard(gather)
         gather.link.requests.pop(gather.request, None)
 
-    def _let_go(self, gather: MergedList) -> None:
-        gather.link.gathers.discard(gather)
-        correcting = gather.link.tenant.correcting
-        if correcting.get(gather.method) is gather:
-            del correcting[gather.method]
-
     def time_passed(self, now: float) -> None:
-        for gather in [one for one in self.state.gathers if one.deadline <= now]:
+        for gather in [one for one in self.waiting if one.deadline <= now]:
             self.serve(gather)
 
     def serve_all(self) -> None:
         """Answer every open list with what there is: Deskbell quits."""
-        for gather in list(self.state.gathers):
+        for gather in list(self.waiting):
             self.serve(gather)
 
     def link_closed(self, link: Link) -> None:
-        for gather in list(link.gathers):
+        for gather in [one for one in self.incomplete if one.link is link]:
             self._left(gather)
 
+    def tenant_closed(self, tenant: Tenant) -> None:
+        self._names.pop(tenant, None)
+        for gather in [one for one in self.incomplete if one.link.tenant is tenant]:
+            self.abandon(gather)
+
+    def settings_changed(self, old: SettingsChanged, new: SettingsChanged) -> None:
+        remembered = self.state.remembered
+        for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
+            for key in [key for key in remembered if key[0] == name]:
+                del remembered[key]
+
+    def server_renamed(self, old: str, new: str) -> None:
+        remembered = self.state.remembered
+        for server, method in [key for key in remembered if key[0] == old]:
+            items = remembered[new, method] = remembered.pop((server, method))
+            self.state.emit(do.Remember(new, method, items))
+
+    def server_restarts(self, server: str) -> None:
+        self._late.discard(server)
+
     def _left(self, gather: MergedList) -> None:
-        """The Link of this list is gone. Of a stateless host that was only one POST: if it was served before
-        the list was whole, the rest is still heard, for who listens; one list of a kind is enough."""
-        tenant, served = gather.link.tenant, gather not in self.state.gathers
-        if served and not tenant.private and gather.method not in tenant.correcting:
-            tenant.correcting[gather.method] = gather
-        else:
+        """Abandon a list whose Link is closed, unless its Tenant may still be told of the rest.
+
+        A stateless host's Link was only one POST: if it was answered before the list was complete, a change
+        is announced to the host's subscription. One list of each kind is enough for that.
+        """
+        same = (gather.link.tenant, gather.method)
+        answered, private = gather not in self.waiting, gather.link.tenant.private
+        others = (one for one in self.incomplete if one is not gather and one.link.id not in self.state.links)
+        if private or not answered or any((one.link.tenant, one.method) == same for one in others):
             self.abandon(gather)
 
     def abandon(self, gather: MergedList) -> None:
         """Nobody wants the list, nor to hear that it is complete."""
         self._forget(gather)
-        self._let_go(gather)
+        self.incomplete.discard(gather)
         for conn in self.state.conns.values():
             for request_id in [key for key, one in conn.pending.items() if _is_of(gather, one)]:
                 del conn.pending[request_id]

@@ -1,28 +1,25 @@
-"""Many servers behind one entry: each name back to its own server. Pure. The lists are in merged_lists.py.
+"""Many servers behind one endpoint: route each request to the server it names. Pure.
 
-How Deskbell introduces itself where many servers stand behind one entry. Pure: wire forms out.
-
-Hosts want to be greeted before any server has started: what a server had to say for all its tools is known
-from its last introduction.
+The merged lists are in merged_lists.py. Deskbell introduces itself before any server has started, so the
+servers' instructions come from their last introductions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from contextlib import suppress
+from typing import NamedTuple
 
 import msgspec
 
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
-from bridge.core.protocol.handshake import ServerIdentity
+from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.jsonrpc import (
     METHOD_NOT_FOUND,
     Envelope,
     Malformed,
     edit,
-    is_object,
     members,
     quote,
 )
@@ -36,34 +33,18 @@ from bridge.core.protocol.revisions import (
 )
 from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes
 from bridge.core.protocol.translate import Params
-from bridge.core.routing.merged_lists import LISTS, MergedLists
+from bridge.core.routing.connections import Connections
+from bridge.core.routing.merged_lists import INSTRUCTIONS, LISTS, NONE, MergedLists
 from bridge.core.routing.state import Link, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.subscriptions import LISTEN, Subscriptions, wanted
+from bridge.core.routing.subscriptions import LISTEN, wanted
+from bridge.core.routing.task_owners import TaskOwners
 
-INSTRUCTIONS = "instructions"  # under what they are remembered
-NONE = b"[]"
-LONGEST = 4000  # letters of one server's instructions: they are part of every conversation
 _INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
 _CAPABILITIES = (
     b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},'
     b'"logging":{},"completions":{}}'
 )
 _TASKS = b'{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}'
-
-
-class _Said(msgspec.Struct, frozen=True):
-    instructions: str = ""
-
-
-def instructions_of(introduction: ServerIdentity) -> bytes:
-    """What is remembered of an introduction: an array of one text, or of none."""
-    try:
-        said = jsonrpc.read(_Said, introduction.result).instructions.strip()
-    except Malformed:
-        said = ""
-    if len(said) > LONGEST:
-        said = said[:LONGEST] + "…"
-    return msgspec.json.encode([said] if said else [])
 
 
 def instructions(known: Iterable[tuple[str, bytes]]) -> str:
@@ -117,70 +98,63 @@ class _Completion(msgspec.Struct, frozen=True):
     ref: _Ref = _Ref()
 
 
-class _Meant(msgspec.Struct, frozen=True):
-    server: str = msgspec.field(default="", name="deskbell/server")
+class Target(NamedTuple):
+    """Where a request goes."""
 
-
-class _Vendor(msgspec.Struct, frozen=True):
-    meta: _Meant = msgspec.field(default=_Meant(), name="_meta")
+    conn: UpstreamConnection
+    name: str = ""  # of the tool, prompt or task, as its server calls it
+    params: bytes = b""  # to send instead of the host's
 
 
 class MergedServer:
-    """`open_errand` is given by the host side, which opens Exchanges."""
-
-    open_errand: Callable[..., None]
-
     def __init__(
-        self,
-        state: RoutingState,
-        connect: Callable[[Tenant, ServerSpec], UpstreamConnection],
-        subscriptions: Subscriptions,
+        self, state: RoutingState, connections: Connections, lists: MergedLists, owners: TaskOwners
     ) -> None:
         self.state = state
-        self.subscriptions = subscriptions
-        self.connect = connect
-        self.lists = MergedLists(state, subscriptions)
-
-    def allowed(self, link: Link, server: str) -> bool:
-        servers = link.tenant.rule.servers
-        return servers is None or server in servers
+        self.connections = connections
+        self.subscriptions = connections.subscriptions
+        self.lists = lists
+        self.owners = owners
 
     def servers(self, link: Link) -> list[ServerSpec]:
-        return [s for s in self.state.servers.values() if s.enabled and self.allowed(link, s.name)]
+        """Return the servers this host is offered."""
+        specs = self.state.servers.values()
+        return [spec for spec in specs if spec.enabled and link.tenant.may_use(spec.name)]
 
     # --- requests ------------------------------------------------------------------------------------
 
-    def requested(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+    def route(self, link: Link, envelope: Envelope, params: Params) -> Target | None:
+        """Return where a host's request goes; None if it is answered here."""
         method = envelope.method or ""
+        if method in ("tools/call", "prompts/get"):
+            return self._by_name(link, envelope, params)
         if method in LISTS and not (method == tasks.LIST and link.tenant.presence.era is Era.MODERN):
             conns = self._with_tasks(link) if method == tasks.LIST else self._all(link)
             self.lists.begin(link, bytes(envelope.id), method, conns)
-        elif method in tasks.BY_TASK:
-            self._by_task(link, data, envelope, params)
-        elif method in ("tools/call", "prompts/get"):
-            self._by_name(link, data, envelope, params)
-        elif method in _BY_URI:
-            conn = self.conn(link, self._owner(link, jsonrpc.read(_Uri, envelope.params).uri))
-            self.open_errand(link, conn, data, envelope, params, "")
-        elif method == "completion/complete":
-            self._complete(link, data, envelope, params)
-        elif method == LISTEN and link.tenant.presence.era is Era.MODERN:
+            return None
+        if method in tasks.BY_TASK:
+            return self._by_task(link, envelope)
+        if method in _BY_URI:
+            return Target(self.conn(link, self._owner(link, jsonrpc.read(_Uri, envelope.params).uri)))
+        if method == "completion/complete":
+            return self._complete(link, envelope)
+        if method == LISTEN and link.tenant.presence.era is Era.MODERN:
             self._listen(link, envelope)
-        elif method in _HERE:
+            return None
+        if method in _HERE:
             self._answer_here(link, method, envelope)
-        else:
-            self._vendor(link, data, envelope, params)
+            return None
+        return self._vendor(link, envelope)
 
-    def _vendor(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
-        """What MCP has no word for goes to the server that `_meta` names, or to the only one there is."""
-        named = jsonrpc.read(_Vendor, envelope.params).meta.server if is_object(envelope.params) else ""
-        servers = [named] if named else [spec.name for spec in self.servers(link) if not spec.builtin]
+    def _vendor(self, link: Link, envelope: Envelope) -> Target | None:
+        """Send a method MCP does not define to the only server, if there is just one."""
+        servers = [spec.name for spec in self.servers(link) if not spec.builtin]
         if len(servers) == 1 and envelope.method not in _ELSEWHERE:
-            self.open_errand(link, self.conn(link, servers[0]), data, envelope, params, "")
-            return
+            return Target(self.conn(link, servers[0]))
         way = "connect to /mcp/NAME for one of them."
         text = f"{envelope.method} cannot be used where servers are merged; {way}"
         self.state.refuse(link, bytes(envelope.id), METHOD_NOT_FOUND, text)
+        return None
 
     def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
         request_id = bytes(envelope.id)
@@ -191,8 +165,8 @@ class MergedServer:
         else:
             result = b"{}"
             if method != "ping":
-                link.tenant.level = log_levels.log_level(envelope.params)
-                link.tenant.settled.learn("", method, bytes(envelope.params))
+                self.subscriptions.set_level(link.tenant, envelope.params)
+                self.subscriptions.settled(link.tenant).learn("", method, bytes(envelope.params))
                 self._tell_all(link, method, envelope)
         self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, result), request_id, True))
 
@@ -201,46 +175,35 @@ class MergedServer:
         kept = [(name, self.state.remembered.get((name, INSTRUCTIONS), NONE)) for name in names]
         return instructions(kept)
 
-    def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
-        """What it says for all its tools is for the next host too."""
-        spec, told = conn.spec, instructions_of(introduction)
-        before = self.state.remembered.get((spec.name, INSTRUCTIONS), NONE)
-        if told != before and self.state.servers.get(spec.name) == spec:
-            self.lists.remember(spec, INSTRUCTIONS, told)
-
     def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
         for conn in link.tenant.conns.values():
             known = conn.introduction
             if known is not None and known.era is Era.LEGACY and known.has("logging"):
-                level = self.state.common_level(conn, link.tenant, link.tenant.level)
+                level = self.subscriptions.common_level(conn, link.tenant, link.tenant.level)
                 self.state.tell(conn, method, edit(envelope.params, {"level": quote(level)}))
 
-    def _by_name(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
-        tenant = link.tenant
-        routes = tenant.tools if envelope.method == "tools/call" else tenant.prompts
+    def _by_name(self, link: Link, envelope: Envelope, params: Params) -> Target:
+        names = self.lists.names(link.tenant)
+        routes = names.tools if envelope.method == "tools/call" else names.prompts
         server, name = self._find(routes, link, params.name)
         changed = jsonrpc.renamed(envelope.params, params.name, name)
-        self.open_errand(link, self.conn(link, server), data, envelope, params, name, changed)
+        return Target(self.conn(link, server), name, changed)
 
-    def _by_task(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+    def _by_task(self, link: Link, envelope: Envelope) -> Target:
         public = jsonrpc.read(tasks.Task, envelope.params).task_id
         server, own = tasks.split(public)
         if not server:
             raise NoRoute(f"There is no task called {public}.")
-        changed = tasks.own(envelope.params)
-        conn = self.state.kept_for(link.tenant, own) or self.conn(link, server)
-        self.open_errand(link, conn, data, envelope, params, own, changed)
+        conn = self.connections.retired_with(link.tenant, own) or self.conn(link, server)
+        return Target(conn, own, tasks.own(envelope.params))
 
-    def _complete(self, link: Link, data: bytes, envelope: Envelope, params: Params) -> None:
+    def _complete(self, link: Link, envelope: Envelope) -> Target:
         ref = jsonrpc.read(_Completion, envelope.params).ref
-        changed = b""
-        if ref.name:
-            server, name = self._find(link.tenant.prompts, link, ref.name)
-            said = edit(members(envelope.params)["ref"], {"name": quote(name)})
-            changed = edit(envelope.params, {"ref": said})
-        else:
-            server = self._owner(link, ref.uri)
-        self.open_errand(link, self.conn(link, server), data, envelope, params, "", changed)
+        if not ref.name:
+            return Target(self.conn(link, self._owner(link, ref.uri)))
+        server, name = self._find(self.lists.names(link.tenant).prompts, link, ref.name)
+        own_ref = edit(members(envelope.params)["ref"], {"name": quote(name)})
+        return Target(self.conn(link, server), params=edit(envelope.params, {"ref": own_ref}))
 
     def _listen(self, link: Link, envelope: Envelope) -> None:
         want = wanted(envelope.params)
@@ -260,9 +223,9 @@ class MergedServer:
 
     def _owner(self, link: Link, uri: str) -> str:
         """Whose resource this is: as listed, as a template begins, or the only server's there is."""
-        tenant = link.tenant
-        begins = max((start for start in tenant.templates if uri.startswith(start)), key=len, default="")
-        listed = tenant.uris.get(uri) or tenant.templates.get(begins)
+        tenant, names = link.tenant, self.lists.names(link.tenant)
+        begins = max((start for start in names.templates if uri.startswith(start)), key=len, default="")
+        listed = names.uris.get(uri) or names.templates.get(begins)
         if listed:  # by several servers: the first has it, as in the list
             return next((name for name in self.state.servers if name in listed), min(listed))
         able = [c for c in tenant.conns.values() if c.introduction and c.introduction.has("resources")]
@@ -272,18 +235,18 @@ class MergedServer:
 
     def _may_use(self, link: Link, server: str) -> ServerSpec | None:
         spec = self.state.servers.get(server)
-        return spec if spec is not None and spec.enabled and self.allowed(link, server) else None
+        return spec if spec is not None and spec.enabled and link.tenant.may_use(server) else None
 
     def _may_hear(self, link: Link, server: str, task: str) -> bool:
         spec = self._may_use(link, server)
-        return spec is not None and self.state.may_see(link.tenant, spec, task)
+        return spec is not None and self.owners.may_see(link.tenant, spec, task)
 
     def conn(self, link: Link, server: str) -> UpstreamConnection:
         spec = self._may_use(link, server)
         if spec is None:
             text = f"There is no server called {server} for this host. See `deskbell servers list`."
             raise NoRoute(text)
-        return self.connect(link.tenant, spec)
+        return link.tenant.conns.get(server) or self.connections.connect(link.tenant, spec)
 
     def _all(self, link: Link) -> list[UpstreamConnection]:
         return [conn for spec in self.servers(link) if (conn := self._awake(link.tenant, spec))]
@@ -295,6 +258,6 @@ class MergedServer:
 
     def _awake(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection | None:
         try:
-            return self.connect(tenant, spec)
+            return self.connections.connect(tenant, spec)
         except InBackoff:
             return None

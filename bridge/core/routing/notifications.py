@@ -70,8 +70,9 @@ class Notifications:
         """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
         token = bytes(jsonrpc.read(_Progress, envelope.params).progress_token)
         request = conn.pending.get(token)
-        if request is None and token in conn.lasting:
-            self._task_progressed(conn, envelope, *conn.lasting[token])
+        task = self.task_questions.progress_of(conn, token) if request is None else None
+        if task is not None:
+            self._task_progressed(conn, envelope, *task)
         if not isinstance(request, OpenRequest) or not request.token:
             return
         if request.exchange.state is State.CALLING:

@@ -7,12 +7,15 @@ cannot wait withdraws. Muted: each Question of a server is declined.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
+
+from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.auto_decline import AutoDeclineDetector, notice
+from bridge.core.protocol.elicitation import accepted
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Made, Outcome, error_body
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.desk import Desk, OpenedLinks
@@ -29,11 +32,12 @@ from bridge.core.questions.question import (
 )
 from bridge.core.routing import question_history
 from bridge.core.routing.part import Part
-from bridge.core.routing.state import OpenRequest, RoutingState
+from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
 from bridge.core.routing.unanswered import left_alone
 
 CONFIRM_KEY = "confirm"
 MUTED = "muted"
+MOST_HANDED = 100  # targets of one host
 MOST_IN_CALL = 20  # Questions in the history line of one call
 ALLOWED = Answer(Action.ACCEPT)
 _YES_OR_NO = (Action.ACCEPT, Action.DECLINE)
@@ -71,6 +75,7 @@ class Questions(Part):
         self.snoozed_until = 0.0  # Unix time; 0: until the person says otherwise
         self.refused: list[_Refused] = []  # concluded as soon as their Exchange has carried out its event
         self._met = set(met)
+        self._handed: dict[Tenant, dict[str, tuple[float, frozenset[str]]]] = {}  # target → asked at, keys
 
     def is_first(self, identity: str) -> bool:
         """True if the person has not answered this server before."""
@@ -163,8 +168,8 @@ class Questions(Part):
         self._left(question, answer.action is Action.ACCEPT)
         self._conclude(question, request, key, answer, outcome)
 
-    def _left(self, question: Question, accepted: bool = False) -> None:
-        self.floods.left(question.server, self.desk.count(question.server), accepted)
+    def _left(self, question: Question, said_yes: bool = False) -> None:
+        self.floods.left(question.server, self.desk.count(question.server), said_yes)
 
     def _answer_own(self, question: Question, answer: Answer, outcome: str) -> None:
         """Answer Deskbell itself. What the person typed stays out of history."""
@@ -214,10 +219,29 @@ class Questions(Part):
         seconds = self._state.now + self._state.offset - question.asked_at
         self._recall(question_history.relayed(question, outcome.result, seconds), request)
 
-    def weigh(self, host: str, accepted: bool, asked_at: float) -> None:
+    def weigh(self, host: str, said_yes: bool, asked_at: float) -> None:
         """Note how quickly a host answered: one that declines at once has shown the Question to nobody."""
-        if self.suspicion.answered(host, accepted, self._state.now + self._state.offset - asked_at):
+        if self.suspicion.answered(host, said_yes, self._state.now + self._state.offset - asked_at):
             self._emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
+
+    def hand_over(self, tenant: Tenant, target: str, keys: frozenset[str]) -> None:
+        """Note that a modern host got these Questions from a modern server word for word.
+
+        The Exchange ends there; how quickly the host calls `target` again tells whether anybody was asked.
+        """
+        handed = self._handed.setdefault(tenant, {})
+        if len(handed) >= MOST_HANDED:
+            handed.clear()
+        handed[target] = (self._state.epoch, keys)
+
+    def weigh_return(self, tenant: Tenant, target: str, answers: Mapping[str, Raw]) -> None:
+        """Weigh the answers to Questions that the host had from the server itself."""
+        asked_at, keys = self._handed.get(tenant, {}).pop(target, (0.0, frozenset()))
+        for key in keys & answers.keys():
+            self.weigh(tenant.name, accepted(bytes(answers[key])), asked_at)
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        self._handed.pop(tenant, None)
 
     # --- links that were opened ----------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ class PeerLimits:
         self._minute = 0
         self._looks = 0
 
-    def problem_text(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
+    def complaint(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
         """A line for the history: of the 1st, 10th, 100th… of its kind, lest they push out all else."""
         times = self._known[kind] = self._known.get(kind, 0) + 1
         if not is_power_of_ten(times):

@@ -16,14 +16,21 @@ from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.routing.clock_changes import ClockChanges
+from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.from_hosts import FromHosts
 from bridge.core.routing.from_servers import FromServers
+from bridge.core.routing.merged_lists import MergedLists
+from bridge.core.routing.merged_server import MergedServer
 from bridge.core.routing.part import Part
 from bridge.core.routing.reload import Reload
 from bridge.core.routing.running_calls import RunningCalls
+from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, RoutingState, Tenant
+from bridge.core.routing.subscriptions import Subscriptions
+from bridge.core.routing.task_owners import TaskOwners
+from bridge.core.routing.task_questions import TaskQuestions
 
 IDLE_TENANT = 300.0  # seconds after which a stateless host's connections are closed
 
@@ -44,30 +51,38 @@ class Router:
         state.remembered.update(remembered or {})
         state.pins = Pins(state.remembered, pinned)
         self.sign_in = SignInState()
-        self.runner = ExchangeRunner(state, tickets, self.sign_in, met)
-        self.questions = self.runner.questions
-        self.upstreams = FromServers(state, self.runner, self.sign_in)
-        self.hosts = FromHosts(state, self.runner, self.upstreams, tickets)
-        self.reload = Reload(state, self.runner, self.upstreams)
-        self.running_calls = RunningCalls(state, self.runner)
-        clock_changes = ClockChanges(state, self.questions, self.upstreams)
+        self.owners = TaskOwners()
+        self.subscriptions = Subscriptions(state, self.owners)
+        self.runner = runner = ExchangeRunner(state, tickets, self.sign_in, self.subscriptions, met)
+        self.questions = runner.questions
+        self.lists = MergedLists(state, self.subscriptions, self.owners)
+        self.task_questions = TaskQuestions(state, runner, self.owners)
+        self.connections = Connections(state, runner, self.sign_in, self.lists, self.task_questions)
+        shared_servers = SharedServers(state, runner, self.owners)
+        merged_server = MergedServer(state, self.connections, self.lists, self.owners)
+        servers_ = FromServers(state, runner, self.connections, shared_servers, self.task_questions)
+        hosts = FromHosts(state, runner, merged_server, shared_servers, tickets)
+        reload = Reload(state, self.questions, self.connections, self.lists)
+        running_calls = RunningCalls(state, runner)
+        clock_changes = ClockChanges(state, self.questions, self.connections)
         self.parts: tuple[Part, ...] = (
             self.questions,
-            self.runner,
-            self.running_calls,
-            self.upstreams,
-            self.upstreams.auto_restart,
-            self.upstreams.merged_server.lists,
-            self.runner.subscriptions,
-            self.reload,
+            runner,
+            running_calls,
+            self.connections,
+            self.lists,
+            self.task_questions,
+            self.owners,
+            self.subscriptions,
+            reload,
         )
         self._table: dict[type, Callable[[Any], None]] = {
-            ev.HostSent: self.hosts.sent,
-            ev.UpstreamSent: self.upstreams.sent,
+            ev.HostSent: hosts.sent,
+            ev.UpstreamSent: servers_.sent,
             ev.LinkOpened: self._link_opened,
             ev.LinkClosed: self._link_closed,
-            ev.UpstreamUnreached: self.upstreams.unreached,
-            ev.UpstreamEnded: self.upstreams.ended,
+            ev.UpstreamUnreached: servers_.unreached,
+            ev.UpstreamEnded: self.connections.ended,
             ev.PersonAnswered: self.questions.answered,
             ev.Snoozed: self.questions.snooze,
             ev.Resumed: self.questions.resume,
@@ -78,9 +93,9 @@ class Router:
             ev.DeskbellWithdrew: self.questions.withdraw_own,
             ev.SignInChanged: self._sign_in_changed,
             ev.SecretsAwaited: self.sign_in.secrets_awaited,
-            ev.CallCancelled: self.running_calls.cancelled,
-            ev.RestartWanted: self.reload.restart,
-            ev.ServerRenamed: self.reload.renamed,
+            ev.CallCancelled: running_calls.cancelled,
+            ev.RestartWanted: reload.restart,
+            ev.ServerRenamed: reload.renamed,
             ev.TimePassed: self._time_passed,
             ev.ClockRead: clock_changes.clock_read,
             ev.SettingsChanged: self._settings_changed,
@@ -93,18 +108,16 @@ class Router:
         commands = state.commands
         commands.clear()  # of an event that raised
         self._table[type(event)](event)
-        if state.leaving:
-            self.reload.let_go()
+        if self.connections.leaving:
+            self.connections.close_idle()
         return commands.copy()
 
     @property
     def pace(self) -> float:
         """Seconds until TimePassed is wanted; 0 when nothing waits for it."""
         state = self.state
-        under_way = (
-            state.open_requests or state.gathers or state.auto_restart or self.questions.desk.waiting()
-        )
-        if under_way or any(conn.introduction is None for conn in state.conns.values()):
+        waiting = self.questions.desk.waiting() or self.lists.waiting or self.connections.restarts
+        if waiting or state.open_requests or any(conn.introduction is None for conn in state.conns.values()):
             return 1.0
         idle = 60.0 if any(not tenant.private for tenant in state.tenants.values()) else 0.0
         return self.questions.pace or idle
@@ -150,7 +163,7 @@ class Router:
 
     def _sign_in_changed(self, event: ev.SignInChanged) -> None:
         self.sign_in.changed(event)
-        self.upstreams.sign_in_changed(event)
+        self.connections.sign_in_changed(event)
 
     def _settings_changed(self, event: ev.SettingsChanged) -> None:
         old = self.state.settings
@@ -161,8 +174,8 @@ class Router:
     def _quit(self, event: ev.QuitRequested) -> None:
         """Answer everything that is open, and close everything."""
         self.questions.cancel_all()
-        self.runner.subscriptions.close()
+        self.subscriptions.close()
         self.runner.close()
-        self.upstreams.close()
+        self.connections.close()
         for link in self.state.links:
             self.state.emit(do.HangUp(link))

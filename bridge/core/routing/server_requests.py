@@ -28,14 +28,21 @@ from bridge.core.routing.exchange import DESK_CAN, Exchange, Via
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.peer_limits import MOST_ASKED
 from bridge.core.routing.shared_servers import SharedServers
-from bridge.core.routing.state import HandedOver, OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.state import OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.task_questions import TaskQuestions
 
-_MOST_HANDED = 100  # of one host; a flood is forgotten
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
 
 
 class ServerRequests:
-    def __init__(self, state: RoutingState, runner: ExchangeRunner, shared_servers: SharedServers) -> None:
+    def __init__(
+        self,
+        state: RoutingState,
+        runner: ExchangeRunner,
+        shared_servers: SharedServers,
+        task_questions: TaskQuestions,
+    ) -> None:
+        self.task_questions = task_questions
         self.state = state
         self.runner = runner
         self.shared_servers = shared_servers
@@ -52,17 +59,10 @@ class ServerRequests:
         exchange = request.exchange
         modes = {asked.question.mode for asked in questions.values()}
         if exchange.via is Via.HOST_RETURNS and modes <= exchange.can:
-            self._hand_over(request, questions)
+            keys = frozenset(key for key, one in questions.items() if one.question.mode in DESK_CAN)
+            self.runner.questions.hand_over(request.tenant, request.target, keys)
             return None
         return ev.UpstreamAsked(questions, bytes(returned.request_state))
-
-    def _hand_over(self, request: OpenRequest, questions: dict[str, Asked]) -> None:
-        """The Exchange ends here, but how quickly the host comes back tells whether anybody was asked."""
-        handed = request.tenant.handed
-        if len(handed) >= _MOST_HANDED:
-            handed.clear()
-        keys = frozenset(key for key, asked in questions.items() if asked.question.mode in DESK_CAN)
-        handed[request.target] = HandedOver(self.state.epoch, keys)
 
     def links_first(self, request: OpenRequest, envelope: Envelope) -> ev.UpstreamSentAway | None:
         """Does a legacy server want links visited first (-32042)? A host that knows of it does it itself."""
@@ -149,7 +149,9 @@ class ServerRequests:
         if isinstance(known, OpenRequest):
             return known
         calls = [e for e in conn.pending.values() if isinstance(e, OpenRequest) and e.method in RESUMABLE]
-        if task is not None or any(key != e.tenant.key for e in calls for key in conn.live.values()):
+        if task is not None or any(
+            key != e.tenant.key for e in calls for key in self.task_questions.live(conn).values()
+        ):
             return None  # a task asks, or may ask
         if len(calls) == 1 and method in _ASKED_BY_CALLS:
             return calls[0]
@@ -177,7 +179,7 @@ class ServerRequests:
         calling = {
             one.tenant.key: one.tenant for one in conn.pending.values() if isinstance(one, OpenRequest)
         }
-        working_for = calling | {key: guests[key] for key in conn.live.values()}
+        working_for = calling | {key: guests[key] for key in self.task_questions.live(conn).values()}
         users = list((working_for or guests).values())
         return users[0] if len(users) == 1 else conn.tenant
 

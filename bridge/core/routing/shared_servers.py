@@ -21,6 +21,7 @@ from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import MAX_PAGES, Page
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, TaskPages, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions import LISTEN, UPDATED, wanted
+from bridge.core.routing.task_owners import TaskOwners
 
 LEVEL = "logging/setLevel"
 _ABOUT_ONE = (tasks.STATUS, tasks.CHANGED)
@@ -32,7 +33,9 @@ class _Uri(msgspec.Struct, frozen=True):
 
 
 class SharedServers:
-    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
+    def __init__(self, state: RoutingState, runner: ExchangeRunner, owners: TaskOwners) -> None:
+        self.owners = owners
+        self.subscriptions = runner.subscriptions
         self.state = state
         self.runner = runner
 
@@ -51,10 +54,12 @@ class SharedServers:
             self._require(tenant, conn, related)
         if method == LISTEN:
             return self._heard_of(tenant, conn, params)
-        return self.common(conn, tenant, method, bytes(params)) if method == LEVEL else changed
+        if method != LEVEL:
+            return changed
+        return self.subscriptions.common_params(conn, tenant, method, bytes(params))
 
     def _require(self, tenant: Tenant, conn: UpstreamConnection, task: str) -> None:
-        if not self.state.may_see(tenant, conn.spec, task):
+        if not self.owners.may_see(tenant, conn.spec, task):
             raise NoRoute(f"There is no task called {task}.")
 
     def _heard_of(self, tenant: Tenant, conn: UpstreamConnection, params: bytes | Raw) -> bytes:
@@ -65,26 +70,19 @@ class SharedServers:
         named = wanted(params).task_ids
         if named is None:
             return bytes(params)
-        own = [task for task in named if self.state.may_see(tenant, conn.spec, task)]
+        own = [task for task in named if self.owners.may_see(tenant, conn.spec, task)]
         return edit(params, {"notifications": edit(said, {"taskIds": msgspec.json.encode(own)})})
 
     # --- what one host settles for all ---------------------------------------------------------------
-
-    def common(self, conn: UpstreamConnection, tenant: Tenant, method: str, params: bytes) -> bytes:
-        """What a server is told, so that it suits all."""
-        if method != LEVEL:
-            return params
-        level = self.state.common_level(conn, tenant, log_levels.log_level(params))
-        return edit(params, {"level": jsonrpc.quote(level)})
 
     def answers(self, link: Link, conn: UpstreamConnection, envelope: Envelope) -> bool:
         """A host that wants to hear of a resource no more is answered here, while others do want to."""
         legacy = conn.introduction is not None and conn.introduction.era is Era.LEGACY
         if envelope.method != "resources/unsubscribe" or not legacy:
             return False
-        if not self.state.is_awaited(conn, jsonrpc.read(_Uri, envelope.params).uri, but=link.tenant):
+        if not self.subscriptions.is_awaited(conn, jsonrpc.read(_Uri, envelope.params).uri, but=link.tenant):
             return False
-        link.tenant.settled.learn(conn.spec.name, envelope.method, bytes(envelope.params))
+        self.subscriptions.settled(link.tenant).learn(conn.spec.name, envelope.method, bytes(envelope.params))
         request_id = bytes(envelope.id)
         self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, b"{}"), request_id, True))
         return True
@@ -98,7 +96,7 @@ class SharedServers:
         listing = request.listing = request.listing or TaskPages()
         for item in jsonrpc.elements(members(result).get("tasks", b"[]")):
             task = jsonrpc.read(tasks.Task, item).task_id
-            if self.state.may_see(request.tenant, spec, task):
+            if self.owners.may_see(request.tenant, spec, task):
                 listing.items[task] = item
         listing.pages += 1
         cursor = jsonrpc.read(Page, result).next_cursor
@@ -131,7 +129,7 @@ class SharedServers:
             return self._loggers(conn, guests, envelope, about)
         if envelope.method == UPDATED:
             uri, server = jsonrpc.read(_Uri, envelope.params).uri, conn.spec.name
-            return tuple(one for one in guests if _hears_of(one, server, uri)) or guests
+            return tuple(one for one in guests if self._hears_of(one, server, uri)) or guests
         return guests
 
     def _loggers(
@@ -141,23 +139,22 @@ class SharedServers:
         request = conn.pending.get(about)
         if isinstance(request, OpenRequest):
             guests = (request.tenant,)
-        return tuple(one for one in guests if _wants(one, envelope.params))
+        return tuple(one for one in guests if self._wants_log(one, envelope.params))
+
+    def _wants_log(self, tenant: Tenant, logged: Raw) -> bool:
+        level = self.subscriptions.settled(tenant).level
+        return not level or log_levels.reaches_level(logged, log_levels.log_level(level))
+
+    def _hears_of(self, tenant: Tenant, server: str, uri: str) -> bool:
+        """True if an update of `uri` is for this host: a part of a resource it subscribed to, in the legacy
+        era. Modern hosts are told what they listen to."""
+        if tenant.presence.era is Era.MODERN:
+            return True
+        return any(uri.startswith(one) for one in self.subscriptions.settled(tenant).uris(server))
 
     def owner(self, conn: UpstreamConnection, task: str) -> Tenant | None:
         """Whose task this is, if that host is there."""
-        return conn.tenant.guests.get(self.state.owners.of(conn.spec.identity, task))
-
-
-def _wants(tenant: Tenant, logged: Raw) -> bool:
-    level = tenant.settled.level
-    return not level or log_levels.reaches_level(logged, log_levels.log_level(level))
-
-
-def _hears_of(tenant: Tenant, server: str, uri: str) -> bool:
-    """What is updated may be a part of what was subscribed to. Modern hosts hear only what they listen to."""
-    return tenant.presence.era is Era.MODERN or any(
-        uri.startswith(one) for one in tenant.settled.uris(server)
-    )
+        return conn.tenant.guests.get(self.owners.of(conn.spec.identity, task))
 
 
 def _refuse_doubts(params: bytes | Raw, key: str) -> None:

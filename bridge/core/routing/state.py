@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import count
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw
@@ -17,16 +16,13 @@ from bridge.core.events import SettingsChanged
 from bridge.core.policy.rules import ANYTHING, Policy
 from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import Caller, ServerSpec
-from bridge.core.protocol import jsonrpc, log_levels
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake, HostIdentity, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope
-from bridge.core.protocol.tool_names import Routes, public_name, spellings
+from bridge.core.protocol.tool_names import public_name, spellings
 from bridge.core.questions.question import Mode, Question, dated
-from bridge.core.routing.backoff import Backoff
 from bridge.core.routing.exchange import DESK, Exchange
 from bridge.core.routing.peer_limits import PeerLimits
-from bridge.core.routing.restore_subscriptions import HostSubscriptions
-from bridge.core.routing.task_owners import TaskOwners
 from bridge.core.routing.who_asks import who_asks
 from bridge.i18n import Phrases
 
@@ -86,16 +82,6 @@ class TaskPages:
         self.pages = 0
 
 
-class AskingTask:
-    """A task of the modern extension, and what was asked here on its behalf."""
-
-    __slots__ = ("asked", "tool")
-
-    def __init__(self, tool: str = "") -> None:
-        self.tool = tool
-        self.asked: dict[str, OpenRequest] = {}
-
-
 class ToolCheck:
     """A list of tools that we ask for ourselves (merged_lists.py)."""
 
@@ -113,23 +99,17 @@ class UpstreamConnection:
 
     __slots__ = (
         "asked",
-        "asking_tasks",
         "backlog",
         "dial",
         "dial_since",
-        "ear",
-        "hears",
         "id",
         "identity",
         "introduction",
-        "lasting",
         "level",
         "limits",
-        "live",
         "overdue",
         "pending",
         "spec",
-        "subscribed",
         "tenant",
     )
 
@@ -143,16 +123,10 @@ class UpstreamConnection:
         self.overdue = ""  # that its introduction takes too long, in words
         self.introduction: ServerIdentity | None = None
         self.level = ""  # which log messages a legacy server was told to send, for a modern host
-        self.ear = b""  # our own subscriptions/listen to a modern server
-        self.hears = b"{}"  # and what it wants to hear of
-        self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
         self.backlog: list[Waits] = []  # what waits for the introduction
         self.pending: dict[bytes, Waits | Handshake | ToolCheck] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[OpenRequest, str]] = {}  # the server's id → whom it concerns
         self.limits = PeerLimits()
-        self.live: dict[str, str] = {}  # its tasks whose end no host has heard of → who began them
-        self.asking_tasks: dict[str, AskingTask] = {}  # its tasks by their ids, for a modern host
-        self.lasting: dict[bytes, tuple[Link, bytes]] = {}  # our id of a call that became a task → its token
 
 
 class MergedList:
@@ -216,13 +190,6 @@ class Subscription:
         return f"listener:{self.id}"
 
 
-class HandedOver(NamedTuple):
-    """Questions that a modern host got from a modern server, word for word: it will call again by itself."""
-
-    asked_at: float
-    keys: frozenset[str]
-
-
 class Tenant:
     """The owner of upstream connections: one host; or, for a shared server, all of its guests.
 
@@ -233,24 +200,16 @@ class Tenant:
     __slots__ = (
         "can",
         "conns",
-        "correcting",
         "guests",
-        "handed",
         "key",
         "level",
         "limits",
         "links",
-        "missed",
         "name",
         "presence",
         "private",
-        "prompts",
         "rule",
-        "settled",
         "shared",
-        "templates",
-        "tools",
-        "uris",
         "used",
         "via",
     )
@@ -269,15 +228,12 @@ class Tenant:
         self.conns: dict[str, UpstreamConnection] = {}
         self.links: dict[int, Link] = {}
         self.used = 0.0
-        self.handed: dict[str, HandedOver] = {}  # by tool, prompt or resource
-        self.settled = HostSubscriptions()
         self.limits = PeerLimits()
-        self.tools = Routes(())
-        self.prompts = Routes(())
-        self.uris: dict[str, set[str]] = {}  # resource → servers that listed it
-        self.templates: dict[str, set[str]] = {}  # what a resource template begins with → the same
-        self.correcting: dict[str, MergedList] = {}  # method → a list that was served before it was whole
-        self.missed: set[str] = set()  # changes that a modern host could not be told of
+
+    def may_use(self, server: str) -> bool:
+        """True if the settings offer this server to the host."""
+        servers = self.rule.servers
+        return servers is None or server in servers
 
 
 class Link:
@@ -287,7 +243,6 @@ class Link:
         "asked",
         "caller",
         "calls",
-        "gathers",
         "id",
         "initialized",
         "merged",
@@ -305,7 +260,6 @@ class Link:
         self.calls = 0
         self.requests: dict[bytes, OpenRequest | MergedList | Subscription] = {}
         self.open_requests: dict[int, OpenRequest] = {}
-        self.gathers: set[MergedList] = set()  # some of which may be served already, but not in full
         self.asked: dict[
             bytes, tuple[OpenRequest, str]
         ] = {}  # our request id → whom the host's answer concerns
@@ -325,17 +279,7 @@ class RoutingState:
         self.links: dict[int, Link] = {}
         self.conns: dict[int, UpstreamConnection] = {}
         self.open_requests: dict[int, OpenRequest] = {}
-        self.gathers: set[MergedList] = set()
-        self.leaving: set[UpstreamConnection] = set()  # their settings are gone; each ends with its last call
-        self.backoff = Backoff()
-        self.owners = TaskOwners()
-        self.auto_restart: dict[
-            tuple[str, str], tuple[float, ServerSpec]
-        ] = {}  # tenant, server → when, which
-        self.subscriptions: dict[int, Subscription] = {}
-        self.failures: dict[str, str] = {}  # server → why its last connection ended
         self.phrases = Phrases()
-        self.late: set[str] = set()  # servers that a list has waited for in vain, and that are not there yet
         self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
         self.commands: list[do.Command] = []  # of the current event
         self.emit: Callable[[do.Command], None] = self.commands.append
@@ -354,13 +298,13 @@ class RoutingState:
 
     def complain(self, conn: UpstreamConnection, kind: str, detail: str) -> None:
         """A server does what it should not."""
-        record = conn.limits.problem_text(kind, detail, server=conn.spec.name)
+        record = conn.limits.complaint(kind, detail, server=conn.spec.name)
         if record is not None:
             self.emit(record)
 
     def complain_of(self, link: Link, kind: str, detail: str) -> None:
         """A host does what it should not."""
-        record = link.tenant.limits.problem_text(kind, detail, host=link.tenant.name)
+        record = link.tenant.limits.complaint(kind, detail, host=link.tenant.name)
         if record is not None:
             self.emit(record)
 
@@ -411,46 +355,11 @@ class RoutingState:
         for tenant in self.tenants.values():
             self.identify(tenant)
 
-    def drop(self, conn: UpstreamConnection) -> None:
-        self.detach(conn)
-        self.leaving.discard(conn)
-        del self.conns[conn.id]
-
-    def detach(self, conn: UpstreamConnection) -> None:
-        """Nobody finds this connection any more; what is under way goes on."""
-        tenant, server = conn.tenant, conn.spec.name
-        for user in (tenant, *tenant.guests.values()):
-            if user.conns.get(server) is conn:
-                del user.conns[server]
-        if tenant.shared and self.tenants.get(tenant.key) is tenant:
-            del self.tenants[tenant.key]
-
     def has_requests(self, tenant: Tenant) -> bool:
         return any(request.tenant is tenant for request in self.open_requests.values())
 
-    def at_work(self, conn: UpstreamConnection) -> bool:
-        waited_for = any(isinstance(one, ListPart) for one in (*conn.pending.values(), *conn.backlog))
-        return waited_for or bool(conn.live) or any(one.conn is conn for one in self.open_requests.values())
-
-    def kept_for(self, tenant: Tenant, task: str) -> UpstreamConnection | None:
-        """The connection of earlier settings that is kept for this task."""
-        return next((conn for conn in self.leaving if conn.live.get(task) == tenant.key), None)
-
-    def common_level(self, conn: UpstreamConnection, tenant: Tenant, level: str) -> str:
-        """Which log level to tell a server for this host: one that suits all who share the server."""
-        others = [one.settled.level for one in conn.tenant.guests.values() if one is not tenant]
-        return log_levels.most_verbose(
-            [level, *(log_levels.log_level(params) for params in others if params)]
-        )
-
-    def is_awaited(self, conn: UpstreamConnection, uri: str, but: Tenant | None = None) -> bool:
-        """Does anybody else who shares this server want to hear of this resource?"""
-        others = [one for one in conn.tenant.guests.values() if one is not but]
-        return uri in conn.subscribed or any(one.settled.wants(conn.spec.name, uri) for one in others)
-
-    def may_see(self, tenant: Tenant, spec: ServerSpec, task: str) -> bool:
-        """At a server that hosts share, each has only the tasks that it began."""
-        return not spec.shared or self.owners.of(spec.identity, task) == tenant.key
+    def requests_of(self, conn: UpstreamConnection) -> list[OpenRequest]:
+        return [request for request in self.open_requests.values() if request.conn is conn]
 
     def links_of(self, tenant: Tenant) -> list[Link]:
         """The Links of a Tenant, or of its guests."""

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core.protocol import jsonrpc, tasks, translate
+from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
 from bridge.core.routing.part import Part
+from bridge.core.routing.restore_subscriptions import HostSubscriptions
 from bridge.core.routing.state import (
     Link,
     OpenRequest,
@@ -24,6 +25,7 @@ from bridge.core.routing.state import (
     Tenant,
     UpstreamConnection,
 )
+from bridge.core.routing.task_owners import TaskOwners
 
 LISTEN = "subscriptions/listen"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -96,9 +98,80 @@ def filter_of(kinds: frozenset[str], uris: list[str], task_ids: Sequence[str] = 
     return edit(b"{}", said)
 
 
+class _Listened:
+    """What a connection was told to report."""
+
+    __slots__ = ("filter", "request_id", "subscribed")
+
+    def __init__(self) -> None:
+        self.request_id = b""  # of our own subscriptions/listen to a modern server
+        self.filter = b"{}"  # of that request
+        self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
+
+
 class Subscriptions(Part):
-    def __init__(self, state: RoutingState) -> None:
+    def __init__(self, state: RoutingState, owners: TaskOwners) -> None:
         self.state = state
+        self.owners = owners
+        self.open: dict[int, Subscription] = {}
+        self._settled: dict[Tenant, HostSubscriptions] = {}
+        self._missed: dict[Tenant, set[str]] = {}  # changes that a modern host could not be told of
+        self._listened: dict[UpstreamConnection, _Listened] = {}
+
+    def settled(self, tenant: Tenant) -> HostSubscriptions:
+        """Return what a legacy host has settled with its servers."""
+        return self._settled.setdefault(tenant, HostSubscriptions())
+
+    def _of_conn(self, conn: UpstreamConnection) -> _Listened:
+        return self._listened.setdefault(conn, _Listened())
+
+    def connection_closed(self, conn: UpstreamConnection) -> None:
+        self._listened.pop(conn, None)
+        if conn.tenant.shared:
+            self._settled.pop(conn.tenant, None)
+
+    def listed(self, tenant: Tenant, method: str) -> None:
+        """The host asks for the list itself: it need not be told of this change any more."""
+        self._missed.get(tenant, set()).discard(method)
+
+    def needs(self, tenant: Tenant, server: str) -> bool:
+        """True if the Tenant has subscribed to a resource of this server."""
+        return self.settled(tenant).subscribes(server) or any(
+            one.conn is None and one.link.tenant is tenant and server in one.uris.values()
+            for one in self.open.values()
+        )
+
+    def set_level(self, tenant: Tenant, params: bytes | msgspec.Raw) -> None:
+        """Note the log level of a legacy host, for the modern servers that get it with each request."""
+        tenant.level = log_levels.log_level(params)
+
+    # --- what hosts that share a server settle for all -----------------------------------------------
+
+    def common_level(self, conn: UpstreamConnection, tenant: Tenant, level: str) -> str:
+        """Return the log level for a server: one that suits all hosts that share it."""
+        others = [self.settled(one).level for one in conn.tenant.guests.values() if one is not tenant]
+        return log_levels.most_verbose(
+            [level, *(log_levels.log_level(params) for params in others if params)]
+        )
+
+    def common_params(self, conn: UpstreamConnection, tenant: Tenant, method: str, params: bytes) -> bytes:
+        """Return the params of logging/setLevel or resources/subscribe that suit all hosts of a server."""
+        if method != "logging/setLevel":
+            return params
+        level = self.common_level(conn, tenant, log_levels.log_level(params))
+        return edit(params, {"level": jsonrpc.quote(level)})
+
+    def is_awaited(self, conn: UpstreamConnection, uri: str, but: Tenant | None = None) -> bool:
+        """True if another host that shares this server has subscribed to the resource."""
+        others = [one for one in conn.tenant.guests.values() if one is not but]
+        listed = uri in self._of_conn(conn).subscribed
+        return listed or any(self.settled(one).wants(conn.spec.name, uri) for one in others)
+
+    def restore(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
+        """Repeat on a new connection what hosts have settled with an earlier one. Replies are dropped."""
+        for user in (conn.tenant, *conn.tenant.guests.values()):
+            for method, params in self.settled(user).again(conn.spec.name, introduction.has("logging")):
+                self.state.tell(conn, method, self.common_params(conn, user, method, params))
 
     # --- modern hosts --------------------------------------------------------------------------------
 
@@ -117,14 +190,13 @@ class Subscriptions(Part):
         subscription.tasks = tuple(want.task_ids or ())
         link.requests[request_id] = subscription
         self._open(subscription)
-        for method in [
-            one for one in KINDS if one in link.tenant.missed and KINDS[one] in subscription.kinds
-        ]:
-            link.tenant.missed.discard(method)
+        missed = self._missed.get(link.tenant, set())
+        for method in [one for one in KINDS if one in missed and KINDS[one] in subscription.kinds]:
+            missed.discard(method)
             self._tell(subscription, method, b"{}")
 
     def _open(self, subscription: Subscription) -> None:
-        self.state.subscriptions[subscription.id] = subscription
+        self.open[subscription.id] = subscription
         said = filter_of(subscription.kinds, list(subscription.uris), subscription.tasks)
         self._tell(subscription, ACKNOWLEDGED, edit(b"{}", {"notifications": said}))
         for conn in self._conns(subscription):
@@ -133,7 +205,7 @@ class Subscriptions(Part):
 
     def end(self, subscription: Subscription) -> None:
         """It does not listen any more."""
-        del self.state.subscriptions[subscription.id]
+        del self.open[subscription.id]
         if subscription.conn is None:
             subscription.link.requests.pop(subscription.request, None)
         for conn in self._conns(subscription):
@@ -142,17 +214,17 @@ class Subscriptions(Part):
             self.refresh(conn)
 
     def end_kept(self, request: OpenRequest) -> None:
-        subscription = self.state.subscriptions.get(request.id)
+        subscription = self.open.get(request.id)
         if subscription is not None:
             self.end(subscription)
 
     def link_closed(self, link: Link) -> None:
-        for subscription in [one for one in self.state.subscriptions.values() if one.link is link]:
+        for subscription in [one for one in self.open.values() if one.link is link]:
             self.end(subscription)
 
     def close(self) -> None:
         """The last word to those who listen to many servers."""
-        for subscription in [one for one in self.state.subscriptions.values() if one.conn is None]:
+        for subscription in [one for one in self.open.values() if one.conn is None]:
             self.end(subscription)
             meta = edit(b"{}", {SUBSCRIPTION_KEY: subscription.request})
             result = edit(b'{"resultType":"complete"}', {"_meta": meta})
@@ -166,7 +238,7 @@ class Subscriptions(Part):
     def _heeds(self, conn: UpstreamConnection) -> list[Subscription]:
         """Who hears what this connection tells."""
         users = (conn.tenant, *conn.tenant.guests.values())
-        subscriptions = self.state.subscriptions.values()
+        subscriptions = self.open.values()
         return [x for x in subscriptions if x.conn is conn or (x.conn is None and x.link.tenant in users)]
 
     def _attend(self, conn: UpstreamConnection, subscription: Subscription) -> None:
@@ -179,20 +251,20 @@ class Subscriptions(Part):
         if link.tenant.presence.era is Era.LEGACY:
             self.state.emit(do.Deliver(link.id, jsonrpc.notification(method)))
             return
-        for subscription in [one for one in self.state.subscriptions.values() if one.link is link]:
+        for subscription in [one for one in self.open.values() if one.link is link]:
             if KINDS[method] in subscription.kinds:
                 self._tell(subscription, method, b"{}")
 
     def corrected(self, tenant: Tenant, method: str) -> None:
-        """A list that this host was given is not what it was. Who listens only later is told then."""
+        """A list that this host was given is not what it was. PeerInfo listens only later is told then."""
         for link in list(tenant.links.values()):
             self.changed(link, method)
         listens = any(x.conn is None and KINDS[method] in x.kinds for x in self._of(tenant))
         if tenant.presence.era is Era.MODERN and not listens:
-            tenant.missed.add(method)
+            self._missed.setdefault(tenant, set()).add(method)
 
     def _of(self, tenant: Tenant) -> list[Subscription]:
-        return [one for one in self.state.subscriptions.values() if one.link.tenant is tenant]
+        return [one for one in self.open.values() if one.link.tenant is tenant]
 
     def _tell(self, subscription: Subscription, method: str, params: bytes | msgspec.Raw) -> None:
         meta = edit(members(params).get("_meta", b""), {SUBSCRIPTION_KEY: subscription.request})
@@ -204,7 +276,7 @@ class Subscriptions(Part):
     def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """A new connection hears what is wanted of it."""
         for user in (conn.tenant, *conn.tenant.guests.values()) if introduction.era is Era.MODERN else ():
-            for _, params in user.settled.again(conn.spec.name, has_logging=False):
+            for _, params in self.settled(user).again(conn.spec.name, has_logging=False):
                 self._subscribe(conn, jsonrpc.read(_Uri, params).uri, user.key)
         for subscription in self._heeds(conn):
             self._attend(conn, subscription)
@@ -216,12 +288,14 @@ class Subscriptions(Part):
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
             meta = members(params).get("_meta", b"") if jsonrpc.is_object(params) else b""
             subscription = bytes(members(meta).get(SUBSCRIPTION_KEY, b""))
-            if subscription and (subscription != conn.ear or envelope.method == ACKNOWLEDGED):
+            if subscription and (
+                subscription != self._of_conn(conn).request_id or envelope.method == ACKNOWLEDGED
+            ):
                 return b""
             if subscription:
                 params = msgspec.Raw(_without_subscription(params))
                 data = jsonrpc.notification(envelope.method or "", params)
-        if self.state.subscriptions:
+        if self.open:
             self._spread(conn, envelope.method or "", params)
         return b"" if envelope.method == tasks.CHANGED else data
 
@@ -242,7 +316,7 @@ class Subscriptions(Part):
         told = tasks.published(params, conn.spec.name)
         public = jsonrpc.read(tasks.Task, told).task_id
         for subscription in [one for one in self._heeds(conn) if public in one.tasks]:
-            if self.state.may_see(subscription.link.tenant, conn.spec, own):
+            if self.owners.may_see(subscription.link.tenant, conn.spec, own):
                 self._tell(subscription, tasks.CHANGED, told)
 
     def subscribe(self, request: OpenRequest) -> None:
@@ -252,38 +326,40 @@ class Subscriptions(Part):
             self._subscribe(conn, uri, tenant.key)
         else:
             self._unsubscribe(conn, uri, tenant.key)
-        tenant.settled.learn(conn.spec.name, request.method, bytes(request.envelope.params))
+        self.settled(tenant).learn(conn.spec.name, request.method, bytes(request.envelope.params))
         self.refresh(conn)
 
     def _subscribe(self, conn: UpstreamConnection, uri: str, owner: str) -> None:
-        owners = conn.subscribed.setdefault(uri, set())
+        owners = self._of_conn(conn).subscribed.setdefault(uri, set())
         if not owners:
             self._say(conn, "resources/subscribe", uri)
         owners.add(owner)
 
     def _unsubscribe(self, conn: UpstreamConnection, uri: str, owner: str) -> None:
-        owners = conn.subscribed.get(uri, set())
+        owners = self._of_conn(conn).subscribed.get(uri, set())
         if owner in owners:
             owners.discard(owner)
             if not owners:
-                del conn.subscribed[uri]
+                del self._of_conn(conn).subscribed[uri]
                 self._unless_awaited(conn, uri)
 
     def tenant_closed(self, tenant: Tenant) -> None:
         for conn in tenant.conns.values():  # shared ones: its own are closed
             self._leave(conn, tenant)
+        self._settled.pop(tenant, None)
+        self._missed.pop(tenant, None)
 
     def _leave(self, conn: UpstreamConnection, tenant: Tenant) -> None:
         """Cancel a host's subscriptions on a connection that others go on to use."""
-        for uri in tenant.settled.uris(conn.spec.name):
-            if uri in conn.subscribed:
+        for uri in self.settled(tenant).uris(conn.spec.name):
+            if uri in self._of_conn(conn).subscribed:
                 self._unsubscribe(conn, uri, tenant.key)
             else:
                 self._unless_awaited(conn, uri)
         self.refresh(conn)
 
     def _unless_awaited(self, conn: UpstreamConnection, uri: str) -> None:
-        if not self.state.is_awaited(conn, uri):
+        if not self.is_awaited(conn, uri):
             self._say(conn, "resources/unsubscribe", uri)
 
     def _say(self, conn: UpstreamConnection, method: str, uri: str) -> None:
@@ -297,17 +373,17 @@ class Subscriptions(Part):
         known = conn.introduction
         if known is None or known.era is not Era.MODERN:
             return
-        said = b"{}"
+        listened, wanted_filter = self._of_conn(conn), b"{}"
         if self._is_needed(conn):
-            said = filter_of(features(known)[0], list(conn.subscribed), self._tasks(conn))
-        if said == conn.hears:
+            wanted_filter = filter_of(features(known)[0], list(listened.subscribed), self._tasks(conn))
+        if wanted_filter == listened.filter:
             return
-        old, conn.ear, conn.hears = conn.ear, b"", said
-        if said != b"{}":
+        old, listened.request_id, listened.filter = listened.request_id, b"", wanted_filter
+        if wanted_filter != b"{}":
             presence = conn.tenant.presence
-            params = edit(b"", {"notifications": said})
+            params = edit(b"", {"notifications": wanted_filter})
             params = translate.modern_params(params, presence.capabilities, presence.info)
-            conn.ear = self.state.tell(conn, LISTEN, params)
+            listened.request_id = self.state.tell(conn, LISTEN, params)
         if old:
             body = b'{"requestId":' + old + b"}"
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/cancelled", body)))

@@ -5,13 +5,17 @@ What is not known to be a host's is nobody's: the tasks of an earlier run, and t
 
 from __future__ import annotations
 
+from bridge.core.ports import ServerSpec
+from bridge.core.routing.part import Part
+from bridge.core.routing.state import Tenant
+
 MOST_TASKS = 10_000  # of one host
 MOST_HOSTS = 1000  # who began a task and may come back for it
 
 Named = tuple[str, str]  # a server's identity, and its own name for the task
 
 
-class TaskOwners:
+class TaskOwners(Part):
     def __init__(self) -> None:
         self._owner: dict[Named, str] = {}
         self._tasks: dict[str, dict[Named, None]] = {}  # by host; who began one last comes last
@@ -26,7 +30,7 @@ class TaskOwners:
         if len(mine) > MOST_TASKS:
             self._disown(next(iter(mine)))
         if len(self._tasks) > MOST_HOSTS:
-            self.forget(next(iter(self._tasks)))
+            self._drop_host(next(iter(self._tasks)))
 
     def _disown(self, named: Named) -> None:
         self._tasks.get(self._owner.pop(named, ""), {}).pop(named, None)
@@ -35,7 +39,14 @@ class TaskOwners:
         """Whose it is; "": nobody's."""
         return self._owner.get((server, task), "")
 
-    def forget(self, host: str) -> None:
-        """It does not come back."""
+    def may_see(self, tenant: Tenant, spec: ServerSpec, task: str) -> bool:
+        """True unless the server is shared and another host started the task."""
+        return not spec.shared or self.of(spec.identity, task) == tenant.key
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        if tenant.private:  # a stateless host may come back for its tasks
+            self._drop_host(tenant.key)
+
+    def _drop_host(self, host: str) -> None:
         for named in self._tasks.pop(host, {}):
             del self._owner[named]

@@ -6,6 +6,7 @@ task that works on. Pure.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from msgspec import Raw
@@ -18,15 +19,57 @@ from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tasks import Task
 from bridge.core.routing.exchange import DESK_CAN, Exchange
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.state import AskingTask, OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.part import Part
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.task_owners import TaskOwners
 
 MOST = 1000  # tasks of one connection that are known; the oldest are forgotten first
 
 
-class TaskQuestions:
-    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
+class AskingTask:
+    """A task of the modern extension, and what was asked here on its behalf."""
+
+    __slots__ = ("asked", "tool")
+
+    def __init__(self, tool: str = "") -> None:
+        self.tool = tool
+        self.asked: dict[str, OpenRequest] = {}
+
+
+class _Tasks:
+    """The tasks of one connection."""
+
+    __slots__ = ("asking", "live", "tokens")
+
+    def __init__(self) -> None:
+        self.live: dict[str, str] = {}  # task that no host has seen the end of → key of its Tenant
+        self.asking: dict[str, AskingTask] = {}  # tasks of a modern server
+        self.tokens: dict[bytes, tuple[Link, bytes]] = {}  # our id of the call → its host's progress token
+
+
+class TaskQuestions(Part):
+    def __init__(self, state: RoutingState, runner: ExchangeRunner, owners: TaskOwners) -> None:
         self.state = state
         self.runner = runner
+        self.owners = owners
+        self._tasks: dict[UpstreamConnection, _Tasks] = {}
+
+    def connection_closed(self, conn: UpstreamConnection) -> None:
+        self._tasks.pop(conn, None)
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        for tasks_ in self._tasks.values():
+            tasks_.live = {task: owner for task, owner in tasks_.live.items() if owner != tenant.key}
+
+    def live(self, conn: UpstreamConnection) -> Mapping[str, str]:
+        """Return the tasks a connection works on, each with the key of the Tenant that started it."""
+        known = self._tasks.get(conn)
+        return known.live if known is not None else {}
+
+    def progress_of(self, conn: UpstreamConnection, upstream_id: bytes) -> tuple[Link, bytes] | None:
+        """Return the Link and progress token of a call that became a task (2025-11-25 keeps the token)."""
+        known = self._tasks.get(conn)
+        return known.tokens.get(upstream_id) if known is not None else None
 
     def told(self, request: OpenRequest, result: bytes) -> bytes:
         """What a server says of a task, as the host may see it, and under the name that it has there."""
@@ -34,9 +77,9 @@ class TaskQuestions:
         modern = conn.introduction is not None and conn.introduction.era is Era.MODERN
         task = "" if method in tasks.BY_TASK else tasks.created(result, Era.MODERN if modern else Era.LEGACY)
         if task:
-            self.begun(request, task, modern)
+            self._begun(request, task, modern)
         elif method == tasks.CANCEL or (method == tasks.RESULT and not modern):
-            self.over(conn, jsonrpc.read(Task, request.params or request.envelope.params).task_id)
+            self._over(conn, jsonrpc.read(Task, request.params or request.envelope.params).task_id)
         elif method == tasks.GET and modern:
             result = self.sifted(conn, request.tenant, result)
         if not request.merged or not (task or method in tasks.BY_TASK):
@@ -44,35 +87,37 @@ class TaskQuestions:
         publish = tasks.published_relation if method == tasks.RESULT else tasks.published
         return publish(result, server)
 
-    def begun(self, request: OpenRequest, task: str, modern: bool) -> None:
-        """A call became a task. A legacy server may go on to tell of its progress under the same token."""
+    def _begun(self, request: OpenRequest, task: str, modern: bool) -> None:
+        """Note that a call became a task. A legacy server may report its progress under the same token."""
         conn = request.conn
-        conn.live[task] = request.tenant.key
+        known = self._tasks.setdefault(conn, _Tasks())
+        known.live[task] = request.tenant.key
         if conn.spec.shared:
-            self.state.owners.begun(request.tenant.key, conn.spec.identity, task)
-        if len(conn.live) > MOST:
-            del conn.live[next(iter(conn.live))]
+            self.owners.begun(request.tenant.key, conn.identity, task)
+        if len(known.live) > MOST:
+            del known.live[next(iter(known.live))]
         if modern:
-            conn.asking_tasks[task] = AskingTask(request.name)
-            if len(conn.asking_tasks) > MOST:
-                self.over(conn, next(iter(conn.asking_tasks)))
+            known.asking[task] = AskingTask(request.name)
+            if len(known.asking) > MOST:
+                self._over(conn, next(iter(known.asking)))
         elif request.token and request.link is not None:
-            conn.lasting[request.upstream_id] = (request.link, request.token)
-            if len(conn.lasting) > MOST:
-                del conn.lasting[next(iter(conn.lasting))]
+            known.tokens[request.upstream_id] = (request.link, request.token)
+            if len(known.tokens) > MOST:
+                del known.tokens[next(iter(known.tokens))]
 
-    def over(self, conn: UpstreamConnection, task: str) -> None:
-        """Nobody needs what was asked for it."""
-        conn.live.pop(task, None)
-        chore = conn.asking_tasks.pop(task, None)
-        for key, request in chore.asked.items() if chore else ():
+    def _over(self, conn: UpstreamConnection, task: str) -> None:
+        """Withdraw what was asked for a task that has ended."""
+        known = self._tasks.setdefault(conn, _Tasks())
+        known.live.pop(task, None)
+        ended = known.asking.pop(task, None)
+        for key, request in ended.asked.items() if ended else ():
             self.runner.advance(request, ev.UpstreamWithdrew(key))
 
     def sifted(self, conn: UpstreamConnection, tenant: Tenant, data: bytes | Raw) -> bytes:
         """A task as its host may see it: what the host cannot answer is asked here."""
         task = jsonrpc.read(Task, data)
         if task.status in tasks.OVER:
-            self.over(conn, task.task_id)
+            self._over(conn, task.task_id)
         if task.status != "input_required":
             return bytes(data)
         ours = self._ours(conn, tenant, task)
@@ -96,13 +141,14 @@ class TaskQuestions:
 
     def _ask(self, conn: UpstreamConnection, tenant: Tenant, task: str, key: str, asked: Asked) -> None:
         """Once: it stands in the task until the server has heard the answer."""
-        chore = conn.asking_tasks.setdefault(task, AskingTask())
-        if key in chore.asked:
+        known = self._tasks.setdefault(conn, _Tasks())
+        asking = known.asking.setdefault(task, AskingTask())
+        if key in asking.asked:
             return
         state = self.state
         request = OpenRequest(
             state.next(), Exchange.of_server(), None, tenant, conn, tenant.presence, task=task
         )
-        state.open_requests[request.id] = chore.asked[key] = request
-        question = state.dated(replace(asked.question, id=f"q{state.next()}", tool=chore.tool))
+        state.open_requests[request.id] = asking.asked[key] = request
+        question = state.dated(replace(asked.question, id=f"q{state.next()}", tool=asking.tool))
         self.runner.advance(request, ev.UpstreamAsked({key: asked._replace(question=question)}))

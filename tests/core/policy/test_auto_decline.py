@@ -8,7 +8,7 @@ import pytest
 
 from bridge.core.policy.auto_decline import MOST, QUICK, AutoDeclineDetector
 from bridge.core.policy.rules import Asks, HostRule, Policy
-from bridge.core.routing.server_requests import _MOST_HANDED
+from bridge.core.routing.open_questions import MOST_HANDED
 from tests.core.fake_peers import MODERN, Host, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, wants
 
@@ -109,12 +109,12 @@ def test_answers_to_what_nobody_asked_tell_nothing():
 def test_a_flood_of_questions_handed_on_is_forgotten():
     wire = Wire(script("files", MODERN))
     host = wire.modern_host({**ELICIT_ALL, "roots": {}})
-    for number in range(_MOST_HANDED + 1):
+    for number in range(MOST_HANDED + 1):
         host.calls(f"tool {number}")
         files = wire.upstreams["files"]
         files.replies(files.calls[-1], wants(who=FORM))
     (tenant,) = wire.state.tenants.values()
-    assert len(tenant.handed) == 1
+    assert len(wire.questions._handed[tenant]) == 1
 
 
 def test_errors_and_what_no_person_is_asked_do_not_count():

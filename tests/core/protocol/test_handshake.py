@@ -132,10 +132,10 @@ def test_a_server_that_never_introduces_itself_is_told_of_once_and_may_still_com
     notices = [(record.outcome, record.detail) for record in wire.records if record.kind == "notice"]
     assert notices == [("silent", "files did not answer within 30 seconds.")]
     assert files(wire).open
-    assert wire.state.failures == {"files": "files did not answer within 30 seconds."}
+    assert wire.router.connections.failures == {"files": "files did not answer within 30 seconds."}
     wire.plots["files"].mute = False
     files(wire).replies(files(wire).heard[0], {"protocolVersion": "2025-11-25", "capabilities": {}})
-    assert wire.state.failures == {}
+    assert wire.router.connections.failures == {}
 
 
 def test_a_modern_server_that_is_slow_to_start_is_asked_once_more():
@@ -415,8 +415,8 @@ def test_what_did_not_reach_its_server_is_told_in_words_that_windows_can_transla
     server.misses(server.last(), AWAY, 404)
     english = "Could not reach files: a.b was not found."
     assert host.replies[request].error == {"code": UNREACHED, "message": english}
-    assert wire.state.failures == {"files": AWAY}
-    assert isinstance(wire.state.failures["files"], Words)
+    assert wire.router.connections.failures == {"files": AWAY}
+    assert isinstance(wire.router.connections.failures["files"], Words)
     assert wire.state.phrases.of(english) is AWAY
 
 
@@ -444,7 +444,7 @@ def test_of_a_server_that_would_not_connect_all_but_its_own_words_can_be_transla
     server = files(wire)
     for _ in range(2):
         server.fails(server.last(), said)
-    words = wire.state.failures["files"]
+    words = wire.router.connections.failures["files"]
     assert isinstance(words, Words)
     assert words == told
     assert isinstance(words.values["reason"], Words) is (said == b"{}")

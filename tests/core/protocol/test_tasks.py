@@ -217,12 +217,14 @@ def test_only_so_many_tasks_are_known(monkeypatch):
     for number in range(3):
         begun(wire, host, "files", str(number), _meta={"progressToken": number})
     (conn,) = wire.state.conns.values()
-    assert [token for _, token in conn.lasting.values()] == [b"1", b"2"]
+    sent = [message.id for message in wire.upstreams["files"].calls]
+    kept = [wire.router.task_questions.progress_of(conn, one) for one in sent]
+    assert [one and one[1] for one in kept] == [None, b"1", b"2"]
     other, modern = new("files")
     for number in range(3):
         begun(other, modern, "files", str(number))
     (conn,) = other.state.conns.values()
-    assert list(conn.asking_tasks) == ["1", "2"]
+    assert list(other.router.task_questions.live(conn)) == ["1", "2"]
 
 
 def test_notes_about_a_task_name_it_as_the_host_does():
@@ -504,4 +506,4 @@ def test_only_so_many_tasks_of_one_server_are_remembered(monkeypatch):
     begun(wire, host, "files", "7")
     begun(wire, host, "files", "8")
     (conn,) = wire.state.conns.values()
-    assert list(conn.live) == ["8"]
+    assert list(wire.router.task_questions.live(conn)) == ["8"]

@@ -329,13 +329,13 @@ def check_errand(wire: Wire, open_request: OpenRequest) -> None:
 
 def check_conn(wire: Wire, conn: UpstreamConnection) -> None:
     state = wire.state
-    assert conn in state.leaving or conn.tenant.conns[conn.spec.name] is conn
+    assert conn in wire.router.connections.leaving or conn.tenant.conns[conn.spec.name] is conn
     for one in (*conn.pending.values(), *conn.backlog):
         if isinstance(one, OpenRequest):
             assert state.open_requests[one.id] is one
         elif isinstance(one, ListPart):
             gather = one.gather
-            assert gather.link.id in state.links or gather is gather.link.tenant.correcting[gather.method]
+            assert gather in wire.router.lists.incomplete
     for open_request, key in conn.asked.values():
         assert state.open_requests[open_request.id] is open_request
         assert key in open_request.server_ids

@@ -107,9 +107,9 @@ def test_a_server_on_the_network_that_was_left_alone_is_tried_at_once_after_a_sl
     wire.sleeps(1_000_000.0)
     for name in ("far", "near"):
         for _ in range(20):
-            wire.state.backoff.ended("x", name, wire.state.now, f"{name} ended", "tried")
+            wire.router.connections.backoff.ended("x", name, wire.state.now, f"{name} ended", "tried")
     wire.sleeps(10.0)
-    assert wire.state.backoff.until("far", wire.state.now) > 0
+    assert wire.router.connections.backoff.until("far", wire.state.now) > 0
     wire.sleeps(3600.0)
-    assert wire.state.backoff.until("far", wire.state.now) == 0
-    assert wire.state.backoff.until("near", wire.state.now) > 0
+    assert wire.router.connections.backoff.until("far", wire.state.now) == 0
+    assert wire.router.connections.backoff.until("near", wire.state.now) > 0

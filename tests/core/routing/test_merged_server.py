@@ -188,7 +188,7 @@ def test_a_server_that_fails_or_dies_does_not_spoil_the_list():
     assert request not in host.replies
     notes.dies()
     assert [tool["name"] for tool in host.replies[request].result["tools"]] == ["mail_save"]
-    assert wire.state.gathers == set()
+    assert wire.router.lists.waiting == set()
 
 
 def test_a_server_that_dies_while_it_lists_does_not_spoil_the_list():
@@ -233,7 +233,7 @@ def test_of_a_list_nobody_waits_for_nothing_is_kept(tenant, late, mute):
     host.requests("tools/list")
     wire.passes(late)
     host.leaves()
-    assert wire.state.gathers == set()
+    assert wire.router.lists.waiting == set()
     assert bool(wire.state.conns) is bool(tenant)
     waiting = [one for conn in wire.state.conns.values() for one in (*conn.pending.values(), *conn.backlog)]
     listening = bool(tenant and late)  # another POST of the same host may listen for the rest of it
@@ -419,7 +419,7 @@ def test_only_so_many_addresses_are_known(monkeypatch):
     wire, host = merged(server("files"), server("mail"))
     listed(host, "resources/list")
     (tenant,) = wire.state.tenants.values()
-    assert tenant.uris == {"files://one": {"files"}}
+    assert wire.router.lists.names(tenant).uris == {"files://one": {"files"}}
 
 
 def test_completions_go_where_their_prompt_or_resource_is():
@@ -520,12 +520,3 @@ def test_among_several_servers_nobody_guesses_whose_method_it_is(params):
     request = host.requests("acme/count", params)
     assert host.replies[request].error["code"] == -32601
     assert "/mcp/NAME" in host.replies[request].error["message"]
-
-
-def test_the_server_of_a_vendors_method_can_be_named():
-    wire = Wire(script("files"), script("mail"))
-    host = wire.legacy_host(server="")
-    host.requests("acme/count", {"_meta": {"deskbell/server": "mail"}})
-    assert wire.upstreams["mail"].calls[-1].method == "acme/count"
-    unknown = host.requests("acme/count", {"_meta": {"deskbell/server": "nobody"}})
-    assert "no server called nobody" in host.replies[unknown].error["message"]

@@ -53,8 +53,8 @@ def test_a_list_that_was_right_needs_no_correction():
     host.requests("tools/list")
     host.new()
     starts(wire, "files", {"tools": [{"name": "save"}]})
-    assert (host.new(), wire.state.gathers) == ([], set())
-    assert all(not link.gathers for link in wire.state.links.values())
+    assert (host.new(), wire.router.lists.waiting) == ([], set())
+    assert wire.router.lists.incomplete == set()
 
 
 def test_a_list_that_was_wrong_is_corrected_and_remembered():
@@ -174,7 +174,7 @@ def test_one_list_of_a_kind_is_enough_to_find_out_what_changed():
     (conn,) = wire.state.conns.values()
     assert len(conn.backlog) == 1
     starts(wire, "files", {"tools": [{"name": "save"}]})
-    assert wire.state.tenants["app"].correcting == {}
+    assert wire.router.lists.incomplete == set()
 
 
 def test_what_makes_no_sense_is_not_served():
@@ -274,7 +274,6 @@ def test_a_server_that_was_waited_for_in_vain_is_not_waited_for_again_until_it_i
     assert [message.method for message in second.new()] == [CHANGED]
     third = wire.legacy_host(server="")
     assert served(third, third.requests("tools/list")) == ["mute_speak", "files_save"]
-    assert wire.state.late == set()
 
 
 def test_one_that_is_restarted_gets_the_time_it_had_before():
@@ -282,6 +281,5 @@ def test_one_that_is_restarted_gets_the_time_it_had_before():
     host = wire.legacy_host(server="")
     host.requests("tools/list")
     wire.passes(PATIENCE)
-    assert wire.state.late == {"mute"}
     wire.feed(ev.RestartWanted("mute"))
     assert host.requests("tools/list") not in host.replies

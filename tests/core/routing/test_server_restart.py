@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.core import events as ev
-from bridge.core.routing.auto_restart import PAUSE
+from bridge.core.routing.connections import RESTART_DELAY as PAUSE
 from bridge.core.routing.reload import CHANGED
 from tests.core.fake_peers import Host, Script, Wire, script
 from tests.core.wire_messages import FORM
@@ -59,10 +59,10 @@ def test_one_that_was_left_alone_after_failures_may_start_at_once():
     for _ in range(3):
         host.calls()
         wire.upstreams["files"].dies("out of paper")
-    assert wire.state.backoff.until("files", wire.state.now) > wire.state.now
-    assert wire.state.backoff.until("mail", wire.state.now) == 0
+    assert wire.router.connections.backoff.until("files", wire.state.now) > wire.state.now
+    assert wire.router.connections.backoff.until("mail", wire.state.now) == 0
     wire.feed(ev.RestartWanted("files"))
-    assert wire.state.failures == {}
+    assert wire.router.connections.failures == {}
     call = host.calls()
     files = wire.upstreams["files"]
     files.replies(files.calls[-1], {"ok": 1})

@@ -10,6 +10,7 @@ import pytest
 from bridge.core.questions.question import accept
 from bridge.core.routing import shared_servers, task_owners
 from bridge.core.routing.router import IDLE_TENANT
+from bridge.core.routing.state import Tenant
 from bridge.core.routing.task_owners import TaskOwners
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.protocol.test_tasks import ASKED, CAN, LASTING, begun, looks, related, task
@@ -286,7 +287,7 @@ def test_the_host_of_a_modern_task_answers_what_a_note_asks_if_it_can():
 def test_a_host_that_left_for_good_owns_nothing():
     files, one, _ = two_hosts("files")
     one.leaves()
-    assert files.wire.state.owners.of(files.plot.spec.identity, "7") == ""
+    assert files.wire.router.owners.of(files.plot.spec.identity, "7") == ""
     files.notes("notifications/tasks/status", task("7", "completed"))
 
 
@@ -332,4 +333,4 @@ def test_only_so_many_tasks_of_only_so_many_hosts_are_known(monkeypatch):
     known.begun("one", "mail", "2")
     known.begun("three", "files", "3")
     assert [known.of("files", "2"), known.of("files", "1"), known.of("mail", "2")] == ["", "one", "one"]
-    known.forget("nobody")
+    known.tenant_closed(Tenant("nobody", private=True))

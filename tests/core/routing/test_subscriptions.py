@@ -113,7 +113,7 @@ def test_a_listen_that_makes_no_sense_is_refused(server):
     host = wire.modern_host(server=server)
     request = listens(host, toolsListChanged="yes")
     assert host.replies[request].error["code"] == -32602
-    assert wire.state.subscriptions == {}
+    assert wire.router.subscriptions.open == {}
 
 
 def test_a_resource_is_subscribed_to_once_and_as_long_as_anybody_listens():
@@ -142,7 +142,7 @@ def test_a_listen_ends_with_its_server_or_its_host():
     request = listens(host, **EVERYTHING)
     wire.upstreams["files"].dies()
     assert host.replies[request].error["message"] == "it crashed"
-    assert wire.state.subscriptions == {}
+    assert wire.router.subscriptions.open == {}
     host.leaves()
     wire.passes(60.0)
     host = wire.modern_host()
@@ -263,7 +263,7 @@ def test_quitting_ends_every_listen_with_a_last_word():
     request = listens(host, **EVERYTHING)
     wire.quits()
     assert host.replies[request].result == {"resultType": "complete", "_meta": {SUBSCRIPTION_KEY: "l"}}
-    assert wire.state.subscriptions == {}
+    assert wire.router.subscriptions.open == {}
 
 
 def test_a_legacy_host_has_no_listen_where_servers_are_merged():

@@ -1,0 +1,375 @@
+"""Connections to servers: open, introduce, restart, close. Pure.
+
+Owns how each connection stands: its handshake, why a server's last one ended, how long a crashing server is
+left alone (backoff.py), which servers are restarted without a call, and which connections only finish their
+last calls because their settings have changed.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.ports import ServerSpec
+from bridge.core.protocol import capabilities, jsonrpc
+from bridge.core.protocol.handshake import ANONYMOUS_HOST, PATIENCE, Handshake, HostIdentity, unanswered
+from bridge.core.protocol.jsonrpc import (
+    INTERNAL_ERROR,
+    UNANSWERED,
+    UNREACHED,
+    Envelope,
+    Made,
+    Malformed,
+    Outcome,
+)
+from bridge.core.protocol.revisions import MODERN, Era
+from bridge.core.protocol.tool_names import InBackoff
+from bridge.core.routing.backoff import STARTED, TRIED, Backoff
+from bridge.core.routing.exchange import DESK_CAN, State
+from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.merged_lists import MergedLists, ToolChecks
+from bridge.core.routing.part import Part
+from bridge.core.routing.sign_in_state import SignInState
+from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.subscriptions import LISTEN
+from bridge.core.routing.task_questions import TaskQuestions
+from bridge.core.routing.who_asks import who_asks
+from bridge.i18n import say
+
+RESTART_DELAY = 1.0  # seconds
+
+
+class _Status(msgspec.Struct, frozen=True):
+    status: int = 0
+
+
+class _Refused(msgspec.Struct, frozen=True):
+    """The error that stands for an HTTP answer without a message in it."""
+
+    code: int = 0
+    data: _Status = _Status()
+
+
+class Connections(Part):
+    def __init__(
+        self,
+        state: RoutingState,
+        runner: ExchangeRunner,
+        sign_in: SignInState,
+        lists: MergedLists,
+        tasks: TaskQuestions,
+    ) -> None:
+        self.state = state
+        self.runner = runner
+        self.subscriptions = runner.subscriptions
+        self.sign_in = sign_in
+        self.lists = lists
+        self.tasks = tasks
+        self.tool_checks = ToolChecks(state, lists)
+        self.backoff = Backoff()
+        self.failures: dict[str, str] = {}  # server → why its last connection ended
+        self.leaving: set[UpstreamConnection] = set()  # retired: closed after their last call
+        self.restarts: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # tenant, server → when, which
+
+    # --- opening -------------------------------------------------------------------------------------
+
+    def connect(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
+        """The tenant's connection to this server; a new one is dialled at once."""
+        conn = tenant.conns.get(spec.name)
+        if conn is None:
+            owner = self._common(tenant, spec) if spec.shared else tenant
+            conn = tenant.conns[spec.name] = owner.conns.get(spec.name) or self._dial(owner, spec)
+            if owner is not tenant:
+                owner.guests[tenant.key] = tenant
+                self.subscriptions.refresh(conn)
+        return conn
+
+    def _dial(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
+        rest = self.backoff.of(tenant.key, spec.name, self.state.now)
+        if rest is not None:
+            raise InBackoff(rest.told(self.state.now))
+        self.state.tenants[tenant.key] = tenant  # news only of one that owns a shared connection
+        conn = UpstreamConnection(self.state.next(), spec, tenant, Handshake(self._face(tenant, spec)))
+        self.state.conns[conn.id] = tenant.conns[spec.name] = conn
+        self.state.emit(do.Connect(conn.id, spec))
+        self._speak(conn)
+        return conn
+
+    def _face(self, tenant: Tenant, spec: ServerSpec) -> HostIdentity:
+        """A host as its server sees it. It makes tasks of what it is asked only where it is asked everything,
+        and where no other server could look at them.
+
+        A caller without MCP has no era of its own: servers of both are met in the older one, where all that
+        they ask works (`ctx.elicit` of the Python SDK does nowhere else)."""
+        presence = tenant.presence
+        if spec.era:
+            presence = presence._replace(era=Era(spec.era))
+        elif any(link.caller.plain for link in tenant.links.values()):
+            presence = presence._replace(era=Era.LEGACY)
+        merged = any(link.merged for link in tenant.links.values())
+        _, can = who_asks(tenant.rule, presence)
+        if not merged and can >= DESK_CAN:
+            return presence
+        return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
+
+    def _common(self, guest: Tenant, spec: ServerSpec) -> Tenant:
+        """Who owns the one connection to a shared server. It speaks for no host: it can only elicit."""
+        key = f"shared:{spec.name}"
+        tenant = self.state.tenants.get(key)
+        if tenant is None:
+            tenant = Tenant(key, private=False, shared=True)
+            tenant.presence = ANONYMOUS_HOST._replace(era=self._face(guest, spec).era)
+            self.state.identify(tenant)
+        return tenant
+
+    def _speak(self, conn: UpstreamConnection) -> None:
+        request_id = b"%d" % self.state.next()
+        conn.dial_since = self.state.now
+        conn.pending[request_id] = conn.dial
+        self.state.emit(do.Send(conn.id, conn.dial.next_request(request_id)))
+
+    def introduce(self, conn: UpstreamConnection, envelope: Envelope) -> None:
+        """Take the reply to our `initialize` or `server/discover`."""
+        conn.introduction = conn.dial.receive(envelope)
+        if conn.introduction is None:
+            self._try_next(conn)
+            return
+        self.failures.pop(conn.spec.name, None)
+        if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.tenant):
+            self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
+            self.subscriptions.restore(conn, conn.introduction)
+        self.lists.introduced(conn, conn.introduction)
+        self.subscriptions.introduced(conn, conn.introduction)
+        backlog, conn.backlog = conn.backlog, []
+        for waiting in backlog:
+            if isinstance(waiting, ListPart):
+                self.lists.ask(waiting)
+            else:
+                self.runner.call(waiting)
+        if conn.introduction.era is MODERN or speaks_for_itself(conn.tenant):
+            self.tool_checks.look(conn)
+
+    def _try_next(self, conn: UpstreamConnection) -> None:
+        if not conn.dial.exhausted:
+            self._speak(conn)
+            return
+        name, reason = conn.spec.name, self.state.phrases.of(conn.dial.problem_text)
+        if name not in reason:  # a server's own words, not ours about it
+            reason = say("{server} would not connect: {reason}", server=name, reason=reason)
+        self._end(conn, Made(error=conn.dial.problem), reason)
+        self.state.emit(do.Disconnect(conn.id))
+
+    def time_passed(self, now: float) -> None:
+        self._press(now)
+        self._restart_due(now)
+
+    def _press(self, now: float) -> None:
+        """Try the other era on a server that does not answer: some legacy servers ignore unknown methods.
+        Record which servers do not introduce themselves at all; they may be slow, and are not ended."""
+        for conn in list(self.state.conns.values()):
+            if conn.introduction is not None:
+                continue
+            if self.sign_in.awaits_person(conn.spec.name):
+                conn.dial_since = now
+            elif not conn.dial.is_last_try and conn.dial_since + PATIENCE <= now:
+                for request_id in [key for key, one in conn.pending.items() if one is conn.dial]:
+                    del conn.pending[request_id]
+                    conn.limits.expect(request_id)
+                conn.dial.postpone()
+                self._speak(conn)
+            elif not conn.overdue and conn.dial_since + conn.spec.timeout <= now:
+                conn.overdue = unanswered(conn.spec.name, conn.spec.timeout)
+                self.failures[conn.spec.name] = conn.overdue
+                self.state.complain(conn, "silent", conn.overdue)
+
+    # --- closing -------------------------------------------------------------------------------------
+
+    def sign_in_changed(self, event: ev.SignInChanged) -> None:
+        """Record why signing in failed; after a sign-in, try the server again without delay."""
+        if not event.state:
+            self.backoff.forget(server=event.server)
+            self.failures.pop(event.server, None)
+        elif event.why:
+            self.failures[event.server] = event.why
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        """Close the Tenant's own connections, and leave those it shares."""
+        for conn in [conn for conn in self.state.conns.values() if conn.tenant is tenant]:
+            self.close_connection(conn)
+        for conn in self.state.conns.values():
+            if conn.tenant.guests.pop(tenant.key, None) is not None:
+                conn.tenant.used = self.state.now
+        self.backoff.forget(tenant.key)
+
+    def machine_slept(self) -> None:
+        """Check connections to remote servers, and try unreachable ones again without delay."""
+        for conn in self.state.conns.values():
+            if conn.spec.url:
+                self.state.emit(do.Rouse(conn.id))
+        for spec in self.state.servers.values():
+            if spec.url:
+                self.backoff.forget(server=spec.name)
+
+    def _drop(self, conn: UpstreamConnection) -> None:
+        """Forget a connection that has ended, or is about to."""
+        self._detach(conn)
+        self.leaving.discard(conn)
+        del self.state.conns[conn.id]
+        self.subscriptions.connection_closed(conn)
+        self.tasks.connection_closed(conn)
+
+    def _detach(self, conn: UpstreamConnection) -> None:
+        """Let nobody find this connection any more; what is under way goes on."""
+        tenant, server = conn.tenant, conn.spec.name
+        for user in (tenant, *tenant.guests.values()):
+            if user.conns.get(server) is conn:
+                del user.conns[server]
+        if tenant.shared and self.state.tenants.get(tenant.key) is tenant:
+            del self.state.tenants[tenant.key]
+
+    def close_connection(self, conn: UpstreamConnection) -> None:
+        self._drop(conn)
+        self.state.emit(do.Disconnect(conn.id))
+
+    def close(self) -> None:
+        """Close all connections: Deskbell quits."""
+        self.lists.serve_all()
+        for conn in list(self.state.conns.values()):
+            self.close_connection(conn)
+
+    def ended(self, event: ev.UpstreamEnded) -> None:
+        conn = self.state.conns.get(event.conn)
+        if conn is not None:
+            self._end(conn, Made(error=self.state.sorry(INTERNAL_ERROR, event.reason)), event.reason)
+
+    def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
+        if conn not in self.leaving:
+            again = STARTED if conn.introduction is not None and conn.spec.command else TRIED
+            self.backoff.ended(conn.tenant.key, conn.spec.name, self.state.now, reason, again)
+            self._restart_if_subscribed(conn)
+        self._drop(conn)
+        self._let_down(conn, outcome, reason)
+
+    def _let_down(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
+        """Everybody who waits for something from this connection gets this instead."""
+        state = self.state
+        self.failures[conn.spec.name] = reason
+        host = state.host_name(conn.tenant)
+        state.emit(do.Record("server", host, conn.spec.name, outcome="ended", detail=reason))
+        self._fail_all(conn, outcome)
+
+    def _fail_all(self, conn: UpstreamConnection, outcome: Outcome) -> None:
+        """Answer everything that waits for this connection."""
+        for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, ListPart)]:
+            self.lists.failed(part)
+        for request in self.state.requests_of(conn):
+            self.runner.advance(request, ev.UpstreamDied(outcome))
+
+    def may_renew(self, waiting: OpenRequest | ListPart, envelope: Envelope) -> bool:
+        """Once, by a server whose settings still hold, and not while it asks: the answer must not reach
+        another connection."""
+        asks = isinstance(waiting, OpenRequest) and waiting.exchange.state is not State.CALLING
+        once = not waiting.renewed and waiting.conn not in self.leaving
+        return once and not asks and is_forgotten(waiting.conn, envelope)
+
+    def renew(self, conn: UpstreamConnection, waiting: OpenRequest | ListPart, outcome: Outcome) -> None:
+        """What the server did not want to know of an old connection is asked once more on a new one."""
+        waiting.renewed = True
+        self._drop(conn)
+        tenant = waiting.tenant if isinstance(waiting, OpenRequest) else waiting.gather.link.tenant
+        waiting.conn = self.connect(tenant, conn.spec)
+        waiting.conn.backlog.append(waiting)
+        self._let_down(conn, outcome, say("no longer knew this connection"))
+        self.state.emit(do.Disconnect(conn.id))
+
+    # --- restarting ----------------------------------------------------------------------------------
+
+    def _restart_if_subscribed(self, conn: UpstreamConnection) -> None:
+        """Restart a server somebody subscribed to; any other one is started by the next call."""
+        spec = conn.spec
+        for user in (conn.tenant, *conn.tenant.guests.values()):
+            if self.subscriptions.needs(user, spec.name):
+                self.restarts[user.key, spec.name] = (self.state.now + RESTART_DELAY, spec)
+
+    def _restart_due(self, now: float) -> None:
+        for key, (at, spec) in [one for one in self.restarts.items() if one[1][0] <= now]:
+            del self.restarts[key]
+            tenant = self.state.tenants.get(key[0])
+            if tenant is None or not self._is_current(tenant, spec):
+                continue
+            try:
+                self.connect(tenant, spec)
+            except InBackoff:
+                self.restarts[key] = (at + RESTART_DELAY, spec)
+
+    def _is_current(self, tenant: Tenant, spec: ServerSpec) -> bool:
+        wrapped = any(link.caller.wrap is spec for link in tenant.links.values())
+        return wrapped or self.state.servers.get(spec.name) == spec
+
+    def restart(self, server: str, at_once: bool) -> None:
+        """Begin anew with a server: `at_once`, or when its calls are done."""
+        for conn in [conn for conn in self.state.conns.values() if conn.spec.name == server]:
+            if conn not in self.leaving:
+                self._restart_if_subscribed(conn)
+                self._retire(conn)
+            if at_once:
+                words = say("{server} was restarted. Try again.", server=conn.spec.name)
+                self._fail_all(conn, Made(error=self.state.sorry(UNANSWERED, words)))
+                self.close_connection(conn)
+        self.backoff.forget(server=server)
+        self.failures.pop(server, None)
+
+    # --- changed settings ----------------------------------------------------------------------------
+
+    def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
+        for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
+            self.backoff.forget(server=name)  # an edited server gets a fresh start
+        for conn in list(self.state.conns.values()):
+            if conn not in self.leaving and not self._is_wanted(conn):
+                self._retire(conn)
+
+    def _is_wanted(self, conn: UpstreamConnection) -> bool:
+        links = self.state.links_of(conn.tenant)
+        if any(link.caller.wrap is conn.spec for link in links):
+            return True
+        name = conn.spec.name
+        allowed = not links or any(link.tenant.may_use(name) for link in links)
+        return allowed and conn.spec.enabled and self.state.servers.get(name) == conn.spec
+
+    def _retire(self, conn: UpstreamConnection) -> None:
+        """Send no new calls to a connection; close it after its last one. End now what has no end."""
+        self._detach(conn)
+        self.leaving.add(conn)
+        words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
+        error = Made(error=self.state.sorry(UNANSWERED, words))
+        for request in [one for one in self.state.requests_of(conn) if one.method == LISTEN]:
+            self.runner.advance(request, ev.TimedOut(error))
+
+    def close_idle(self) -> None:
+        """Close the retired connections whose last call is done."""
+        for conn in [conn for conn in self.leaving if not self._at_work(conn)]:
+            self.close_connection(conn)
+
+    def _at_work(self, conn: UpstreamConnection) -> bool:
+        lists = any(isinstance(one, ListPart) for one in (*conn.pending.values(), *conn.backlog))
+        return lists or bool(self.tasks.live(conn)) or bool(self.state.requests_of(conn))
+
+    def retired_with(self, tenant: Tenant, task: str) -> UpstreamConnection | None:
+        """Return the retired connection that still works on this task of the Tenant."""
+        return next((conn for conn in self.leaving if self.tasks.live(conn).get(task) == tenant.key), None)
+
+
+def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
+    """Was this remote server restarted, or did it let us go? It has not done what it was asked for."""
+    try:
+        refused = jsonrpc.read(_Refused, envelope.error)
+    except Malformed:
+        return False
+    return bool(conn.spec.url) and (refused.code, refused.data.status) == (UNREACHED, 404)
+
+
+def speaks_for_itself(tenant: Tenant) -> bool:
+    """May we say `initialized`? A legacy host says it itself, and it is passed on."""
+    modern = tenant.presence.era is Era.MODERN
+    return modern or tenant.shared or any(link.initialized for link in tenant.links.values())
