@@ -1,8 +1,7 @@
-"""The bell: rings when a Question comes, as loudly as bridge/core/questions/interruption.py says, and is
-quiet again afterwards.
+"""Alert the user to new Questions by window, notification and sound, as core/questions/interruption.py says.
 
-Puts things in order and decides nothing: first the presenter holds new windows back, then the surroundings
-are looked at, then windows, notification and sound come, or do not.
+The order: the presenter holds new windows back, the user's activity is read, then windows, notification and
+sound follow, or do not.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ from desktop.alerts.user_activity import OnScene
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.safe_text import one_line
 
-AGAIN = 15_000  # milliseconds until somebody who did not want to be disturbed is looked at again
-SETTLE = 500  # milliseconds in which numbers may change before they are told again
+AGAIN = 15_000  # milliseconds between two readings while the user is busy or the screen locked
+SETTLE = 500  # milliseconds before changed counts are shown
 SNOOZE, MUTE, ANSWER = "snooze", "mute", "answer"
 HALF_AN_HOUR, HOUR = 1800.0, 3600.0
-NAMED = 3  # servers that a notification names
+NAMED = 3  # servers named in a notification
 
 
 class ReadsActivity(Protocol):
-    def look(self, wishes: interruption.Wishes, told: OnScene) -> None: ...
+    def look(self, wishes: interruption.Wishes, callback: OnScene) -> None: ...
 
 
 class Notifies(Protocol):
@@ -45,30 +44,30 @@ class Alerts(QObject):
     def __init__(
         self,
         presenter: QuestionPresenter,
-        surroundings: ReadsActivity,
+        activity: ReadsActivity,
         notifier: Notifies,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._presenter = presenter
-        self._surroundings = surroundings
+        self._activity = activity
         self._notifier = notifier
         self._status = Status()
-        self._known: frozenset[str] = frozenset()  # what has been rung for
+        self._known: frozenset[str] = frozenset()  # Questions and floods already alerted
         self._notified = False
-        self._held = False  # was it quiet because of where the person is?
+        self._held = False  # quiet because the user is busy or the screen is locked
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN)
-        self._again.timeout.connect(self._ring)
+        self._again.timeout.connect(self._alert)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(SETTLE)
-        self._settle.timeout.connect(self._recount)
-        QGuiApplication.instance().focusWindowChanged.connect(lambda _: self._noticed())  # type: ignore[union-attr]
+        self._settle.timeout.connect(self._update_counts)
+        QGuiApplication.instance().focusWindowChanged.connect(lambda _: self._focus_changed())  # type: ignore[union-attr]
 
     def draw(self, status: Status) -> None:
-        """Rings for what is new; for all that waits when a snooze has ended."""
+        """Alert to new Questions; to all waiting ones when a snooze has ended."""
         back = self._status.snoozed and not status.snoozed
         self._status = status
         flooding = {flood.server for flood in status.floods}
@@ -80,15 +79,15 @@ class Alerts(QObject):
             self._presenter.hold()
         self._presenter.draw(status)
         if fresh:
-            self._ring()
+            self._alert()
         elif not due or status.snoozed:
-            self._hush()
+            self._silence()
         elif self._notified and not self._settle.isActive():
             self._settle.start()
 
     def choose(self, action: str) -> None:
-        """The person pressed a button of the notification, or the notification itself."""
-        self._hush()
+        """Act on a click on the notification or one of its buttons."""
+        self._silence()
         if action == SNOOZE:
             self.snooze_wanted.emit(HALF_AN_HOUR)
         elif action.startswith(MUTE):
@@ -97,17 +96,17 @@ class Alerts(QObject):
             self._presenter.next()
 
     def look_again(self) -> None:
-        """The person is back, perhaps."""
+        """Alert again, if quiet until now: the screen was unlocked."""
         if self._held and self._known and not self._status.snoozed:
-            self._ring()
+            self._alert()
 
     def close(self) -> None:
-        self._hush()
+        self._silence()
 
-    def _ring(self) -> None:
-        self._surroundings.look(self._status.wishes, self._heard)
+    def _alert(self) -> None:
+        self._activity.look(self._status.wishes, self._alert_in_scene)
 
-    def _heard(self, scene: interruption.Scene) -> None:
+    def _alert_in_scene(self, scene: interruption.Scene) -> None:
         status = self._status
         scene = replace(scene, answering=self._presenter.answering)
         manner = interruption.manner(status.wishes, scene, status.snoozed)
@@ -123,23 +122,23 @@ class Alerts(QObject):
         if manner.sound and not (manner.notification and self._notifier.sounds):
             sound.play()
 
-    def _noticed(self) -> None:
-        """Who has a question window before them needs no notification."""
+    def _focus_changed(self) -> None:
+        """Close the notification once a question window has focus."""
         if self._notified and self._presenter.answering:
-            self._hush()
+            self._silence()
 
-    def _recount(self) -> None:
-        """What was answered elsewhere, or came with a flood, changes the numbers; that makes no noise."""
+    def _update_counts(self) -> None:
+        """Show changed counts, without sound."""
         self._notifier.show(self._notice(loud=False))
 
-    def _hush(self) -> None:
+    def _silence(self) -> None:
         self._again.stop()
         self._settle.stop()
         if self._notified:
             self._notified = False
             self._notifier.close()
 
-    # words
+    # texts
 
     def _notice(self, *, loud: bool) -> Notification:
         snooze = (SNOOZE, self.tr("Snooze 30 min"))

@@ -1,7 +1,7 @@
-"""One notification, replaced as things change and gone when nothing waits. It never holds a question's text.
+"""One desktop notification, updated as Questions come and go. It never contains a question's text.
 
-Linux: org.freedesktop.Notifications, with buttons (Qt's own loses clicks). Elsewhere, and where no daemon
-answers: the tray icon's balloon, which can only be clicked.
+Linux: org.freedesktop.Notifications, with buttons (Qt's own notification loses clicks). Elsewhere, and where
+there is no daemon: the balloon of the tray icon, which has no buttons.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _DAEMON = DBusObject(
 )
 DEFAULT = "default"  # a click on the notification itself
 _NORMAL = 1  # urgency
-_BY_DAEMON = -1  # how long it stays
+_BY_DAEMON = -1  # expiry chosen by the daemon
 
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """`actions`: key and words of each button. `loud`: with the daemon's own sound, if it has one."""
+    """`actions`: key and label of each button. `loud`: with a sound, if the daemon plays one."""
 
     title: str
     text: str
@@ -46,16 +46,16 @@ class Notifier(QObject):
         self._balloon = balloon
         self._id = 0
         self._shown: Notification | None = None
-        self._wanted: Notification | None = None  # comes when the daemon has answered
-        self._asking = False
-        self._can: frozenset[str] | None = None  # the daemon's capabilities; None: not asked yet
+        self._wanted: Notification | None = None  # to be shown after the daemon's reply
+        self._calling = False
+        self._capabilities: frozenset[str] | None = None  # of the daemon; None: unknown
 
     def show(self, notice: Notification) -> None:
-        """This and no other."""
+        """Show this notification instead of the previous one."""
         if notice == self._shown:
             return
         self._shown = self._wanted = notice
-        self._go_on()
+        self._send_next()
 
     def close(self) -> None:
         self._shown = self._wanted = None
@@ -63,30 +63,30 @@ class Notifier(QObject):
             self._bus.call(_DAEMON, "CloseNotification", "u", (self._id,), lambda _: None)
             self._id = 0
 
-    def _go_on(self) -> None:
-        if self._asking or self._wanted is None:
+    def _send_next(self) -> None:
+        if self._calling or self._wanted is None:
             return
-        self._asking = True
-        if self._can is None:
-            self._bus.call(_DAEMON, "GetCapabilities", "", (), self._learned)
+        self._calling = True
+        if self._capabilities is None:
+            self._bus.call(_DAEMON, "GetCapabilities", "", (), self._got_capabilities)
             return
         notice, self._wanted = self._wanted, None
-        self._bus.call(_DAEMON, "Notify", "susssasa{sv}i", self._arguments(notice), self._came)
+        self._bus.call(_DAEMON, "Notify", "susssasa{sv}i", self._arguments(notice), self._got_id)
 
-    def _learned(self, reply: tuple[Any, ...] | None) -> None:
-        self._asking = False
+    def _got_capabilities(self, reply: tuple[Any, ...] | None) -> None:
+        self._calling = False
         if reply is None:
             self._fall_back()
             return
-        self._can = frozenset(reply[0])
-        self.sounds = "sound" in self._can
+        self._capabilities = frozenset(reply[0])
+        self.sounds = "sound" in self._capabilities
         self._bus.subscribe(_DAEMON, "ActionInvoked", self._invoked)
-        self._bus.subscribe(_DAEMON, "NotificationClosed", self._gone)
-        self._bus.subscribe(_DAEMON, "ActivationToken", self._token)
-        self._go_on()
+        self._bus.subscribe(_DAEMON, "NotificationClosed", self._closed)
+        self._bus.subscribe(_DAEMON, "ActivationToken", self._got_token)
+        self._send_next()
 
     def _arguments(self, notice: Notification) -> tuple[Any, ...]:
-        can = self._can or frozenset()
+        can = self._capabilities or frozenset()
         actions = ((DEFAULT, ""), *notice.actions) if "actions" in can else ()
         text = _without_markup(notice.text) if "body-markup" in can else notice.text
         hints: dict[str, tuple[str, object]] = {
@@ -102,16 +102,16 @@ class Notifier(QObject):
         flat = [word for action in actions for word in action]
         return ("Deskbell", self._id, picture, notice.title, text, flat, hints, _BY_DAEMON)
 
-    def _came(self, reply: tuple[Any, ...] | None) -> None:
-        self._asking = False
+    def _got_id(self, reply: tuple[Any, ...] | None) -> None:
+        self._calling = False
         if reply is None:
-            self._can = None  # the daemon went; another may come
+            self._capabilities = None  # the daemon ended; another may start
             self._fall_back()
             return
         self._id = int(reply[0])
-        if self._shown is None:  # closed meanwhile
+        if self._shown is None:  # closed while the call was open
             self.close()
-        self._go_on()
+        self._send_next()
 
     def _fall_back(self) -> None:
         notice, self._wanted = self._shown, None
@@ -122,16 +122,16 @@ class Notifier(QObject):
         if self._id and body[0] == self._id:
             self.chosen.emit(str(body[1]))
 
-    def _gone(self, body: tuple[Any, ...]) -> None:
+    def _closed(self, body: tuple[Any, ...]) -> None:
         if body[0] == self._id:
             self._id = 0
 
-    def _token(self, body: tuple[Any, ...]) -> None:
-        """Wayland lets a window come to the front only with the token of the click that asked for it."""
+    def _got_token(self, body: tuple[Any, ...]) -> None:
+        """Keep the activation token of a click: on Wayland a window may come to the front only with it."""
         if self._id and body[0] == self._id:
             os.environ["XDG_ACTIVATION_TOKEN"] = str(body[1])
 
 
 def _without_markup(text: str) -> str:
-    """Not by `html`, which keeps every name of every character: half a megabyte."""
+    """Escape markup. Not by the module `html`, whose tables take half a megabyte."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""A short bell, by whatever can play it: Deskbell brings no sound library of its own."""
+"""Play a short bell with whatever player the system has: Deskbell ships no sound library."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PLAYERS = ("pw-play", "paplay", "aplay") if sys.platform != "darwin" else ("afp
 
 
 def play() -> None:
-    """Returns at once; without a player, the system's beep."""
+    """Start the sound and return at once; beep if there is no player."""
     file = resource("sounds/bell.wav")
     if sys.platform == "win32":
         import winsound

@@ -1,7 +1,6 @@
-"""What the person is doing, as far as a desktop tells: not to be disturbed? behind a locked screen? away?
+"""Read from the desktop whether do-not-disturb is on, the screen is locked and how long the user is idle.
 
-Everything is asked for anew when a Question comes, at once and without waiting long: what does not answer
-is not known. Nothing is started for it.
+Everything is read anew for each alert, with a short timeout; no reply means unknown. No service is started.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from bridge.api import interruption
 from desktop.system.dbus import DBus, DBusObject
 from desktop.system.power import LOCKED_HINT, OWN_SESSION, SAVERS
 
-PATIENCE = 150  # milliseconds
+TIMEOUT = 150  # milliseconds
 _NOTIFICATIONS, _AT = "org.freedesktop.Notifications", "/org/freedesktop/Notifications"
 _PROPERTIES = "org.freedesktop.DBus.Properties"
 _PORTAL = DBusObject(
@@ -43,32 +42,32 @@ class UserActivity(QObject):
         self._bus = bus
         self._system = system
 
-    def look(self, wishes: interruption.Wishes, told: OnScene) -> None:
-        """`told` once: as soon as all is known, or patience ends."""
-        ActivityQuery(self._bus, self._system, wishes, told, self).begin()
+    def look(self, wishes: interruption.Wishes, callback: OnScene) -> None:
+        """Call `callback` once: when every reply is there, or at the timeout."""
+        ActivityQuery(self._bus, self._system, wishes, callback, self).begin()
 
 
 class ActivityQuery(QObject):
-    """One look around."""
+    """One reading of everything."""
 
     def __init__(
-        self, bus: DBus, system: DBus, wishes: interruption.Wishes, told: OnScene, parent: QObject
+        self, bus: DBus, system: DBus, wishes: interruption.Wishes, callback: OnScene, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bus = bus
         self._system = system
         self._wishes = wishes
-        self._told = told
-        self._open = 1  # answers to come; the first is `begin` itself
+        self._callback: OnScene | None = callback  # None: was called
+        self._open = 1  # replies to come; `begin` itself counts as one
         self._busy = False
         self._locked = False
         self._idle: float | None = None
-        self._patience = QTimer(self)
-        self._patience.setSingleShot(True)
-        self._patience.timeout.connect(self._end)
+        self._timeout = QTimer(self)
+        self._timeout.setSingleShot(True)
+        self._timeout.timeout.connect(self._end)
 
     def begin(self) -> None:
-        self._patience.start(PATIENCE)
+        self._timeout.start(TIMEOUT)
         self._ask_whether_locked()
         if self._wishes.do_not_disturb:
             self._ask_whether_busy()
@@ -133,19 +132,16 @@ class ActivityQuery(QObject):
             self._end()
 
     def _end(self) -> None:
-        """Once; what comes later is too late."""
-        self._patience.stop()
-        told, self._told = self._told, _nobody
-        told(interruption.Scene(self._busy, self._idle, locked=self._locked))
-        self.deleteLater()
-
-
-def _nobody(scene: interruption.Scene) -> None:
-    """Was told before."""
+        """Call the callback; replies after that are ignored."""
+        callback, self._callback = self._callback, None
+        if callback is not None:
+            self._timeout.stop()
+            callback(interruption.Scene(self._busy, self._idle, locked=self._locked))
+            self.deleteLater()
 
 
 def unwrap_variant(value: Any) -> Any:
-    """A variant, perhaps in a variant: jeepney gives (signature, value)."""
+    """Unwrap nested D-Bus variants: jeepney returns (signature, value)."""
     while isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], str):
         value = value[1]
     return value
@@ -156,7 +152,7 @@ def is_desktop(name: str, env: Mapping[str, str]) -> bool:
 
 
 def busy_here() -> bool:
-    """What the system itself says of full screens and presentations: Windows does."""
+    """True if Windows reports a full screen, a presentation or quiet time."""
     return _state_on_windows() in _BUSY_ON_WINDOWS
 
 
@@ -173,14 +169,14 @@ def _state_on_windows() -> int:
 
 
 def idle_here() -> float | None:
-    """Seconds since the person touched anything; None where the system does not tell."""
+    """Return seconds since the last input; None if the system does not report it."""
     try:
         if sys.platform == "win32":
             return _idle_on_windows()
         if sys.platform == "darwin":
             return _idle_on_macos()
         return _idle_on_x11() if os.environ.get("XDG_SESSION_TYPE") != "wayland" else None
-    except (OSError, AttributeError):  # a library that is not there, or is another
+    except (OSError, AttributeError):  # library missing or incompatible
         return None
 
 

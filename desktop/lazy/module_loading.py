@@ -23,8 +23,7 @@ _WIDGETS = (
     "widgets.tab_order",
     "widgets.cached_column",
     "widgets.inputs.base",
-    "widgets.accessible_name",
-    "widgets.no_wheel",
+    "widgets.accessibility",
     "widgets.table",
 )
 _LISTS = ("widgets.section", "pages.base_page", "pages.servers.texts")

@@ -1,6 +1,6 @@
-"""What every question window has in common: who asks, the message, the time left, one Answer and no second.
+"""Base class of question windows: header, message, countdown, buttons.
 
-A window answers once. Esc and closing it are cancel; only a button declines.
+A window answers once. Esc and closing cancel; only a button declines.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 
 Role = QDialogButtonBox.ButtonRole
-_EMS = 74  # the width of a window, in average letters
-_SHARE = 0.88  # of the screen's height at most
+_EMS = 74  # width in average characters
+_SHARE = 0.88  # greatest height, as share of the screen
 _HOUR = 3600.0
-_SETTLING = 600  # milliseconds: nobody has read it by then, but a second click or Return may still come
-_NEARLY = 1.0  # seconds; a Question that goes this close to its deadline has expired
+_SETTLING = 600  # milliseconds without buttons, against a click or Return meant for something else
+_NEARLY = 1.0  # seconds; a Question withdrawn this close to its deadline has expired
 
 
 class QuestionWindow(QDialog):
-    """Subclasses fill the body and the buttons, in reading order, and say what was typed."""
+    """Subclasses fill the body and the buttons, in reading order, and return what was typed."""
 
     answered = Signal(str, object)  # Question id, Answer
     mute_wanted = Signal(str, float)  # server, seconds
     spare_wanted = Signal(str)  # server
 
     def __init__(self, question: Question, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
-        """`in_slices`: it is whole when `building` is done, and of no use before."""
+        """`in_slices`: the window is usable when `building` is done."""
         super().__init__(parent)
         self.question = question
-        self.default: QPushButton | None = None  # what Return presses
+        self.default: QPushButton | None = None  # the button that Return presses
         self._flood: MessageBar | None = None
-        self.over = False  # answered or withdrawn: no Answer leaves this window any more
-        self.lingers = False  # answered, and still of use to the person
+        self.over = False  # answered or withdrawn; sends no further Answer
+        self.lingers = False  # answered, but stays open
         self.setObjectName("question")
         self.setWindowTitle(self.tr("Question from {server}").format(server=one_line(question.server)))
         self.setWindowIcon(app_icon())
@@ -94,36 +94,36 @@ class QuestionWindow(QDialog):
         self.fit()
         yield None
 
-    # what subclasses say
+    # for subclasses
 
     def fill_body(self) -> Steps:
-        """Between the message and the buttons."""
+        """Build what is between message and buttons."""
         raise NotImplementedError
 
     def fill_buttons(self) -> None:
         raise NotImplementedError
 
     def typed(self) -> str:
-        """What the person has entered so far, for copying; "" when nothing would be lost."""
+        """Return what was typed so far, for copying; "" if nothing would be lost."""
         return ""
 
     def freeze(self) -> None:
-        """Nothing can be entered any more."""
+        """Make the inputs read-only."""
 
     def heed(self, status: Status) -> None:
-        """A window that lingers learns how things are."""
+        """Follow Status while the window lingers."""
 
     def carry_on(self, question: Question) -> None:
-        """A window that lingers is asked the Question that follows."""
+        """Take the Question that follows while the window lingers."""
 
-    # what the presenter does
+    # called by the presenter
 
     def show_waiting_count(self, more: int) -> None:
-        """How many others wait behind this one."""
+        """Show how many other Questions wait."""
         self._more.show_text(self.tr("{count} more waiting").format(count=more) if more else "")
 
     def show_flood(self, waiting: int) -> None:
-        """This server asks too often, and so many of its Questions wait; 0: it does not."""
+        """Show that the server floods, with its count of waiting Questions; 0: it does not."""
         if self._flood is not None:
             self._flood.hide()
             self._flood.deleteLater()
@@ -146,13 +146,13 @@ class QuestionWindow(QDialog):
         self.mute_wanted.emit(self.question.server, _HOUR)
 
     def set_deadline(self, deadline: float) -> None:
-        """The clock was stopped (0), or goes on until then."""
+        """Set the deadline (Unix time); 0: the clock is stopped."""
         if deadline != self.question.deadline:
             self.question = replace(self.question, deadline=deadline)
             self._countdown.set_deadline(deadline)
 
     def withdraw(self) -> None:
-        """The Question is gone, taken back or expired: close, or keep what was typed for copying."""
+        """Close: the Question was withdrawn or expired. Stay open if typed text can still be copied."""
         if self.over:
             return
         self.over = True
@@ -177,7 +177,7 @@ class QuestionWindow(QDialog):
             self.done(0)
 
     def reject(self) -> None:
-        """Esc, and closing the window (Qt calls it for both)."""
+        """Handle Esc and closing (Qt calls it for both)."""
         if self.over:
             self.done(0)
         elif self.settled:
@@ -188,33 +188,33 @@ class QuestionWindow(QDialog):
         return self.buttons.isEnabled()
 
     def delay_buttons(self) -> None:
-        """It takes the keyboard unexpectedly: what is pressed at this moment is meant for something else."""
+        """Disable the buttons for a moment: the window takes the keyboard while the user may be typing."""
         focused = self.focusWidget()
         self.buttons.setEnabled(False)
         QTimer.singleShot(_SETTLING, self, lambda: self._settle(focused))
 
     def _settle(self, focused: QWidget | None) -> None:
         self.buttons.setEnabled(True)
-        if focused is not None and focused in self.buttons.buttons():  # Qt has given it to another
+        if focused is not None and focused in self.buttons.buttons():  # disabling moved the focus
             focused.setFocus()
 
     def fit(self) -> None:
-        """As tall as the content needs, as far as the screen allows."""
+        """Resize to the height of the content, as far as the screen allows."""
         screen = self.screen().availableGeometry()
         wanted = self.fontMetrics().averageCharWidth() * _EMS
         width = self.width() if self.isVisible() else min(wanted, round(screen.width() * 0.94))
-        if self.isVisible():  # what has just changed deep inside is known only now
+        if self.isVisible():  # deliver pending layout requests of inner widgets
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             for scroll in self.findChildren(FittingScroll):
                 scroll.updateGeometry()
-            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # and so is what is around it
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # and of those around them
         self._column.activate()
         height = self._column.totalHeightForWidth(width)
         self.resize(width, min(height, round(screen.height() * _SHARE)))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        for button in self.buttons.buttons():  # the box has made one the default by itself
+        for button in self.buttons.buttons():  # QDialogButtonBox chooses a default by itself
             if isinstance(button, QPushButton):
                 button.setDefault(button is self.default)
 
@@ -231,7 +231,7 @@ class QuestionWindow(QDialog):
         elif self.default is not None:
             self.default.click()
 
-    # parts
+    # building
 
     def add_button(self, name: str, text: str, role: QDialogButtonBox.ButtonRole) -> QPushButton:
         button = QPushButton(text)
@@ -241,7 +241,7 @@ class QuestionWindow(QDialog):
         return button
 
     def add_refusals(self) -> None:
-        """Decline and Cancel, as form and link have them."""
+        """Add Decline and Cancel."""
         decline = self.add_button("decline", self.tr("&Decline"), Role.DestructiveRole)
         decline.clicked.connect(lambda: self.answer(DECLINE))
         cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole)
@@ -259,13 +259,13 @@ class QuestionWindow(QDialog):
         return row
 
     def why_gone(self) -> str:
-        """What became of the Question, when it went by itself."""
+        """Return why the Question is gone, as text."""
         if 0 < self.question.deadline <= time.time() + _NEARLY:
             return self.tr("Time is up. Nothing is sent; what you typed can still be copied.")
         return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")
 
     def _drop_buttons(self) -> None:
-        """Not `clear()`: it deletes a button that Qt, and we, may still hold as the default."""
+        """Remove all buttons. Not by `clear()`: it deletes a button that may still be the default."""
         self.default = None
         for button in self.buttons.buttons():
             self.buttons.removeButton(button)

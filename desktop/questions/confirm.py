@@ -1,6 +1,6 @@
-"""An approval: may this AI app call this tool with these arguments? Return alone never allows anything.
+"""The approval window: an AI app wants to call a tool with these arguments. Return alone never allows it.
 
-A tool that was allowed and then changed shows how. What "Allow always" would be for is said in full.
+If the tool changed since it was allowed, the difference is shown. The scope of "Allow always" is spelled out.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from desktop.widgets.safe_text import full_json, one_line
 
 class ConfirmWindow(QuestionWindow):
     def fill_body(self) -> Steps:
-        self.message.hide()  # the request says it, and who wants it
+        self.message.hide()  # the request says the same
         self.setAccessibleDescription(strip_isolates(self._request()))
         self.body.addWidget(Label(self._request(), name="request", scale=1.1))
         if self.question.hints:
-            said = self.tr("Its server says of it: {hints}.").format(hints=hints_of(self.question.hints))
-            self.body.addWidget(Label(said, name="hints", tone=Tone.MUTED))
+            hints = self.tr("Its server says of it: {hints}.").format(hints=hints_of(self.question.hints))
+            self.body.addWidget(Label(hints, name="hints", tone=Tone.MUTED))
         if self.question.change:
             self._show_change()
         yield None
@@ -63,7 +63,7 @@ class ConfirmWindow(QuestionWindow):
         return self.tr("{host} wants to use the tool {tool}.").format(host=host, tool=tool)
 
     def _always(self) -> str:
-        """What it is for, exactly."""
+        """Return the scope of "Allow always"."""
         tool, server = isolate(one_line(self.question.tool, 120)), isolate(one_line(self.question.server, 60))
         scope = isolate(one_line(self.question.scope, 60))
         if self.question.change:
@@ -79,7 +79,7 @@ class ConfirmWindow(QuestionWindow):
 
 
 class _Marks(QSyntaxHighlighter):
-    """What went is muted, what came is bold: the marks at the front of each line say it too."""
+    """Mutes removed lines and emphasises added ones; the marks in front of them say it too."""
 
     def __init__(self, document: object, dark: bool) -> None:
         super().__init__(document)  # type: ignore[call-overload]

@@ -1,4 +1,4 @@
-"""How long a Question will still wait, counted down while somebody can see it."""
+"""A countdown to a Question's deadline; it ticks while it is visible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SOON = 30  # seconds
 
 
 class Countdown(Label):
-    """`deadline` in seconds since the epoch; 0: there is none, and nothing to see."""
+    """`deadline`: Unix time; 0: none, and the label is hidden."""
 
     def __init__(self, deadline: float, parent: QWidget | None = None) -> None:
         super().__init__("…" if deadline else "", parent, name="countdown", tone=Tone.MUTED)
@@ -26,7 +26,7 @@ class Countdown(Label):
         self._draw()
 
     def set_deadline(self, deadline: float) -> None:
-        """The clock was stopped (0), or goes on until then."""
+        """Count down to `deadline`; 0: the clock is stopped."""
         self._deadline = deadline
         self._draw()
 

@@ -1,6 +1,6 @@
-"""The fields of a form, one row each. What was entered is read here; what is right, bridge.api.schema says.
+"""The fields of a form, one row each, for question windows and the window that tries a tool.
 
-A question's window has them, and the window in which a tool is tried.
+bridge.api.schema decides which values are valid.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import escape_mnemonic, readable
 from desktop.widgets.tab_order import tab_stops
 
-_HELP = 2_000  # letters
-_APART = 14  # pixels
-_LATER = 50  # milliseconds after the window opened, which must not wait for them
-_LONG = 4_000  # bytes of a schema: reading one takes milliseconds
+_HELP = 2_000  # characters
+_GAP = 14  # pixels
+_LATER = 50  # milliseconds after the window opened: then the other rows are built
+_LONG = 4_000  # bytes of a schema; parsing a longer one takes milliseconds
 
 
 def read_form(requested: bytes) -> Generator[Future[schema.Form], None, schema.Form]:
-    """The form of this schema, as a step of something that is built in slices. Raises SchemaError."""
+    """Parse a schema, a long one in a thread, as a step of a SlicedTask. Raises SchemaError."""
     if len(requested) < _LONG:
         return parse_form(requested)
     form: schema.Form = yield from await_thread(partial(parse_form, requested))
@@ -37,7 +37,7 @@ def read_form(requested: bytes) -> Generator[Future[schema.Form], None, schema.F
 
 
 class FieldRow(QWidget):
-    """Title, input, help and, when something is wrong, the error."""
+    """Title, input, help text and error."""
 
     def __init__(self, field: schema.Field, *, ours: bool = False) -> None:
         super().__init__()
@@ -57,14 +57,14 @@ class FieldRow(QWidget):
         if self.secret and not ours:
             self._add_warning()
         self._describe("")
-        self.input.changed.connect(lambda: self.blame(""))
+        self.input.changed.connect(lambda: self.show_error(""))
 
     @property
     def changed(self) -> bool:
         return self.input.entered() != self.entered_at_first
 
-    def blame(self, reason: str) -> None:
-        """Show what is wrong with this field; "" when nothing is."""
+    def show_error(self, reason: str) -> None:
+        """Show an error below the input; "" removes it."""
         if self._error is None:
             if not reason:
                 return
@@ -73,7 +73,9 @@ class FieldRow(QWidget):
             keeps_room.setRetainSizeWhenHidden(True)
             self._error.setSizePolicy(keeps_room)
             self._column.insertWidget(2, self._error)
-        self._error.setMinimumHeight(0 if reason else self._error.height())  # nothing jumps while one types
+        self._error.setMinimumHeight(
+            0 if reason else self._error.height()
+        )  # keep the room of a removed error: nothing jumps while typing
         reason = self.input.explain(reason)
         self._error.show_text(readable(reason))
         self._describe(reason)
@@ -100,10 +102,9 @@ class FieldRow(QWidget):
 
 
 class FormFields(QWidget):
-    """All rows of a form: whoever shows it takes the steps of `build` first, for a screenful of them. The
-    others come, in slices, while it is seen.
+    """All rows of a form. `build` makes a screenful of them; the others are built in slices once it is shown.
 
-    `grew`: the last stop for Tab is another widget now.
+    `grew`: the given widget is the last tab stop now.
     """
 
     submitted = Signal()
@@ -117,15 +118,15 @@ class FormFields(QWidget):
         self._ours = ours
         self._unbuilt = list(reversed(fields))
         self._slices = SlicedTask(self)
-        self._column = CachedColumn(self, spacing=_APART)
+        self._column = CachedColumn(self, spacing=_GAP)
         self._column.setContentsMargins(0, 2, 0, 2)
         self._column.addStretch(1)
 
     def build(self) -> Steps:
-        """As many rows as the tallest screen could show."""
+        """Build as many rows as the tallest screen can show."""
         left = max(screen.availableSize().height() for screen in QGuiApplication.screens())
         while self._unbuilt and left > 0:
-            left -= self._add_row().sizeHint().height() + _APART
+            left -= self._add_row().sizeHint().height() + _GAP
             yield None
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -137,10 +138,10 @@ class FormFields(QWidget):
         self.build_all()
         return {row.field.name: row.input.entered() for row in self.rows}
 
-    def blame(self, errors: Mapping[str, str]) -> FieldRow | None:
-        """Show all that is wrong, and go to the first of it."""
+    def show_errors(self, errors: Mapping[str, str]) -> FieldRow | None:
+        """Show the errors by field name, focus the first wrong field and return its row."""
         for row in self.rows:
-            row.blame(translated(errors.get(row.field.name, "")))
+            row.show_error(translated(errors.get(row.field.name, "")))
         first = next((row for row in self.rows if row.field.name in errors), None)
         if first is not None:
             first.input.setFocus(Qt.FocusReason.OtherFocusReason)

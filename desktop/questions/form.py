@@ -1,9 +1,7 @@
-"""A Question with a form: one row per field, all errors at once, sent when the person says so, never before.
+"""A Question with a form: one row per field, all errors at once, nothing sent before the user says so.
 
-The widgets only show; which values are right, blank or wrong is bridge.api.schema's to say. An answer that
-holds what looks like a secret is shown once more, and sent by a second, deliberate click.
-
-The answer as it would be sent now, one click away. What looks secret in it is covered.
+bridge.api.schema decides which values are valid. AnswerPreview shows the answer as it would be sent, secrets
+masked; an answer with what looks like a secret needs a second, deliberate click (SecretConfirmation).
 """
 
 from __future__ import annotations
@@ -29,14 +27,14 @@ from desktop.widgets.text_box import TextBox
 
 
 class AnswerPreview(QWidget):
-    """`legend` stands beside the button; `resized`: the answer was opened or closed."""
+    """The answer as it would be sent. `legend`: text beside the button; `resized`: opened or closed."""
 
     resized = Signal()
 
     def __init__(self, legend: str, compose: Callable[[], str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._compose = compose
-        self._text: TextBox | None = None  # None: nobody wanted to see it yet
+        self._text: TextBox | None = None  # built when first opened
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         row = QHBoxLayout()
@@ -49,7 +47,7 @@ class AnswerPreview(QWidget):
         self._column.addLayout(row)
 
     def refresh(self) -> None:
-        """The answer has changed."""
+        """Show the answer as it is now."""
         if self.button.isChecked() and self._text is not None:
             self._text.show_text(self._compose())
 
@@ -65,7 +63,7 @@ class AnswerPreview(QWidget):
 
 
 class SecretConfirmation(QWidget):
-    """In place of the fields, when the answer holds what looks like a secret: who gets it, and all of it."""
+    """Replaces the fields when the answer contains what looks like a secret: who gets it, and all of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +78,7 @@ class SecretConfirmation(QWidget):
         column.addWidget(self._text)
         column.addStretch(1)
 
-    def tell(self, server: str, fields: str, answer: str) -> None:
+    def show_answer(self, server: str, fields: str, answer: str) -> None:
         words = self.tr("You are about to give {server} what looks like a secret: {fields}.")
         self._warning.show_text(words.format(server=isolate(server), fields=isolate(fields)))
         self._text.show_text(answer)
@@ -88,9 +86,9 @@ class SecretConfirmation(QWidget):
 
 class FormWindow(QuestionWindow):
     def fill_body(self) -> Steps:
-        self._fields: FormFields | None = None  # None: there are none
-        self._form: schema.Form | None = None  # None: it cannot be shown
-        self._last_look: SecretConfirmation | None = None  # None: it was never needed
+        self._fields: FormFields | None = None  # None for a form without fields
+        self._form: schema.Form | None = None  # None if the schema cannot be shown
+        self._confirmation: SecretConfirmation | None = None  # built when first needed
         self._page = QWidget()
         self._page.setObjectName("page")
         self.body.addWidget(self._page, 1)
@@ -99,7 +97,7 @@ class FormWindow(QuestionWindow):
         try:
             self._form = yield from read_form(self.question.schema)
         except schema.SchemaError as error:
-            self._apologise(column, translated(error.args[0]))
+            self._show_unusable(column, translated(error.args[0]))
             return
         self._overall = Label("", name="error", tone=Tone.ERROR)
         if self._form.fields:
@@ -113,53 +111,53 @@ class FormWindow(QuestionWindow):
             self._send = self.default = self.add_button("send", self.tr("&Send"), Role.AcceptRole)
             self._send.clicked.connect(self.submit)
             for keys in ("Ctrl+Return", "Ctrl+Enter"):
-                QShortcut(QKeySequence(keys), self, self._hurry)
+                QShortcut(QKeySequence(keys), self, self._submit_by_key)
         self.add_refusals()
         self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole)
-        self._back.clicked.connect(self._look_away)
+        self._back.clicked.connect(self._back_to_fields)
         self._back.hide()
         first: QWidget | None = self._rows()[0].input if self._fields else self.default
         if first is not None:
             first.setFocus()
 
     def typed(self) -> str:
-        """Without secrets: those are not kept."""
+        """Return the typed values, without secrets: those are never kept."""
         rows = [row for row in self._rows() if row.changed and not row.secret]
         return "\n".join(f"{row.input.title}: {_in_words(row.field, row.input.entered())}" for row in rows)
 
     def freeze(self) -> None:
-        self._look_away()
+        self._back_to_fields()
         if self._fields is not None:
             self._fields.freeze()
 
     def submit(self) -> None:
-        """Send, if everything is right; else show what is not."""
+        """Send the answer if it is valid; else show the errors."""
         if self.over or not self.settled or self._form is None:
             return
         filled = self._fill(self._form)
         if filled.content is None:
-            self._blame(filled.errors)
-        elif not self._looks_once_more and self._given_secrets():
-            self._look_once_more(self._form.masked(filled.content))
+            self._show_errors(filled.errors)
+        elif not self._confirming and self._entered_secrets():
+            self._ask_to_confirm(self._form.masked(filled.content))
         else:
             self.answer(Answer(Action.ACCEPT, filled.content))
 
-    def _hurry(self) -> None:
-        """Ctrl+Enter: not for what wants a second thought."""
-        if not self._looks_once_more:
+    def _submit_by_key(self) -> None:
+        """Submit by Ctrl+Enter, but never confirm a secret with it."""
+        if not self._confirming:
             self.submit()
 
     def _fill(self, form: schema.Form) -> schema.Filled:
         return form.fill(self._fields.entered() if self._fields else {})
 
     def _rows(self) -> list[FieldRow]:
-        """Those that are built: nobody can have touched the others."""
+        """Return the rows built so far; the user cannot have changed the others."""
         return self._fields.rows if self._fields is not None else []
 
-    def _blame(self, errors: Mapping[str, str]) -> None:
-        self._look_away()
+    def _show_errors(self, errors: Mapping[str, str]) -> None:
+        self._back_to_fields()
         self._overall.show_text(label_text(errors.get("", "")))
-        first = self._fields.blame(errors) if self._fields else None
+        first = self._fields.show_errors(errors) if self._fields else None
         self.fit()
         if first is not None:
             self._scroll.ensureWidgetVisible(first)
@@ -168,7 +166,7 @@ class FormWindow(QuestionWindow):
 
     def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> Steps:
         legend = self.tr("* must be filled in") if any(field.required for field in fields) else ""
-        self._review = AnswerPreview(legend, self._in_full)
+        self._review = AnswerPreview(legend, self._preview)
         self._review.resized.connect(self.fit)
         self._fields = FormFields(fields, ours=self.question.ours)
         self._fields.submitted.connect(self.submit)
@@ -181,13 +179,13 @@ class FormWindow(QuestionWindow):
         column.addWidget(self._review)
 
     def _keep_order(self, before: QWidget) -> None:
-        """What is built late would come after the buttons, by Tab."""
+        """Put rows that are built late ahead of the buttons in tab order."""
         for after in (self._review.button, *self.buttons.buttons()):
             self.setTabOrder(before, after)
             before = after
 
-    def _in_full(self) -> str:
-        """The answer as it would be sent now."""
+    def _preview(self) -> str:
+        """Return the answer as it would be sent now."""
         if self._form is None:
             return ""
         filled = self._fill(self._form)
@@ -196,55 +194,55 @@ class FormWindow(QuestionWindow):
         wrong = [row.input.title for row in self._rows() if row.field.name in filled.errors]
         return self.tr("Not complete yet: {fields}").format(fields=", ".join(wrong) or filled.errors[""])
 
-    def _apologise(self, column: QVBoxLayout, reason: str) -> None:
-        sorry = self.tr("This form cannot be shown, so it cannot be filled in. You can decline it.")
-        column.addWidget(Label(f"{sorry}\n{readable(reason)}", name="problem", tone=Tone.ERROR))
+    def _show_unusable(self, column: QVBoxLayout, reason: str) -> None:
+        problem = self.tr("This form cannot be shown, so it cannot be filled in. You can decline it.")
+        column.addWidget(Label(f"{problem}\n{readable(reason)}", name="problem", tone=Tone.ERROR))
         column.addStretch(1)
 
     # secrets
 
-    def _given_secrets(self) -> list[str]:
-        """The titles of fields that hold what looks like a secret."""
+    def _entered_secrets(self) -> list[str]:
+        """Return the titles of filled fields that look like secrets."""
         rows = [row for row in self._rows() if row.secret and not self.question.ours]
-        given = [row for row in rows if isinstance(row.field.read(row.input.entered()), schema.Value)]
-        return [row.input.title for row in given]
+        filled = [row for row in rows if isinstance(row.field.read(row.input.entered()), schema.Value)]
+        return [row.input.title for row in filled]
 
     @property
-    def _looks_once_more(self) -> bool:
-        return self._last_look is not None and not self._last_look.isHidden()
+    def _confirming(self) -> bool:
+        return self._confirmation is not None and not self._confirmation.isHidden()
 
-    def _look_once_more(self, answer: bytes) -> None:
-        """The second confirmation. Return alone does not give it."""
-        if self._last_look is None:
-            self._last_look = SecretConfirmation()
-            self._last_look.setObjectName("lastLook")
-            self.body.addWidget(self._last_look, 1)
-            set_tab_order(self._review.button, self._last_look, self.buttons.buttons())
-        self._last_look.tell(
-            one_line(self.question.server), ", ".join(self._given_secrets()), format_json(answer)
+    def _ask_to_confirm(self, answer: bytes) -> None:
+        """Show the answer and wait for a second click. Return alone does not confirm."""
+        if self._confirmation is None:
+            self._confirmation = SecretConfirmation()
+            self._confirmation.setObjectName("lastLook")
+            self.body.addWidget(self._confirmation, 1)
+            set_tab_order(self._review.button, self._confirmation, self.buttons.buttons())
+        self._confirmation.show_answer(
+            one_line(self.question.server), ", ".join(self._entered_secrets()), format_json(answer)
         )
-        self._turn(to_last_look=True)
+        self._turn(to_confirmation=True)
         self._back.setFocus()
 
-    def _look_away(self) -> None:
-        """Back to the fields."""
-        if self._looks_once_more:
-            self._turn(to_last_look=False)
+    def _back_to_fields(self) -> None:
+        """Show the fields again."""
+        if self._confirming:
+            self._turn(to_confirmation=False)
             self._rows()[0].input.setFocus()
 
-    def _turn(self, *, to_last_look: bool) -> None:
-        self._page.setVisible(not to_last_look)
-        if self._last_look is not None:
-            self._last_look.setVisible(to_last_look)
-        self._back.setVisible(to_last_look)
-        self._send.setText(self.tr("Send &anyway") if to_last_look else self.tr("&Send"))
-        self.default = None if to_last_look else self._send
-        self._send.setDefault(not to_last_look)
+    def _turn(self, *, to_confirmation: bool) -> None:
+        self._page.setVisible(not to_confirmation)
+        if self._confirmation is not None:
+            self._confirmation.setVisible(to_confirmation)
+        self._back.setVisible(to_confirmation)
+        self._send.setText(self.tr("Send &anyway") if to_confirmation else self.tr("&Send"))
+        self.default = None if to_confirmation else self._send
+        self._send.setDefault(not to_confirmation)
         self.fit()
 
 
 def _in_words(field: schema.Field, entered: schema.Entered) -> str:
-    """What was entered, by the titles the person saw."""
+    """Return an entered value as text, options by their titles."""
     match entered:
         case str():
             return entered
@@ -253,7 +251,9 @@ def _in_words(field: schema.Field, entered: schema.Entered) -> str:
         case int():
             return one_line(field.options[entered].title)
         case tuple():
-            texts = (one if isinstance(one, str) else one_line(field.options[one].title) for one in entered)
+            texts = (
+                item if isinstance(item, str) else one_line(field.options[item].title) for item in entered
+            )
             return ", ".join(texts)
         case None:
             return ""

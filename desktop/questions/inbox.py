@@ -1,7 +1,4 @@
-"""The inbox: every Question that waits, who asks too much, what was typed and not sent, and what was before.
-
-Draws Status and says what the person wants; decides nothing.
-"""
+"""The Questions page: waiting Questions, floods and mutes, unsent drafts, past Questions. Draws Status."""
 
 from __future__ import annotations
 
@@ -33,8 +30,8 @@ if TYPE_CHECKING:
     from bridge.api import QuestionService
 
 HOUR = 3600.0
-_SEEN = 6  # questions that wait, in sight whatever else there is
-_BARS = 11  # lines of text that bars may take; then they scroll
+_SEEN = 6  # waiting questions that are always visible
+_BARS = 11  # text lines of bars before they scroll
 
 
 class InboxPage(QWidget):
@@ -43,8 +40,8 @@ class InboxPage(QWidget):
     open_wanted = Signal(str)  # Question id
     answered = Signal(str, object)  # Question id, Answer
     discard_wanted = Signal(object)  # Draft
-    past_wanted = Signal()  # all about the Questions of before
-    grew = Signal()  # it has other stops for Tab than before
+    past_wanted = Signal()  # show past Questions on the Activity page
+    grew = Signal()  # its tab stops have changed
 
     def __init__(
         self, past: HistorySource, questions: QuestionService, parent: QWidget | None = None
@@ -73,7 +70,7 @@ class InboxPage(QWidget):
         self._earlier = PastQuestions(past)
         self._earlier.all_wanted.connect(self.past_wanted)
         column.addWidget(self._earlier, 2)
-        column.addStretch()  # takes what there is when no list does
+        column.addStretch()  # takes the room while no list is shown
         column.addWidget(self._kept)
         self._clock = QTimer(self)
         self._clock.setInterval(1000)
@@ -168,7 +165,7 @@ class InboxPage(QWidget):
         view.setAccessibleDescription(self.tr("The oldest is first. Return opens a question."))
         view.setModel(self._model)
         view.setRootIsDecorated(False)
-        view.setUniformRowHeights(True)  # a thousand rows are not measured one by one
+        view.setUniformRowHeights(True)  # measures one row, not a thousand
         view.setAllColumnsShowFocus(True)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -204,7 +201,7 @@ class InboxPage(QWidget):
             self._open_at(index)
 
     def _end(self, *, decline: bool) -> None:
-        """Take the selected Questions off the list."""
+        """Decline or cancel the selected Questions."""
         rows = self._view.selectionModel().selectedRows()
         for question_id in [self._model.row(index).id for index in rows]:
             self.answered.emit(question_id, DECLINE if decline else CANCEL)
@@ -215,7 +212,7 @@ class InboxPage(QWidget):
 
 
 class DraftList(QWidget):
-    """What was typed for Questions that went away; kept while Deskbell runs."""
+    """Typed answers of Questions that went away; in memory while Deskbell runs."""
 
     discard_wanted = Signal(object)  # Draft
 

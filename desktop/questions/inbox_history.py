@@ -1,6 +1,6 @@
-"""Questions of before, below those that wait: who asked, through which app, what came of it. Newest first.
+"""Past Questions, below the waiting ones: who asked, through which app, with which outcome. Newest first.
 
-All that is known of one is on the Activity page, to which this leads.
+The Activity page has the details.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from desktop.widgets.message_bar import make_button
 from desktop.widgets.table import fit_columns, make_table
 
 _QUESTIONS = HistoryFilter(kind="question")
-_UNTOLD = (1, 7)  # columns: what it is, and its size
-_SETTLING = 300  # milliseconds until what has just happened is on disk
-_LETTERS = 24  # of one column
+_HIDDEN = (1, 7)  # columns: kind and size
+_SETTLING = 300  # milliseconds until a new entry is on disk
+_LETTERS = 24  # greatest width of a column
 _LINES = 3  # at least
 
 
 class PastQuestions(QWidget):
-    """Not there while there is nothing to tell."""
+    """Hidden while there are no past questions."""
 
     all_wanted = Signal()
 
@@ -43,7 +43,7 @@ class PastQuestions(QWidget):
         self._view.setAccessibleName(self.tr("Questions of before"))
         self._view.setAccessibleDescription(self.tr("The newest is first. Return shows all about them."))
         self._view.setMinimumHeight(self._view.verticalHeader().defaultSectionSize() * (_LINES + 1))
-        for place in _UNTOLD:
+        for place in _HIDDEN:
             self._view.setColumnHidden(place, True)
         self._view.activated.connect(lambda _: self.all_wanted.emit())
         column.addWidget(self._view, 1)
@@ -55,14 +55,14 @@ class PastQuestions(QWidget):
         self._looked()
 
     def draw(self, status: Status) -> None:
-        """Who has gone from among those that wait is history soon."""
+        """Search again soon after a waiting Question has gone: it is being recorded."""
         waiting = frozenset(question.id for question in status.waiting)
         if self._waiting - waiting and self.isVisible():
             self._soon.start()
         self._waiting = waiting
 
     def close_history(self) -> None:
-        """Deskbell ends."""
+        """Stop searching: Deskbell ends."""
         self._soon.stop()
         self._model.close()
 
@@ -80,5 +80,5 @@ class PastQuestions(QWidget):
             part.setVisible(there)
         if there:
             texts = [self._model.texts(row)[:-1] for row in self._model.rows[:100]]
-            shown = [["" if place in _UNTOLD else one for place, one in enumerate(row)] for row in texts]
+            shown = [["" if place in _HIDDEN else text for place, text in enumerate(row)] for row in texts]
             fit_columns(self._view, list(zip(*shown, strict=True)), _LETTERS)

@@ -1,4 +1,4 @@
-"""Waiting Questions as a table, oldest first. A view hears only of what changed: its selection stays."""
+"""Table model of waiting Questions, oldest first. Emits only changes, so that a selection stays."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from desktop.widgets.safe_text import one_line, strip_markdown
 from desktop.widgets.table import TableModel
 from desktop.widgets.time_text import format_duration
 
-_READ = 1_000  # letters of a message, of which a line shows the first
-_KEPT = 200  # lines, more than are seen
+_READ = 1_000  # characters of a message that are read
+_CACHED = 200  # rows
 _SERVER, _HOST, _TOOL, _TEXT, _AGE, _LEFT = range(6)
 
 
@@ -33,17 +33,17 @@ class QuestionModel(TableModel[Question]):
         }
 
     def draw(self, waiting: tuple[Question, ...], *, paused: bool = False) -> None:
-        """Questions leave anywhere and come at the end."""
+        """Show these Questions. They leave anywhere and arrive at the end."""
         self._paused = paused
-        kept = {question.id: question for question in waiting}
-        self.keep(lambda question: question.id in kept)
-        self.rows = [kept[question.id] for question in self.rows]  # a clock may have moved
+        by_id = {question.id: question for question in waiting}
+        self.keep(lambda question: question.id in by_id)
+        self.rows = [by_id[question.id] for question in self.rows]  # a deadline may have moved
         known = {question.id for question in self.rows}
         self.append([question for question in waiting if question.id not in known])
         self.tick()
 
     def tick(self) -> None:
-        """A second has passed."""
+        """Update the clocks; called once a second."""
         if self.rows:
             last = len(self.rows) - 1
             self.dataChanged.emit(self.index(0, _AGE), self.index(last, _LEFT), [Qt.ItemDataRole.DisplayRole])
@@ -78,7 +78,7 @@ class QuestionModel(TableModel[Question]):
         return format_duration(question.deadline - time.time()) if question.deadline else ""
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def _line(message: str, letters: int) -> str:
-    """Every line is painted again each second: its clock ticks."""
+    """Shorten a message, cached: every row is painted again each second."""
     return one_line(strip_markdown(message), letters)

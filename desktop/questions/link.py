@@ -1,8 +1,8 @@
-"""A Question that sends the person to a web page: shows exactly where, and opens it only after a click.
+"""A Question that asks the user to visit a web page (URL elicitation): shows the whole address.
 
-Nothing is fetched, shortened or opened by itself; the page opens in the person's own browser. Opening it is
-consent, and sent at once; then the same window waits until the page is done with: the server says so, the
-call ends, or the person says so.
+Nothing is fetched, shortened or opened without a click; the page opens in the user's browser. Opening it is
+consent and is answered at once. The window then waits until the server reports completion, the call ends or
+the user is done.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class LinkWindow(QuestionWindow):
     def fill_body(self) -> Steps:
         self._target = QUrl(self.question.url)
         self._address = self._judge()
-        self._asked_on = False  # another Question, about being done there, is answered here
+        self._follow_up = False  # whether this window now shows the Question that follows the first
         yield None
         self.body.addWidget(FittingScroll(self._page(), name="scroll"), 1)
         self._problem = Label("", name="problem", tone=Tone.ERROR)
@@ -38,20 +38,20 @@ class LinkWindow(QuestionWindow):
         self._add_copy()
         self.add_refusals()
 
-    # what the presenter does
+    # called by the presenter
 
     def heed(self, status: Status) -> None:
-        """Close when the page is not needed any more."""
-        if self.lingers and not self._asked_on and self.question.id not in status.visits:
+        """Close when the visit is over."""
+        if self.lingers and not self._follow_up and self.question.id not in status.visits:
             self.done(0)
 
     def carry_on(self, question: Question) -> None:
-        """The server does not tell when it is complete: the person is asked, in the window that waits."""
+        """Take the Question whether the visit is done, for servers that do not report completion."""
         self.question = question
-        self._asked_on, self.over, self.lingers = True, False, False
+        self._follow_up, self.over, self.lingers = True, False, False
 
     def reject(self) -> None:
-        """Esc, and closing the window: while waiting, it is only put away."""
+        """Handle Esc and closing: while waiting, keep the consent."""
         if self.lingers:
             self._leave(accept())
         else:
@@ -74,7 +74,7 @@ class LinkWindow(QuestionWindow):
         self.fit()
 
     def _wait(self) -> None:
-        """Consent is sent; what follows is between the person and the page."""
+        """Send consent and wait until the visit is over."""
         if self.over:
             return
         self.over = self.lingers = True
@@ -83,7 +83,7 @@ class LinkWindow(QuestionWindow):
         self._intro.show_text(self.tr("The page is open in your browser. Come back here when you are done."))
         self._drop_buttons()
         done = self.add_button("done", self.tr("&Done"), Role.AcceptRole)
-        done.clicked.connect(lambda: self._leave(accept({}) if self._asked_on else accept()))
+        done.clicked.connect(lambda: self._leave(accept({}) if self._follow_up else accept()))
         again = self.add_button("again", self.tr("&Open again"), Role.ActionRole)
         again.clicked.connect(lambda: QDesktopServices.openUrl(self._target))
         self._add_copy()
@@ -95,8 +95,8 @@ class LinkWindow(QuestionWindow):
         self.answered.emit(self.question.id, accept())
 
     def _leave(self, answer: Answer) -> None:
-        """The person ends the wait."""
-        if self._asked_on:
+        """End the wait."""
+        if self._follow_up:
             self.answer(answer)
         else:
             self.answered.emit(self.question.id, answer)
@@ -106,7 +106,7 @@ class LinkWindow(QuestionWindow):
     # the page
 
     def _judge(self) -> url_safety.CheckedUrl:
-        """Qt opens it, so Qt has to read it as we do."""
+        """Judge the address; refuse it if Qt, which opens it, reads another host."""
         address = judge_link(self.question.url)
         host = address.host.strip("[]").lower()
         read = self._target.host(QUrl.ComponentFormattingOption.FullyEncoded)
@@ -116,7 +116,7 @@ class LinkWindow(QuestionWindow):
         return address
 
     def _page(self) -> QWidget:
-        """The address, whole, and what there is to say about it."""
+        """Return the address and the remarks about it."""
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
@@ -128,7 +128,7 @@ class LinkWindow(QuestionWindow):
         url.set_bold(address.end - len(address.site), address.end)
         column.addWidget(url)
         if address.site:
-            site = self.tr("The site is {site}").format(site=isolate(_looked_up(address.site)))
+            site = self.tr("The site is {site}").format(site=isolate(_with_punycode(address.site)))
             column.addWidget(Label(site, name="site", bold=True))
         if address.refusal is not None:
             column.addWidget(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
@@ -138,7 +138,7 @@ class LinkWindow(QuestionWindow):
         return page
 
     def _remark(self, name: str, text: str, tone: Tone) -> QFrame:
-        """A sentence with a warning sign before it."""
+        """Return a sentence with a warning icon."""
         frame = QFrame()
         row = QHBoxLayout(frame)
         row.setContentsMargins(0, 0, 0, 0)
@@ -196,6 +196,6 @@ class LinkWindow(QuestionWindow):
         }[doubt]
 
 
-def _looked_up(site: str) -> str:
-    """A name that is not plain ASCII also in the letters that are looked up: no look-alike has the same."""
+def _with_punycode(site: str) -> str:
+    """Return the site with its Punycode if it is not ASCII: no look-alike has the same."""
     return site if site.isascii() else f"{site} ({url_safety.destination(site)})"

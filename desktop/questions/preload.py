@@ -1,7 +1,5 @@
-"""What the first Question would wait for, done before it comes: styles, fonts, the list of public suffixes,
-time zones, the tray's icon with a count.
-
-Windows are made and thrown away; nothing is ever shown.
+"""Do ahead of time what the first Question would wait for: styles, fonts, the public suffix list, time zones,
+the tray icon with a count. Windows are built, never shown, and deleted.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ _QUESTIONS = (
 
 
 def preload_question_windows(parent: QObject) -> None:
-    """In slices: nothing waits for it."""
+    """Preload in time slices."""
     slices = SlicedTask(parent)
     slices.done.connect(slices.deleteLater)
     slices.start(_steps())
@@ -46,6 +44,6 @@ def _steps() -> Steps:
 
 
 def _load() -> None:
-    """What takes no window."""
+    """Load what needs no widget."""
     judge_link(_ADDRESS)
     time_zones()

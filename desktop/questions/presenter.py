@@ -1,9 +1,9 @@
-"""Which Question is in front: the oldest, unless the person opened another. Rebuilt from Status.
+"""Shows the window of the oldest Question, or of the one the user opened. Follows Status.
 
-Rule 1: one window in front; a Question put aside keeps its window, hidden, with what was typed.
-Rule 2: a window comes behind the others and without the focus, unless the person asked for it, allowed it or
-has answered.
-Rule 3: while the person snoozes, or a server floods the Desk, a window opens only when it is asked for.
+Rule 1: one window is in front; a Question put aside keeps its window, hidden, with what was typed.
+Rule 2: a window opens behind the others and without focus, unless the user asked for it, allowed it in
+Settings or has just answered another.
+Rule 3: while snoozed, or while a server floods the Desk, a window opens only on request.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
 
 _PLAIN = interruption.Manner(window=True)
-_KINDS = "desktop.questions.window_kinds"  # of windows; see there
-_NO_WISHES = (False, False, False)
+_KINDS = "desktop.questions.window_kinds"  # imported when first needed
+_NO_OPTIONS = (False, False, False)
 
 
 @dataclass(frozen=True, slots=True)
 class PendingWindow:
-    """A window that is being built, and how it is to be shown then."""
+    """A window that is being built, and how to show it then."""
 
     window: QuestionWindow
     activate: bool
@@ -55,13 +55,15 @@ class QuestionPresenter(QObject):
         self._status = Status()
         self._waiting: tuple[Question, ...] = ()
         self._manner = _PLAIN
-        self._done: set[str] = set()  # answered here, not yet gone from Status
+        self._done: set[str] = set()  # answered here, still in Status
         self._windows: dict[str, QuestionWindow] = {}
-        self._coming: PendingWindow | None = None
+        self._pending: PendingWindow | None = None
         self._loading = SlicedTask(self)
-        self._wishes: tuple[bool, ...] = _NO_WISHES  # how the window is to be shown that waits for that
+        self._show_options: tuple[bool, ...] = (
+            _NO_OPTIONS  # activate, asked_for, sudden: for the window that waits for the import
+        )
         self._front = ""
-        self._kept: set[QuestionWindow] = set()  # withdrawn, open until the person has read or copied
+        self._kept: set[QuestionWindow] = set()  # withdrawn, but open until the user closes them
 
     def draw(self, status: Status) -> None:
         """Show the Questions of this Status."""
@@ -84,20 +86,20 @@ class QuestionPresenter(QObject):
             window.heed(status)
 
     def heed(self, manner: interruption.Manner) -> None:
-        """How windows may come by themselves, from now on."""
+        """Set how windows may open by themselves from now on."""
         self._manner = manner
         self._show_front(activate=manner.front, sudden=True)
 
     def hold(self) -> None:
-        """No new window until `heed`."""
+        """Open no window until `heed`."""
         self._manner = interruption.SILENCE
 
     def next(self) -> None:
-        """The person asks for the Question in front."""
+        """Show the Question in front, at the user's request."""
         self._show_front(activate=True, asked_for=True)
 
     def open(self, question_id: str) -> None:
-        """The person asks for this Question; the one in front is put aside."""
+        """Show this Question at the user's request; the one in front is put aside."""
         if any(question.id == question_id for question in self._waiting):
             if self._front != question_id and self._front in self._windows:
                 self._windows[self._front].hide()
@@ -105,7 +107,7 @@ class QuestionPresenter(QObject):
             self._show_front(activate=True, asked_for=True)
 
     def end(self, question_id: str, answer: Answer) -> None:
-        """The person declines or cancels it elsewhere; what was typed is kept."""
+        """Answer a Question that was declined or cancelled in the list; what was typed becomes a draft."""
         if all(question.id != question_id for question in self._waiting):
             return
         self._done.add(question_id)
@@ -116,34 +118,34 @@ class QuestionPresenter(QObject):
         self._show_front(activate=False)
 
     def discard(self, draft: AnswerDraft) -> None:
-        self.drafts = tuple(one for one in self.drafts if one is not draft)
+        self.drafts = tuple(other for other in self.drafts if other is not draft)
         self.drafts_changed.emit(self.drafts)
 
     @property
     def answering(self) -> bool:
-        """Does a question window have the keyboard?"""
+        """True if a question window has the keyboard."""
         return any(window.isActiveWindow() and window.isVisible() for window in self._windows.values())
 
     @property
     def typed(self) -> bool:
-        """Would something that was typed be lost if Deskbell ended now?"""
+        """True if typed text would be lost if Deskbell ended now."""
         asked = [window for window in self._windows.values() if not window.over]
         return any(window.typed() for window in (*asked, *self._kept))
 
     def close(self) -> None:
-        """Deskbell ends: every window goes; the engine cancels what waits."""
+        """Close every window; the engine cancels the waiting Questions."""
         for window in [*self._windows.values(), *self._kept]:
             window.over = True
             window.close()
             window.deleteLater()
         self._windows.clear()
         self._kept.clear()
-        if self._coming is not None:
-            self._coming.window.deleteLater()
-            self._coming = None
+        if self._pending is not None:
+            self._pending.window.deleteLater()
+            self._pending = None
 
     def _show_front(self, *, activate: bool, asked_for: bool = False, sudden: bool = False) -> None:
-        """`asked_for`: the person wants a window now, snoozed or not. `sudden`: they may be typing."""
+        """`asked_for`: show a window even while snoozed. `sudden`: the user may be typing elsewhere."""
         if all(question.id != self._front for question in self._waiting):
             self._front = self._choose(asked_for)
         self._count()
@@ -166,11 +168,11 @@ class QuestionPresenter(QObject):
         elif not window.isVisible():
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, True)
             window.show()
-            window.lower()  # behind what the person is doing; some window managers put it on top
+            window.lower()  # some window managers put it on top
             QApplication.alert(window)
 
     def _choose(self, asked_for: bool) -> str:
-        """The oldest; of a flood only when the person asks for it."""
+        """Return the oldest Question; of a flooding server only if `asked_for`."""
         flooding = set() if asked_for else {flood.server for flood in self._status.floods}
         return next((q.id for q in self._waiting if q.server not in flooding), "")
 
@@ -191,50 +193,50 @@ class QuestionPresenter(QObject):
                 self._windows[question.id].set_deadline(question.deadline)
 
     def _make(self, activate: bool, asked_for: bool, sudden: bool) -> None:
-        """The window in front, in slices: it is shown when it is whole."""
+        """Build the window in front in slices; it is shown when it is complete."""
         question = next(q for q in self._waiting if q.id == self._front)
-        coming = self._coming
+        pending = self._pending
         windows = _windows()
         if windows is None:
             self._load_for(activate, asked_for, sudden)
             return
-        if coming is not None:
-            if coming.window.question.id == question.id and coming.window.building.running:
-                wanted = coming.activate or activate, coming.asked_for or asked_for
-                self._coming = PendingWindow(coming.window, *wanted, coming.sudden or sudden)
+        if pending is not None:
+            if pending.window.question.id == question.id and pending.window.building.running:
+                wanted = pending.activate or activate, pending.asked_for or asked_for
+                self._pending = PendingWindow(pending.window, *wanted, pending.sudden or sudden)
                 return
-            coming.window.deleteLater()
+            pending.window.deleteLater()
         window = windows[question.mode](question, in_slices=True)
         window.setScreen(pointer_screen())
-        self._coming = PendingWindow(window, activate, asked_for, sudden)
-        window.building.when_done(partial(self._come, window))
+        self._pending = PendingWindow(window, activate, asked_for, sudden)
+        window.building.when_done(partial(self._show_built, window))
 
     def _load_for(self, *wish: bool) -> None:
-        """A Question before anything is ready for it: importing takes its time."""
-        self._wishes = tuple(map(any, zip(self._wishes, wish, strict=True)))
+        """Import the windows first: a Question came before they were loaded."""
+        self._show_options = tuple(map(any, zip(self._show_options, wish, strict=True)))
         if not self._loading.running:
             self._loading.start(self._load())
 
     def _load(self) -> Steps:
         yield from load(_KINDS)
-        (activate, asked_for, sudden), self._wishes = self._wishes, _NO_WISHES
+        (activate, asked_for, sudden), self._show_options = self._show_options, _NO_OPTIONS
         self._refuse_unknown()
         self._show_front(activate=activate, asked_for=asked_for, sudden=sudden)
 
-    def _come(self, window: QuestionWindow) -> None:
-        """It is whole; but what is to be in front may be another one by now."""
-        coming = self._coming
-        if coming is None or coming.window is not window:
+    def _show_built(self, window: QuestionWindow) -> None:
+        """Show a completed window, unless its Question is gone or another is in front by now."""
+        pending = self._pending
+        if pending is None or pending.window is not window:
             return
-        self._coming = None
+        self._pending = None
         if all(question.id != window.question.id for question in self._waiting):
             window.deleteLater()
             return
-        self._take(window)
+        self._adopt(window)
         self._tell_clocks()
-        self._show_front(activate=coming.activate, asked_for=coming.asked_for, sudden=coming.sudden)
+        self._show_front(activate=pending.activate, asked_for=pending.asked_for, sudden=pending.sudden)
 
-    def _take(self, window: QuestionWindow) -> None:
+    def _adopt(self, window: QuestionWindow) -> None:
         window.answered.connect(self._answer)
         window.mute_wanted.connect(self.mute_wanted)
         window.spare_wanted.connect(self.spare_wanted)
@@ -256,8 +258,8 @@ class QuestionPresenter(QObject):
         self._show_front(activate=busy, asked_for=busy and not self._status.snoozed, sudden=True)
 
     def _carry_on(self, question: Question) -> None:
-        """A Question that follows one whose window lingers is asked there."""
-        before = next((one for one in self._kept if one.question.id == question.follows), None)
+        """Show a follow-up Question in the lingering window of the one before."""
+        before = next((window for window in self._kept if window.question.id == question.follows), None)
         if before is not None:
             self._kept.discard(before)
             self._windows[question.id] = before
@@ -286,7 +288,7 @@ class QuestionPresenter(QObject):
         window.deleteLater()
 
     def _refuse_unknown(self) -> None:
-        """A Question no window can show must not wait for ever."""
+        """Cancel Questions of a kind no window can show."""
         known = _windows()
         if known is None:
             return
@@ -298,5 +300,5 @@ class QuestionPresenter(QObject):
 
 
 def _windows() -> Mapping[Mode, type[QuestionWindow]] | None:
-    """None: they are not loaded yet."""
+    """Return the window classes; None if they are not imported yet."""
     return getattr(sys.modules.get(_KINDS), "WINDOWS", None)

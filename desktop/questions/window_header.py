@@ -1,4 +1,4 @@
-"""Who asks: the server by the name the person gave it, the AI app it asks through, the tool it runs."""
+"""The head of a question window: server (by its configured name), AI app and tool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class QuestionHeader(QWidget):
 
     def __init__(self, question: Question, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._arguments: PagedText | None = None  # None: nobody wanted to see them yet
+        self._arguments: PagedText | None = None  # built when first opened
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)

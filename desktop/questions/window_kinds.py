@@ -1,4 +1,4 @@
-"""Which window shows which kind of Question. Loaded when an AI application comes: before, nobody asks."""
+"""The window class of each kind of Question. Imported when the first AI app connects."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Start with the desktop: an entry where the system looks for them. The entry itself is the only memory.
+"""Start at log-in: the entry where the system looks for it. The entry itself is the only state.
 
-Linux: XDG autostart; macOS: a LaunchAgent; Windows: the Run key. Who switches it off elsewhere (the system's
-own list of programs at log-in) has switched it off. An update may move the program: `mend`, at every start.
+Linux: XDG autostart; macOS: a LaunchAgent; Windows: the Run key. An entry that was disabled in the system's
+own list counts as off. An update may move the program: `repair` runs at every start.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9_@%+=:,./-]+")
 
 
 class AutostartEntry(Protocol):
-    """Each may raise OSError."""
+    """Every method may raise OSError."""
 
     def program(self) -> str:
-        """What it starts; "": it starts nothing, or is switched off."""
+        """Return the program it starts; "" if there is no entry or it is disabled."""
 
     def write(self, command: Sequence[str]) -> None: ...
     def remove(self) -> None: ...
@@ -61,7 +61,7 @@ def switch(where: AutostartEntry, on: bool) -> None:
 
 
 def repair(where: AutostartEntry) -> None:
-    """An entry whose program is gone starts this one from now on; whatever else it starts is left alone."""
+    """Rewrite an entry whose program no longer exists; leave every other entry alone."""
     with contextlib.suppress(OSError):
         program = where.program()
         if program and shutil.which(program) is None:
@@ -100,7 +100,7 @@ class XdgEntry:
         self._path.unlink(missing_ok=True)
 
     def _keys(self) -> dict[str, str]:
-        """Of [Desktop Entry]; other groups are others'."""
+        """Return the keys of the group [Desktop Entry]."""
         try:
             text = self._path.read_text("utf-8", errors="replace")
         except FileNotFoundError:
@@ -111,7 +111,7 @@ class XdgEntry:
 
 
 def exec_line(command: Sequence[str]) -> str:
-    """Quoted as desktop entries want it: once for the command line, once for the file."""
+    """Quote a command for Exec=: once for the command line, once for the file."""
     words = [
         word if _PLAIN.fullmatch(word) else '"' + re.sub(r'(["`$\\])', r"\\\1", word) + '"'
         for word in command
@@ -134,15 +134,15 @@ class LaunchAgent:
         self._path = path
 
     def program(self) -> str:
-        import plistlib  # late: on one platform only
+        import plistlib  # needed on macOS only
 
         try:
             with self._path.open("rb") as file:
-                said: Any = plistlib.load(file)
+                plist: Any = plistlib.load(file)
         except (FileNotFoundError, plistlib.InvalidFileException, ValueError):
             return ""
-        arguments = said.get("ProgramArguments") if isinstance(said, dict) else None
-        if not arguments or said.get("Disabled") is True or said.get("RunAtLoad") is not True:
+        arguments = plist.get("ProgramArguments") if isinstance(plist, dict) else None
+        if not arguments or plist.get("Disabled") is True or plist.get("RunAtLoad") is not True:
             return ""
         return str(arguments[0])
 
@@ -150,7 +150,7 @@ class LaunchAgent:
         import plistlib
 
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        said = {
+        plist = {
             "Label": _LABEL,
             "ProgramArguments": list(command),
             "RunAtLoad": True,
@@ -158,7 +158,7 @@ class LaunchAgent:
             "LimitLoadToSessionType": "Aqua",
         }
         beside = self._path.with_name(f".{self._path.name}.new")
-        beside.write_bytes(plistlib.dumps(said))
+        beside.write_bytes(plistlib.dumps(plist))
         os.replace(beside, self._path)
 
     def remove(self) -> None:
@@ -166,7 +166,7 @@ class LaunchAgent:
 
 
 class RunKey:
-    """HKEY_CURRENT_USER; Task Manager notes beside it what the person switched off."""
+    """The Run key of HKEY_CURRENT_USER; Task Manager records disabled entries in StartupApproved."""
 
     def __init__(self, registry: Any = None) -> None:
         if registry is None:

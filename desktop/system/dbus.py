@@ -1,6 +1,6 @@
-"""A D-Bus, the desktop's own or the system's, in Qt's loop. Says nothing of what is called over it.
+"""A connection to the session or system D-Bus in Qt's event loop.
 
-Not QtDBus: from Python it cannot send an unsigned number, and org.freedesktop.Notifications wants them.
+Not QtDBus: from Python it cannot send unsigned integers, which org.freedesktop.Notifications needs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ OnSignal = Callable[[tuple[Any, ...]], None]
 
 
 class DBusObject(NamedTuple):
-    """Where a method is."""
+    """An object on the bus and one of its interfaces."""
 
     service: str
     path: str
@@ -27,7 +27,7 @@ class DBusObject(NamedTuple):
 
 
 class DBus(QObject):
-    """Connects when it is first needed; where there is no bus, every call is answered with None."""
+    """Connects when first used; without a bus every call is answered with None."""
 
     def __init__(self, parent: QObject | None = None, *, system: bool = False) -> None:
         super().__init__(parent)
@@ -46,9 +46,9 @@ class DBus(QObject):
         reply: OnReply,
         start: bool = True,
     ) -> None:
-        """`reply` gets what the method returns, later; None when it could not be called.
+        """Call a method; `reply` gets its result, or None if it failed.
 
-        `start`: the bus may start the service for it.
+        `start`: the bus may start the service.
         """
         if not self._connect():
             reply(None)
@@ -64,7 +64,7 @@ class DBus(QObject):
         self._send(message, serial)
 
     def subscribe(self, place: DBusObject, member: str, callback: OnSignal) -> None:
-        """Call `heard` with what this signal carries, from now on. A Place without a path: from any."""
+        """Call `callback` with the body of each such signal. An object without a path: from any path."""
         if not self._connect():
             return
         import jeepney
@@ -101,7 +101,7 @@ class DBus(QObject):
         return self._connection is not None
 
     def _is_there(self) -> bool:
-        """Without a word of where it is, a session's bus would be started."""
+        """False for a session bus without an address: connecting would start one."""
         return self._which == "SYSTEM" or bool(os.environ.get("DBUS_SESSION_BUS_ADDRESS"))
 
     def _send(self, message: Any, serial: int) -> None:
@@ -117,7 +117,7 @@ class DBus(QObject):
             return
         except OSError:
             data = b""
-        if not data:  # the bus has ended
+        if not data:  # the bus closed the connection
             self.close()
             return
         self._connection.parser.add_data(data)

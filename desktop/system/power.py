@@ -1,7 +1,7 @@
-"""What the machine does by itself: it falls asleep and wakes, its screen is locked and unlocked.
+"""Signals for wake-up after sleep and for an unlocked screen.
 
-Linux tells it by D-Bus: logind on the system's bus, screen savers on the desktop's own. Nothing is started
-for it, and where nobody tells, nothing is heard: the bridge notices a sleep by its clocks all the same.
+Linux: logind on the system bus, screen savers on the session bus. Elsewhere there are none; the bridge also
+detects sleep by its clocks.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SAVERS = tuple(
 
 class PowerEvents(QObject):
     woke = Signal()
-    unlocked = Signal()  # perhaps: whoever hears it looks for itself
+    unlocked = Signal()  # perhaps: receivers check
 
     def __init__(self, session: DBus, system: DBus, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class PowerEvents(QObject):
             self._session.subscribe(saver, "ActiveChanged", self._saved)
 
     def _slept(self, body: tuple[Any, ...]) -> None:
-        if body and body[0] is False:  # True: it is about to sleep
+        if body and body[0] is False:  # True: about to sleep
             self.woke.emit()
 
     def _saved(self, body: tuple[Any, ...]) -> None:

@@ -1,12 +1,9 @@
-"""Every way Deskbell can be told to end. Ends nothing itself: whoever listens stops the engine first.
+"""Signals for every request to end Deskbell: QEvent.Quit, SIGINT, SIGTERM, SIGHUP, log-out.
 
-The ways: Quit in a menu, the desktop quitting us (QEvent.Quit), SIGINT, SIGTERM, SIGHUP. Before a log-out the
-desktop asks whether it may; who has typed something may want to send it first.
-
-Log-out on Linux, by D-Bus: the desktop's session manager asks whether it may, and tells when it does.
-
-Qt as it comes from the package index knows no X session management, and Wayland has none. GNOME, Cinnamon,
-MATE and Budgie share one interface; XFCE has its own of the same shape. Elsewhere a log-out is a SIGTERM.
+Before a log-out the desktop asks whether it may end the session; the user may have typed an answer that is
+not sent yet. On Linux the session manager asks over D-Bus: PySide6 wheels lack X session management, and
+Wayland has none. GNOME, Cinnamon, MATE and Budgie share one interface; XFCE has a similar one. Elsewhere a
+log-out is a SIGTERM.
 """
 
 from __future__ import annotations
@@ -32,12 +29,12 @@ _SIGNALS = tuple(
 
 
 class Application(QApplication):
-    """`quit()` only asks; the loop ends when what it runs has ended.
+    """Turns QEvent.Quit into the signal `end_asked`.
 
-    Overrides `event` instead of filtering events: a filter on the application sees every event there is.
+    Overrides `event`: an event filter on the application would see every event of every object.
     """
 
-    end_asked = Signal()  # may come more than once
+    end_asked = Signal()  # may be emitted more than once
     palette_changed = Signal()
 
     def event(self, event: QEvent) -> bool:
@@ -51,10 +48,10 @@ class Application(QApplication):
 
 
 def watch_logout(app: QApplication, may: Callable[[], bool]) -> None:
-    """`may`: is nothing lost? Otherwise the log-out is called off, where the desktop lets itself be told."""
+    """Cancel a log-out, where the desktop allows it, if `may` returns False (typed text would be lost)."""
 
     def asked(manager: QSessionManager) -> None:
-        manager.setRestartHint(QSessionManager.RestartHint.RestartNever)  # autostart is the person's choice
+        manager.setRestartHint(QSessionManager.RestartHint.RestartNever)  # autostart is the user's choice
         if not may() and manager.allowsInteraction():
             manager.release()
             manager.cancel()
@@ -67,7 +64,7 @@ def watch_logout(app: QApplication, may: Callable[[], bool]) -> None:
 
 
 class ProcessSignals(QObject):
-    """The operating system's signals, heard by Qt's loop."""
+    """Delivers POSIX signals in Qt's event loop."""
 
     heard = Signal()
 
@@ -78,12 +75,12 @@ class ProcessSignals(QObject):
         self._write.setblocking(False)
         # Python runs its own signal handlers only between bytecodes, which a waiting Qt loop never reaches.
         self._old_fd = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
-        self._old = {number: signal.signal(number, _leave_it_to_the_loop) for number in _SIGNALS}
+        self._old = {number: signal.signal(number, _ignore) for number in _SIGNALS}
         self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._signalled)
 
     def close(self) -> None:
-        """Give everything back as it was found."""
+        """Restore the previous signal handlers."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._old_fd)
         for number, handler in self._old.items():
@@ -97,14 +94,14 @@ class ProcessSignals(QObject):
         self.heard.emit()
 
 
-def _leave_it_to_the_loop(number: int, frame: FrameType | None) -> None:
-    """The wakeup descriptor has already told the loop."""
+def _ignore(number: int, frame: FrameType | None) -> None:
+    """Do nothing: the wakeup descriptor has woken the event loop."""
 
 
 class _Kind(NamedTuple):
-    """Whom to register with, and the interface of what it makes for us."""
+    """A session manager, and the interface of the client object it creates for us."""
 
-    keeper: DBusObject
+    manager: DBusObject
     client: str
 
 
@@ -121,7 +118,7 @@ KINDS = (
 
 
 class LogoutWatcher(QObject):
-    """`may`: is nothing lost by it? If not, the desktop is asked to wait, and told why."""
+    """Asks the session manager to wait with a log-out while `may` returns False."""
 
     ends = Signal()
 
@@ -134,12 +131,12 @@ class LogoutWatcher(QObject):
         body = ("deskbell", os.environ.get("DESKTOP_AUTOSTART_ID", ""))
         for kind in KINDS:
             registered = partial(self._registered, kind)
-            self._bus.call(kind.keeper, "RegisterClient", "ss", body, registered, start=False)
+            self._bus.call(kind.manager, "RegisterClient", "ss", body, registered, start=False)
 
     def _registered(self, kind: _Kind, reply: tuple[Any, ...] | None) -> None:
         if not reply:
             return
-        ours = DBusObject(kind.keeper.service, str(reply[0]), kind.client)
+        ours = DBusObject(kind.manager.service, str(reply[0]), kind.client)
         self._bus.subscribe(ours, "QueryEndSession", lambda _: self._asked(ours))
         self._bus.subscribe(ours, "EndSession", lambda _: self._ended(ours))
         self._bus.subscribe(ours, "Stop", lambda _: self.ends.emit())

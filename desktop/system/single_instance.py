@@ -1,10 +1,7 @@
-"""One Deskbell per home: the first listens on a socket of its own, a later one asks it to come to the front.
+"""One desktop application per data folder: a second start asks the first to show its window, then ends.
 
-Says nothing about the bridge: a headless one in the same home is found by Bridge.start.
-
-Where the first Deskbell of a home hears of a later one: a socket in a file, on Windows a pipe.
-
-Both speak the same few bytes. The socket is not Qt's: QtNetwork weighs three megabytes, for this alone.
+The first listens on a Unix socket, on Windows on a named pipe. The socket is not Qt's: QtNetwork takes three
+megabytes. A Deskbell without windows in the same folder is found by Bridge.start.
 """
 
 from __future__ import annotations
@@ -26,13 +23,13 @@ if TYPE_CHECKING:
 
 
 _RAISE, _DONE = b"raise\n", b"ok\n"
-_LONG = 64  # bytes, more than anybody says here
+_LONG = 64  # bytes, more than any message
 _QUEUE = 8
 _WITHIN = 2.0  # seconds
 
 
 class SocketListener(QObject):
-    """Of this user alone."""
+    """Listens on a socket that only this user can open."""
 
     raised = Signal()
 
@@ -43,13 +40,13 @@ class SocketListener(QObject):
         self._coming: QSocketNotifier | None = None
 
     def listen(self) -> None:
-        """Nobody else does. A folder that cannot be written is the bridge's to explain."""
+        """Listen. The lock guarantees that nobody else does; the bridge reports a read-only folder."""
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(self._path)  # left by a crash
             listener.bind(self._path)
-            os.chmod(self._path, 0o600)  # before it listens: nobody can have connected
+            os.chmod(self._path, 0o600)  # before it listens, so that nobody can connect earlier
             listener.listen(_QUEUE)
         except OSError:
             listener.close()
@@ -57,7 +54,7 @@ class SocketListener(QObject):
         listener.setblocking(False)
         self._listener = listener
         self._coming = QSocketNotifier(listener.fileno(), QSocketNotifier.Type.Read, self)
-        self._coming.activated.connect(self._welcome)
+        self._coming.activated.connect(self._accept)
 
     def close(self) -> None:
         if self._listener is None or self._coming is None:
@@ -69,7 +66,7 @@ class SocketListener(QObject):
         self._listener = None
 
     def ask(self) -> bool:
-        """Whether the first one heard."""
+        """Ask the first instance to show its window; True if it confirms."""
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
             line.settimeout(_WITHIN)
             line.connect(self._path)
@@ -77,16 +74,16 @@ class SocketListener(QObject):
             return line.recv(_LONG) == _DONE
         return False
 
-    def _welcome(self) -> None:
+    def _accept(self) -> None:
         if self._listener is None:
             return
         with contextlib.suppress(OSError):
             line = self._listener.accept()[0]
             line.setblocking(False)
             speaks = QSocketNotifier(line.fileno(), QSocketNotifier.Type.Read, self)
-            speaks.activated.connect(lambda: self._hear(line, speaks))
+            speaks.activated.connect(lambda: self._read(line, speaks))
 
-    def _hear(self, line: socket.socket, speaks: QSocketNotifier) -> None:
+    def _read(self, line: socket.socket, speaks: QSocketNotifier) -> None:
         speaks.setEnabled(False)
         speaks.deleteLater()
         with contextlib.suppress(OSError), line:
@@ -105,7 +102,7 @@ class PipeListener(QObject):
         self._name = name
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._welcome)
+        self._server.newConnection.connect(self._accept)
 
     def listen(self) -> None:
         self._server.removeServer(self._name)
@@ -127,14 +124,14 @@ class PipeListener(QObject):
         line.abort()
         return answer == _DONE
 
-    def _welcome(self) -> None:
+    def _accept(self) -> None:
         while (line := self._server.nextPendingConnection()) is not None:
-            line.readyRead.connect(partial(self._hear, line))
+            line.readyRead.connect(partial(self._read, line))
             line.disconnected.connect(line.deleteLater)
             if line.bytesAvailable():
-                self._hear(line)
+                self._read(line)
 
-    def _hear(self, line: QLocalSocket) -> None:
+    def _read(self, line: QLocalSocket) -> None:
         if bytes(line.readLine().data()) == _RAISE:
             line.write(_DONE)
             line.flush()
@@ -142,11 +139,11 @@ class PipeListener(QObject):
 
 
 _LONGEST = 100  # sockaddr_un.sun_path holds 104 bytes on macOS, 108 on Linux
-_PATIENCE = 5.0  # seconds for a first instance that is still starting
+_TIMEOUT = 5.0  # seconds, for a first instance that is still starting
 
 
 def socket_name(root: Path) -> str:
-    """Where the first instance of this home listens: a path, or a pipe's name on Windows."""
+    """Return where the first instance listens: a socket path, on Windows a pipe name."""
     digest = hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
     if sys.platform == "win32":
         return f"deskbell-{digest}"
@@ -158,7 +155,7 @@ def socket_name(root: Path) -> str:
 
 
 class SingleInstance(QObject):
-    """In an existing folder. `raised`: somebody started Deskbell again."""
+    """`root` must exist. `raised`: Deskbell was started again."""
 
     raised = Signal()
 
@@ -167,25 +164,25 @@ class SingleInstance(QObject):
         name = socket_name(root)
         self._lock = QLockFile(str(root / "desktop.lock"))
         self._lock.setStaleLockTime(0)  # only a dead owner makes it stale, never age
-        self._ear = PipeListener(name, self) if sys.platform == "win32" else SocketListener(name, self)
-        self._ear.raised.connect(self.raised)
+        self._listener = PipeListener(name, self) if sys.platform == "win32" else SocketListener(name, self)
+        self._listener.raised.connect(self.raised)
 
     def claim(self) -> bool:
-        """Become the first. False: another one is. (A folder we cannot write is the bridge's to explain.)"""
+        """Become the first instance; False if another one is."""
         if not self._lock.tryLock(0) and self._lock.error() is QLockFile.LockError.LockFailedError:
             return False
-        self._ear.listen()  # the lock says that nobody else does
+        self._listener.listen()
         return True
 
     def raise_first(self) -> bool:
-        """Ask the first one to come to the front. False: it does not answer."""
-        end = time.monotonic() + _PATIENCE
+        """Ask the first instance to show its window; False if it does not reply."""
+        end = time.monotonic() + _TIMEOUT
         while time.monotonic() < end:
-            if self._ear.ask():
+            if self._listener.ask():
                 return True
             time.sleep(0.05)
         return False
 
     def release(self) -> None:
-        self._ear.close()
+        self._listener.close()
         self._lock.unlock()

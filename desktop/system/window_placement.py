@@ -1,7 +1,6 @@
-"""Where windows open and stay: on the screen the person is at, and on one that is there.
+"""Place windows: the main window where it was, a question on the screen with the pointer.
 
-The main window comes back where it was, as far as that still exists; a question opens where the pointer is. A
-screen that goes away, or changes its size or its scale, leaves no window out of reach.
+When a screen is removed, resized or rescaled, windows are moved back into reach.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ from PySide6.QtGui import QCursor, QGuiApplication, QScreen
 from PySide6.QtWidgets import QApplication, QWidget
 
 _GEOMETRY = "geometry"
-_TITLE = 48  # pixels; as much of a window's top has its title in it
-_SEEN = 200  # pixels of that, or half of it, that must be on a screen for it to be read and got hold of
+_TITLE = 48  # pixels; height of a title bar
+_SEEN = 200  # pixels of a title bar (or half of it) that must be on a screen
 _WITH_TITLE = (Qt.WindowType.Window, Qt.WindowType.Dialog)
-_SETTLE = 300  # ms; screens come and go in several steps
+_SETTLE = 300  # milliseconds; screens change in several steps
 
 
 class WindowPlacement(QObject):
-    """Remembers in `file`; keeps every window of the application within reach while it lives."""
+    """Saves geometry in `file`; keeps every window of the application within reach."""
 
     def __init__(self, file: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,11 +35,11 @@ class WindowPlacement(QObject):
             self._watch(screen)
 
     def restore(self, window: QWidget) -> None:
-        """As it was when it was last seen; else as it is, where the person is."""
-        kept = QSettings(str(self._file), QSettings.Format.IniFormat).value(
+        """Restore the saved geometry; without one, centre the window on the screen with the pointer."""
+        saved = QSettings(str(self._file), QSettings.Format.IniFormat).value(
             f"{window.objectName()}/{_GEOMETRY}"
         )
-        if not isinstance(kept, QByteArray) or not window.restoreGeometry(kept):
+        if not isinstance(saved, QByteArray) or not window.restoreGeometry(saved):
             center_on_pointer_screen(window)
         elif not window.isMaximized():
             _bring_within_reach(window)
@@ -77,7 +76,7 @@ def pointer_screen() -> QScreen:
 
 
 def center_on_pointer_screen(window: QWidget) -> None:
-    """In the middle of the screen with the pointer; a window that has not been shown yet."""
+    """Centre a window, not yet shown, on the screen with the pointer."""
     screen = pointer_screen()
     window.setScreen(screen)
     room = screen.availableGeometry()
@@ -88,7 +87,7 @@ def center_on_pointer_screen(window: QWidget) -> None:
 
 
 def _bring_within_reach(window: QWidget) -> None:
-    """Left alone where it can be got hold of by its title and is no larger than its screen."""
+    """Move a window whose title bar is off screen, and shrink one larger than its screen."""
     if window.isMaximized() or window.isFullScreen() or window.isMinimized():
         return
     frame = window.frameGeometry()
@@ -112,7 +111,7 @@ def _scales() -> list[float]:
 
 
 def _measure_again(window: QWidget) -> None:
-    """X has it as large as before a smaller scale, until its size changes: half of it would be empty."""
+    """Force a new layout: after a scale change X keeps the old pixel size, and half the window is empty."""
     if not window.isMaximized() and not window.isFullScreen():
         size = window.size()
         window.resize(size.width(), size.height() + 1)

@@ -1,5 +1,6 @@
-"""Is there a tray yet? Asked without Qt, which looks for a StatusNotifier tray once and remembers the answer:
-who asks it before the panel is up, as at log-in, never sees one (qdbusmenuconnection, isDBusTrayAvailable).
+"""Check for a system tray without Qt, which looks for a StatusNotifier tray once and caches the result.
+
+If asked before the panel is up, as at log-in, Qt never finds one (qdbusmenuconnection, isDBusTrayAvailable).
 """
 
 from __future__ import annotations
@@ -10,11 +11,11 @@ from PySide6.QtDBus import QDBus, QDBusConnection, QDBusMessage
 from PySide6.QtGui import QGuiApplication
 
 _WATCHER = "org.kde.StatusNotifierWatcher"
-_PATIENCE = 500  # milliseconds for a panel that hangs
+_TIMEOUT = 500  # milliseconds, for a panel that hangs
 
 
 def may_look() -> bool:
-    """Is there anything that Qt could find? True where it forgets that it found nothing."""
+    """True if Qt would find a tray, or does not cache that it found none."""
     platform = QGuiApplication.platformName()
     if platform == "xcb":
         return _has_host() or _embeds()
@@ -30,20 +31,20 @@ def _has_host() -> bool:
     )
     ask.setArguments([_WATCHER, "IsStatusNotifierHostRegistered"])
     ask.setAutoStartService(False)
-    reply = bus.call(ask, QDBus.CallMode.Block, _PATIENCE)
-    said = reply.arguments()
-    if reply.type() is not QDBusMessage.MessageType.ReplyMessage or not said:
+    reply = bus.call(ask, QDBus.CallMode.Block, _TIMEOUT)
+    arguments = reply.arguments()
+    if reply.type() is not QDBusMessage.MessageType.ReplyMessage or not arguments:
         return False
-    value = said[0]
+    value = arguments[0]
     return bool(value.variant() if hasattr(value, "variant") else value)
 
 
 def _embeds() -> bool:
-    """An XEmbed tray: somebody owns its selection (freedesktop System Tray Protocol)."""
+    """True if an XEmbed tray owns its selection (freedesktop System Tray Protocol)."""
     try:
         x11 = ctypes.CDLL("libX11.so.6")
     except OSError:
-        return True  # let Qt see for itself
+        return True  # let Qt look
     x11.XOpenDisplay.restype = ctypes.c_void_p
     x11.XInternAtom.restype = x11.XGetSelectionOwner.restype = ctypes.c_ulong
     opened = x11.XOpenDisplay(None)

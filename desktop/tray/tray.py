@@ -1,6 +1,6 @@
-"""The bell in the system tray: icon with count, tooltip, menu. Rebuilt from Status; keeps nothing else.
+"""The tray icon with count, tooltip and menu. Drawn from Status.
 
-A StatusNotifier tray reports geometry (0,0,0,0): nothing here is placed by it.
+A StatusNotifier tray reports geometry (0,0,0,0): nothing is placed by it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
 from desktop.widgets.safe_text import escape_mnemonic, one_line
 from desktop.widgets.time_text import format_time
 
-RETRY = 3000  # milliseconds between looks for a tray that was not there
+RETRY = 3000  # milliseconds between two searches for a tray
 
 
 def tray_state(status: Status) -> TrayState:
@@ -29,13 +29,13 @@ def tray_state(status: Status) -> TrayState:
     return TrayState.PROBLEM if status.problems or failed else TrayState.IDLE
 
 
-def _ended(status: Status) -> list[str]:
-    """Whose sign-in has ended."""
-    return [one.handle for one in status.bluesky.accounts if one.problem]
+def _signed_out(status: Status) -> list[str]:
+    """Return the handles of accounts whose sign-in has expired."""
+    return [account.handle for account in status.bluesky.accounts if account.problem]
 
 
 class Tray(QObject):
-    """`found`: the desktop has a tray and the icon is in it."""
+    """`found`: the desktop has a tray, and the icon is in it."""
 
     next_wanted = Signal()
     window_wanted = Signal()
@@ -51,7 +51,7 @@ class Tray(QObject):
         self._status = Status()
         self._shown: tuple[TrayState, int, str] | None = None
         self._drawing = SlicedTask(self)
-        self._icon: QSystemTrayIcon | None = None  # None: Qt must not look yet
+        self._icon: QSystemTrayIcon | None = None  # None: Qt must not search yet
         self._menu = QMenu()  # from the start: GNOME hides an icon without one
         self._menu.setObjectName("trayMenu")
         self._line = self._menu.addAction("")
@@ -92,7 +92,7 @@ class Tray(QObject):
             icon.setContextMenu(self._menu)
 
     def look(self) -> bool:
-        """Put the icon into the tray; without one, look again every few seconds. False: none yet."""
+        """Put the icon into the tray; without a tray, retry every few seconds and return False."""
         self._make_icon()
         if self._icon is None or not QSystemTrayIcon.isSystemTrayAvailable():
             self._retry.start(RETRY)
@@ -111,14 +111,14 @@ class Tray(QObject):
         done = status.bluesky.done
         if done and done != self._status.bluesky.done:
             self.balloon("Deskbell", one_line(done, 200))
-        known = _ended(self._status)
-        for handle in (one for one in _ended(status) if one not in known):
+        known = _signed_out(self._status)
+        for handle in (handle for handle in _signed_out(status) if handle not in known):
             again = self.tr("Please sign in to Bluesky again as {account}.")
             self.balloon("Deskbell", again.format(account=one_line(f"@{handle}", 100)))
         self._status = status
         self.draw_icon()
         if not self._menu.isVisible():
-            self._draw_menu()  # some trays fetch the menu once and then listen for changes only
+            self._draw_menu()  # some trays fetch the menu once, then follow changes only
 
     def hide(self) -> None:
         self._retry.stop()
@@ -127,12 +127,12 @@ class Tray(QObject):
             self._icon.hide()
 
     def balloon(self, title: str, text: str) -> None:
-        """A notification where there is no better one."""
+        """Show a balloon, where there is no notification daemon."""
         if self._icon is not None and self._icon.isVisible():
             self._icon.showMessage(title, text, self._icon.icon())
 
     def draw_icon(self) -> None:
-        """Also when the palette has changed."""
+        """Draw icon and tooltip; also called when the palette has changed."""
         if self._icon is None:
             return
         self._icon.setToolTip(f"Deskbell\n{self._sentence()}")
@@ -140,7 +140,7 @@ class Tray(QObject):
         if look != self._shown:
             is_first, self._shown = self._shown is None, look
             self._drawing.start(self._draw_steps(*look))
-            if is_first:  # no tray takes a bell without a picture
+            if is_first:  # no tray accepts an icon without a picture
                 self._drawing.finish()
 
     def _draw_steps(self, state: TrayState, count: int, variant: str) -> Steps:
@@ -191,16 +191,16 @@ class Tray(QObject):
         return self.tr("Ready. AI apps in use: {count}").format(count=len(status.hosts))
 
     def _snoozed(self, status: Status) -> str:
-        until, said = status.snoozed_until, self.tr("Snoozed")
+        until, snoozed = status.snoozed_until, self.tr("Snoozed")
         if until:
-            said = self.tr("Snoozed until {time}").format(time=format_time(until))
+            snoozed = self.tr("Snoozed until {time}").format(time=format_time(until))
         waiting = self.tr("Questions waiting: {count}").format(count=len(status.waiting))
-        return f"{said}. {waiting}" if status.waiting else said
+        return f"{snoozed}. {waiting}" if status.waiting else snoozed
 
     def _activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
-        """A click leads to the question that waits, else to the window; the middle button to the window.
+        """Open the waiting question, else the window, on a click; the window on a middle click.
 
-        A double click has been a click before, where it is told of at all.
+        Where a tray reports double clicks, it reports a click before.
         """
         why = QSystemTrayIcon.ActivationReason
         if reason is why.Trigger:

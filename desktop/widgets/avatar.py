@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QImageReader, QPainter, QPainte
 from PySide6.QtWidgets import QLabel, QWidget
 
 SIZE = 44
-_LARGEST = 64  # megabytes a picture may take while it is read
+_LARGEST = 64  # megabytes of memory for decoding
 
 
 class Avatar(QLabel):
@@ -47,7 +47,7 @@ class Avatar(QLabel):
 
 
 def _read(path: str, size: int) -> QImage:
-    """The middle of the picture, as small as it is shown; a null image if it cannot be read."""
+    """Read the central square of an image, scaled to `size`; a null image if it cannot be read."""
     QImageReader.setAllocationLimit(_LARGEST)
     reader = QImageReader(path)
     reader.setDecideFormatFromContent(True)

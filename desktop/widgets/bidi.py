@@ -1,9 +1,8 @@
-"""Names in windows that run from right to left: of tools, servers, files and addresses, and others' words.
+"""Directional isolates (UAX #9) around names and foreign text in right-to-left windows.
 
-Each is set apart by Unicode's isolates (UAX #9), so that it reads by its own letters. Without them, what has
-no direction of its own goes to the other side: a rule for `github_*` would read `*_github`.
-For the eye alone: nothing that is copied, sought, kept or read aloud has them. Windows that run from left to
-right do without.
+Without them, characters without a direction move to the other side: a rule for `github_*` would read
+`*_github`. Isolates are only for display: copied, searched, saved and announced text has none, and windows
+that run from left to right use none.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _MARKS = str.maketrans("", "", _FIRST + _LAST)
 
 
 def isolate(text: str) -> str:
-    """A name, for a sentence that a Label shows; `readable` first, so that the only marks are ours."""
+    """Isolate a name for a sentence in a Label. Call `readable` first, so that the only isolates are ours."""
     return f"{_FIRST}{text}{_LAST}" if text and QGuiApplication.isRightToLeft() else text
 
 
@@ -28,19 +27,19 @@ def isolate_all(names: Iterable[str]) -> str:
 
 
 def strip_isolates(text: str) -> str:
-    """For everything but the eye."""
+    """Remove isolates, for text that is not displayed."""
     return text.translate(_MARKS) if _FIRST in text else text
 
 
 class _IsolatingDelegate(QStyledItemDelegate):
-    """What a model tells stays as it is: this is asked only for what is painted."""
+    """Isolates cell texts when they are painted; the model's data has no isolates."""
 
     def displayText(self, value: object, locale: QLocale | QLocale.Language) -> str:
         return isolate(str(value))
 
 
 def isolate_columns(view: QAbstractItemView, columns: Iterable[int]) -> None:
-    """The cells of these columns."""
+    """Isolate the cells of these columns."""
     if QGuiApplication.isRightToLeft():
         cells = _IsolatingDelegate(view)
         for column in columns:

@@ -1,7 +1,7 @@
-"""A column that remembers how tall it is at each width, until something in it changes.
+"""A QVBoxLayout that caches heightForWidth for each width until its content changes.
 
-Qt asks for that again and again, at the width with the scroll bar, without it, and at the one it would like
-best, and forgets all but the last answer: with many labels that wrap, a page would take half a second.
+Qt asks for the same few widths (with and without scroll bar, preferred) again and again and caches only the
+last one: a page of many wrapping labels would take half a second to lay out.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class CachedColumn(QVBoxLayout):
 
 
 def insert_row(column: CachedColumn, place: int, row: QWidget) -> None:
-    """Qt lays a whole page out for each widget that is shown on it; here once for all that come in a turn."""
+    """Insert and show a row; Qt lays out the page once for all rows inserted in a turn, not once for each."""
     column.setEnabled(False)
     column.insertWidget(place, row)
     row.show()

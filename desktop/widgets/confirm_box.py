@@ -1,4 +1,4 @@
-"""Are you sure? A box that is never waited for; Esc and Return keep things as they are."""
+"""A confirmation box that does not block. Esc and Return choose Cancel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QMessageBox, QWidget
 from desktop.widgets.icons import app_icon
 
 _PICTURE = 48
-_WIDE = 44  # letters; Qt breaks the lines of a short title's box after a few words
+_WIDE = 44  # characters; a box with a short title would be a few words wide
 
 
 def confirm(
@@ -24,7 +24,7 @@ def confirm(
     otherwise: Callable[[], object] = lambda: None,
     check: QCheckBox | None = None,
 ) -> QMessageBox:
-    """`act` once the person says yes, else `otherwise`. `check`: something to decide besides."""
+    """Ask the user; call `act` on yes, else `otherwise`. `check`: an additional check box."""
     box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title, parent=parent)
     box.setObjectName(name)
     box.setInformativeText(text)
@@ -42,8 +42,7 @@ def confirm(
 
 
 def style_box(box: QMessageBox) -> None:
-    """Plain words, the first of them bold, and our bell beside them unless it tells of an error. What the
-    box explains is read in lines, not in a column."""
+    """Show plain text only, the title bold, our icon on questions, and the explanation in wide lines."""
     box.setTextFormat(Qt.TextFormat.PlainText)
     if box.icon() is QMessageBox.Icon.Question:
         box.setIconPixmap(app_icon().pixmap(_PICTURE, _PICTURE))
@@ -51,7 +50,7 @@ def style_box(box: QMessageBox) -> None:
         font = title.font()
         font.setBold(True)
         title.setFont(font)
-    for said in box.findChildren(QLabel, "qt_msgbox_informativelabel"):
-        said.setTextFormat(Qt.TextFormat.PlainText)
-        letters = min(len(said.text()), _WIDE)
-        said.setMinimumWidth(said.fontMetrics().averageCharWidth() * letters)
+    for text in box.findChildren(QLabel, "qt_msgbox_informativelabel"):
+        text.setTextFormat(Qt.TextFormat.PlainText)
+        letters = min(len(text.text()), _WIDE)
+        text.setMinimumWidth(text.fontMetrics().averageCharWidth() * letters)

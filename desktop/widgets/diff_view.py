@@ -1,5 +1,5 @@
-"""A unified diff, read-only: what comes in green, what goes in red, and a sign before each for those who see
-neither. Left to right in every language, since it is a file."""
+"""A unified diff, read-only: additions green, deletions red, and the sign that starts each line for those who
+see no colours. Left to right in every language: it is a file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from desktop.widgets.labels import is_dark
 from desktop.widgets.safe_text import readable
 
-_LIMIT = 50_000  # characters, as in Passage
+_LIMIT = 50_000  # characters, as in TextBox
 _COLOURS = {"+": ("#116329", "#7ee787"), "-": ("#a40e26", "#ffa198"), "@": ("#5c5c5c", "#b8b8b8")}
-_WIDE, _TALL = 84, 18  # letters and lines that are shown at first
+_WIDE, _TALL = 84, 18  # initial size in characters and lines
 
 
 class DiffView(QPlainTextEdit):

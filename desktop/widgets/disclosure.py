@@ -1,4 +1,4 @@
-"""A small button with an arrow, behind which more is shown."""
+"""A button with an arrow that shows or hides more."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 
 class Disclosure(QToolButton):
-    """`toggled` says whether it is open."""
+    """`toggled(True)`: opened."""
 
     def __init__(self, text: str, words: str, parent: QWidget | None = None, *, name: str) -> None:
         super().__init__(parent)

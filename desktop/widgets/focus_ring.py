@@ -1,4 +1,4 @@
-"""A ring around the list, table or text that has the keyboard; other controls draw one themselves."""
+"""A ring around the list, table or text box with keyboard focus; other controls draw their own."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 from shiboken6 import isValid
 
 _THICK = 2  # pixels
-_POPUP = Qt.WindowType.Popup  # the list of a combo box: nothing else is seen there
+_POPUP = Qt.WindowType.Popup  # the list of a combo box needs no ring
 
 
 class _Ring(QWidget):
-    """Lies over its widget, and is nothing but the ring: what scrolls inside does not draw it again."""
+    """An overlay masked to the ring itself, so that scrolling does not repaint it."""
 
     def __init__(self, around: QWidget) -> None:
         super().__init__(around)
@@ -42,7 +42,7 @@ class _Ring(QWidget):
 
 
 class FocusRing(QObject):
-    """Lives as long as the application. There is one ring, for there is one focus."""
+    """Moves the one ring with the focus. Owned by the application."""
 
     def __init__(self, app: QApplication) -> None:
         super().__init__(app)
@@ -56,6 +56,6 @@ class FocusRing(QObject):
 
 
 def _wants(widget: QWidget) -> bool:
-    """What has no frame, as the list of pages, is known by its place."""
+    """True for framed scroll areas; the frameless list of pages shows focus by its selection."""
     framed = isinstance(widget, QAbstractScrollArea) and widget.frameShape() is not QFrame.Shape.NoFrame
     return framed and widget.window().windowType() is not _POPUP

@@ -1,4 +1,4 @@
-"""Deskbell's own pictures: the app icon, and the tray icon with its count. Draws; does not watch anything."""
+"""Draw the app icon, and the tray icon with the count of waiting questions."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixm
 
 from desktop.widgets.labels import is_dark
 
-_SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # what trays ask for, at 100 and 200 %
-_MANY = 100  # from here on the number is not told
-_KEPT = 24  # icons: a count that comes back is not drawn again
+_SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # pixels; trays use them at 100 and 200 %
+_MANY = 100  # from here on the badge reads 99+
+_KEPT = 24  # icons in the cache
 _BADGE = QColor("#c01c28")
-_QUIET_BADGE = QColor("#6e6e73")  # while snoozed: it tells, and does not call
+_QUIET_BADGE = QColor("#6e6e73")  # while snoozed
 _DARK_PANELS = frozenset({"GNOME", "Unity", "Pantheon"})
 _MONO = ("mono-light", "mono-dark")
-_INK = {"light": QColor("#2e3440"), "dark": QColor("#f2f2f2")}  # of one colour, by the panel it is on
+_INK = {"light": QColor("#2e3440"), "dark": QColor("#f2f2f2")}  # monochrome, by panel
 _EDGE = {"light": QColor("#ffffff"), "dark": QColor("#1e1e1e")}
 _EDGE_STRENGTH = 0.75
 
@@ -37,7 +37,7 @@ _drawn: dict[tuple[TrayState, int, str], QIcon] = {}
 
 
 def resource(name: str) -> str:
-    """The path of one of our files: beside the package when installed, above it in a source tree."""
+    """Return the path of a resource file: beside the package when installed, above it in a source tree."""
     package = Path(__file__).resolve().parent.parent
     here = package / "resources"
     return str((here if here.is_dir() else package.parent / "resources") / name)
@@ -49,9 +49,10 @@ def app_icon() -> QIcon:
 
 
 def tray_variant(wanted: str = "colour") -> str:
-    """macOS colours a mask itself; elsewhere the panel is taken to follow the system's colours.
+    """Return the icon variant for this desktop and the `icon` setting.
 
-    Some desktops have a dark panel always, and a person may say how theirs is.
+    macOS colours a mask itself. Elsewhere the panel is assumed to follow the system's colours, except on
+    desktops whose panel is always dark.
     """
     if sys.platform == "darwin":
         return "mono"
@@ -64,7 +65,7 @@ def tray_variant(wanted: str = "colour") -> str:
 
 
 def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon:
-    """The bell in this state, with the count of waiting Questions on it."""
+    """Return the bell in this state with the count of waiting Questions."""
     drawing = draw_tray_icon(state, count, variant)
     while True:
         try:
@@ -75,7 +76,7 @@ def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon
 
 
 def draw_tray_icon(state: TrayState, count: int, variant: str) -> Generator[None, None, QIcon]:
-    """Step by step: the first time it takes as long as a window does."""
+    """Draw the tray icon in steps, one size each; the first time takes as long as a window."""
     look = state, min(count, _MANY), variant
     if look not in _drawn:
         icon = QIcon()
@@ -99,13 +100,15 @@ def _tray_pixmap(state: TrayState, count: int, variant: str, size: int) -> QPixm
 
 @cache
 def _plain(name: str, size: int) -> QPixmap:
-    """Without a count."""
+    """Return the icon without a count."""
     return QIcon(resource(name)).pixmap(QSize(size, size), 1.0)
 
 
 def _inked(pixmap: QPixmap, panel: str) -> QPixmap:
-    """In the ink of this panel, with an edge in the panel's own colour: not seen on such a panel, and on
-    another it is all that is seen, for whether a panel is dark can only be guessed."""
+    """Colour the icon for a light or dark panel, with an outline in the panel's colour.
+
+    Whether a panel is dark can only be guessed: on the other kind the outline is what is seen.
+    """
     ink, edge = _tinted(pixmap, _INK[panel]), _tinted(pixmap, _EDGE[panel])
     drawn = QPixmap(pixmap.size())
     drawn.fill(Qt.GlobalColor.transparent)
@@ -138,7 +141,7 @@ def _paint_badge(pixmap: QPixmap, count: int, *, mask: bool, quiet: bool) -> Non
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    gap = max(1.0, size / 20)  # or it would run into the bell
+    gap = max(1.0, size / 20)  # between badge and bell
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationOut)
     painter.setBrush(Qt.GlobalColor.black)
     painter.drawRoundedRect(box.adjusted(-gap, -gap, gap, gap), height / 2 + gap, height / 2 + gap)

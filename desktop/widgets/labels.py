@@ -1,4 +1,4 @@
-"""Labels that show text as it is, never as markup, in a tone that stays readable in any palette."""
+"""Plain-text labels in colours that stay readable in any palette."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from desktop.widgets.safe_text import allow_breaks
 
 
 class Tone(Enum):
-    """What a text is for; the colour for a light and for a dark window (contrast at least 4.5)."""
+    """The purpose of a text; its colours for light and dark windows (contrast at least 4.5)."""
 
     PLAIN = ("", "")
     MUTED = ("#5c5c5c", "#b8b8b8")
@@ -31,12 +31,12 @@ def is_dark(palette: QPalette) -> bool:
 
 
 def colour_of(tone: Tone, palette: QPalette) -> QColor:
-    """Of any tone but the plain one."""
+    """Return the colour of a tone other than PLAIN."""
     return _COLOURS[tone][is_dark(palette)]
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Have a screen reader say this now, wherever the focus is; without one it costs nothing."""
+    """Make a screen reader announce `text`, wherever the focus is."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, strip_isolates(text)))
 
@@ -44,7 +44,7 @@ def announce(widget: QWidget, text: str) -> None:
 class Label(QLabel):
     """Plain text that wraps. `scale` is relative to the system's font size.
 
-    `announced`: who cannot see it is told when it says something new, as of every error.
+    `announced`: screen readers announce new text; texts in Tone.ERROR always are.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class Label(QLabel):
         self.show_text(text)
 
     def show_text(self, text: str) -> None:
-        """Show this text; a label without text takes no room. What can be copied has no marks of names."""
+        """Show `text`, or hide the label if it is empty. Selectable text has no isolates (bidi.py)."""
         words = strip_isolates(text)
         is_new = words != self.accessibleName()
         self.setText(words if self._selectable else allow_breaks(text))
@@ -103,17 +103,17 @@ class Label(QLabel):
         super().changeEvent(event)
 
     def _align(self) -> None:
-        """By the window's direction, not by that of each text: a column of labels has one edge."""
+        """Align by the window's direction, not by each text's, so that a column of labels has one edge."""
         side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
         self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
 
     def _colour(self) -> None:
         if self._tone is Tone.PLAIN:
             if self.testAttribute(Qt.WidgetAttribute.WA_SetPalette):
-                self.setPalette(QPalette())  # what it had before it had a tone
+                self.setPalette(QPalette())  # the inherited palette
             return
         palette = self.palette()
         wanted = colour_of(self._tone, palette)
-        if palette.color(QPalette.ColorRole.WindowText) != wanted:  # its own change comes back here
+        if palette.color(QPalette.ColorRole.WindowText) != wanted:  # setPalette calls changeEvent
             palette.setColor(QPalette.ColorRole.WindowText, wanted)
             self.setPalette(palette)

@@ -1,8 +1,8 @@
-"""Foreign Markdown as a passage to read, and no more: no picture is loaded, no link followed, HTML is text.
+"""A read-only view of foreign Markdown: loads no picture, follows no link, shows HTML as text.
 
-Qt's importer reads it into a document without a layout (pictures are looked for when one is laid out); there
-every picture becomes its words and every link its words and its address. Only then is it shown. What is
-too long, of too many lines or too deeply nested for that is shown as it came.
+Qt's importer reads it into a document without a layout (Qt looks for pictures during layout). There every
+picture is replaced by its alternative text and every link by its text and address; then the document is
+shown. Text that is too long, has too many lines or nests too deeply is shown as plain text.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
 
-_LONGEST = 20_000  # characters that are read as Markdown
-_BUSIEST = 1_500  # of them with a meaning in it
-_LINES = 1_000  # the importer's time grows with the square of them, blank ones too
+_LONGEST = 20_000  # characters
+_BUSIEST = 1_500  # characters with a meaning in Markdown
+_LINES = 1_000  # the importer's time grows with the square of the lines, blank ones included
 _MOST = 200  # pictures and links
 _LIMIT = 50_000  # characters that are shown
 _MEASURED = 5_000  # more than any window shows at once
 _WIDTH = 440
-_BAR = 3
-_APART = 12
+_BAR = 3  # pixels
+_BAR_GAP = 12  # pixels
 _FENCE = re.compile(r" {0,3}(```|~~~)")
-# What nests, again and again on one line, or a table of very many columns: nothing a person would write.
+# Repeated nesting on one line, or a table of very many columns: nothing a person would write.
 _BOTTOMLESS = re.compile(r"^(?:\s*(?:[>*+-]|\d+[.)])){12}|(?:\|[^|\n]*){40}|[\[(*_`]{60}", re.MULTILINE)
 _MEANING = re.compile(r"[*_`\[\]<>|&~#]")
 _GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
@@ -41,7 +41,7 @@ _NO_HTML = QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
 class MarkdownView(QTextEdit):
-    """As tall as its words need, up to `lines`; set off by a bar, so that it cannot pass for ours."""
+    """As tall as its text, up to `lines`; marked by a bar, so that it cannot pass for Deskbell's own text."""
 
     def __init__(self, markdown: str, parent: QWidget | None = None, *, name: str, lines: int = 14) -> None:
         super().__init__(parent)
@@ -62,17 +62,17 @@ class MarkdownView(QTextEdit):
         self._bar.setAutoFillBackground(True)
         self._blend_in()
         self._show(markdown)
-        self._stand_off()
+        self._place_bar()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Nothing is ever loaded."""
+        """Load nothing."""
         return None
 
     def hasHeightForWidth(self) -> bool:
         return True
 
     def heightForWidth(self, width: int) -> int:
-        self._measure.setTextWidth(max(40, width - _BAR - _APART))
+        self._measure.setTextWidth(max(40, width - _BAR - _BAR_GAP))
         return min(round(self._measure.size().height()) + 1, self._tall(self._lines))
 
     def sizeHint(self) -> QSize:
@@ -83,14 +83,14 @@ class MarkdownView(QTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._stand_off()
+        self._place_bar()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
             self._blend_in()
         elif event.type() is QEvent.Type.LayoutDirectionChange:
-            self._stand_off()
+            self._place_bar()
 
     def _show(self, markdown: str) -> None:
         document = inert_document(markdown, self.font())
@@ -101,11 +101,11 @@ class MarkdownView(QTextEdit):
         self.setDocument(document)
         self.setAccessibleDescription(self.toPlainText())
 
-    def _stand_off(self) -> None:
+    def _place_bar(self) -> None:
         side = self.width() - _BAR if self.isRightToLeft() else 0
         self._bar.setGeometry(side, 0, _BAR, self.height())
-        apart = _BAR + _APART
-        self.setViewportMargins(*((0, 0, apart, 0) if self.isRightToLeft() else (apart, 0, 0, 0)))
+        margin = _BAR + _BAR_GAP
+        self.setViewportMargins(*((0, 0, margin, 0) if self.isRightToLeft() else (margin, 0, 0, 0)))
 
     def _tall(self, lines: int) -> int:
         return lines * self.fontMetrics().lineSpacing()
@@ -123,16 +123,16 @@ class MarkdownView(QTextEdit):
 
 
 def inert_document(markdown: str, font: QFont) -> QTextDocument:
-    """A document that shows this Markdown and can do nothing else."""
+    """Return a document that shows this Markdown, without pictures and links."""
     document = QTextDocument()
     document.setUndoRedoEnabled(False)
     document.setDefaultFont(font)
     if _is_too_much(markdown):
-        return _as_it_came(document, markdown)
-    document.setMarkdown(_with_its_lines(markdown), _GITHUB | _NO_HTML)
-    changes = _harmful(document)
+        return _as_plain_text(document, markdown)
+    document.setMarkdown(_keep_line_breaks(markdown), _GITHUB | _NO_HTML)
+    changes = _replacements(document)
     if len(changes) > _MOST:
-        return _as_it_came(document, markdown)
+        return _as_plain_text(document, markdown)
     for start, end, instead, style in reversed(changes):
         cursor = QTextCursor(document)
         cursor.setPosition(start)
@@ -150,13 +150,13 @@ def _is_too_much(markdown: str) -> bool:
     )
 
 
-def _as_it_came(document: QTextDocument, text: str) -> QTextDocument:
+def _as_plain_text(document: QTextDocument, text: str) -> QTextDocument:
     document.setPlainText(text if len(text) <= _LIMIT else text[:_LIMIT] + "\n…")
     return document
 
 
-def _with_its_lines(markdown: str) -> str:
-    """A line that ends is meant to end: servers write for people, not for a formatter."""
+def _keep_line_breaks(markdown: str) -> str:
+    """Turn line ends into hard breaks: servers write for people, not for a formatter."""
     lines, fenced = [], False
     for line in markdown.split("\n"):
         fenced ^= bool(_FENCE.match(line))
@@ -167,8 +167,8 @@ def _with_its_lines(markdown: str) -> str:
 Change = tuple[int, int, str, QTextCharFormat]
 
 
-def _harmful(document: QTextDocument) -> list[Change]:
-    """What must be put in place of pictures, links and letters that shout; in order."""
+def _replacements(document: QTextDocument) -> list[Change]:
+    """Return the replacements for pictures, links and headings, in document order."""
     changes: list[Change] = []
     block = document.begin()
     while block.isValid():
@@ -212,11 +212,11 @@ def _fragments(block: QTextBlock) -> list[QTextFragment]:
 
 
 def _plain(style: QTextCharFormat, heading: bool) -> QTextCharFormat:
-    """The same letters, without link, picture or size of their own."""
-    kept = QTextCharFormat()
-    kept.setFontItalic(style.fontItalic())
-    kept.setFontWeight(QFont.Weight.Bold if heading else style.fontWeight() or QFont.Weight.Normal)
-    return kept
+    """Return the format without link, picture and font size."""
+    plain = QTextCharFormat()
+    plain.setFontItalic(style.fontItalic())
+    plain.setFontWeight(QFont.Weight.Bold if heading else style.fontWeight() or QFont.Weight.Normal)
+    return plain
 
 
 def _beginning(document: QTextDocument) -> QTextDocument:

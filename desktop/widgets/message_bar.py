@@ -1,4 +1,4 @@
-"""Bars: one sentence each, and what can be done about it."""
+"""Message bars: one sentence each, with buttons."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from desktop.widgets.scroll import FittingScroll
 
 
 class MessageBar(Panel):
-    """One sentence with what can be done about it."""
+    """One sentence with buttons: (object name, label, callback) each."""
 
     def __init__(
         self,
@@ -25,21 +25,21 @@ class MessageBar(Panel):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
-        said = strip_isolates(words)
-        self.setAccessibleName(said)
+        spoken_text = strip_isolates(words)
+        self.setAccessibleName(spoken_text)
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 10, 6)
         row.addWidget(Label(words, name="words", tone=tone), 1)
         for key, text, act in buttons:
             button = make_button(key, text, act)
-            button.setAccessibleDescription(said)
+            button.setAccessibleDescription(spoken_text)
             row.addWidget(button)
 
 
 class MessageBarList(QWidget):
-    """Any number of bars, one below the other; at most so many lines tall, then they scroll."""
+    """Message bars below one another, at most `lines` text lines tall; then they scroll."""
 
-    grew = Signal()  # it has other stops for Tab than before
+    grew = Signal()  # its tab stops have changed
 
     def __init__(self, name: str, lines: int) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class MessageBarList(QWidget):
         self.hide()
 
     def draw(self, bars: Sequence[MessageBar]) -> None:
-        """These, and no others."""
+        """Show these bars instead of the previous ones."""
         if self._area is not None:
             self._area.hide()
             self._area.deleteLater()

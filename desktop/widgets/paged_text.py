@@ -1,6 +1,6 @@
-"""Foreign text of any length, all of it: what is too long for one passage comes in parts, and says how many.
+"""Foreign text of any length, shown in pages of LIMIT characters.
 
-A window must neither hang on millions of letters nor hide what stands behind the first of them.
+A window must neither hang on millions of characters nor hide what follows the first ones.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A thin line around what belongs together, seen on light windows and on dark ones.
+"""A frame with a thin line that is visible in light and dark windows.
 
-Qt's own is always darker than the window: on a dark one it is hardly there.
+Qt's own line is always darker than the window, and hardly visible in a dark one.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QWidget
 
 _ROUND = 4.0  # pixels
-_INK = 0.22  # of the words' colour in the line's
+_INK = 0.22  # share of the text colour in the line
 
 
 class Panel(QFrame):
@@ -28,4 +28,4 @@ class Panel(QFrame):
 def edge(palette: QPalette) -> QColor:
     window, ink = palette.color(QPalette.ColorRole.Window), palette.color(QPalette.ColorRole.WindowText)
     pairs = zip(window.getRgb()[:3], ink.getRgb()[:3], strict=True)  # type: ignore[index]
-    return QColor(*(round(one + (other - one) * _INK) for one, other in pairs))
+    return QColor(*(round(ground + (text - ground) * _INK) for ground, text in pairs))

@@ -1,4 +1,4 @@
-"""Foreign text made safe to show: never markup, never invisible tricks. Pure; no widget, no translation."""
+"""Make foreign text safe to show: no markup, nothing invisible. Pure; no widget, no translation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 from bridge.api import foreign_text
 
-_READABLE = 100_000  # bytes of JSON that are worth laying out
+_READABLE = 100_000  # bytes of JSON that are indented
 _JOINERS = re.compile(f"[{foreign_text.JOINERS}]")  # nothing a name needs
 _SPACES = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.")
@@ -30,31 +30,31 @@ def one_line(text: str, limit: int = 80) -> str:
 
 
 def strip_markdown(text: str) -> str:
-    """Markdown's emphasis and code, as words: for where it is not rendered."""
+    """Remove Markdown emphasis and code marks, for places that do not render them."""
     return _MARKED.sub(r"\2", text)
 
 
 def allow_breaks(text: str) -> str:
-    """The same text, for a label: long runs may break (QLabel wraps at spaces only)."""
+    """Add break opportunities to long runs, for a QLabel, which wraps at spaces only."""
     return _LONG_RUN.sub("\\1\u200b", text)
 
 
 def format_json(data: bytes) -> str:
-    """JSON for reading, every token as it was sent: numbers unrounded, keys given twice shown twice."""
+    """Indent JSON, every token as it was sent: numbers unrounded, duplicate keys shown twice."""
     try:
         laid_out = msgspec.json.format(data[:_READABLE], indent=2)
-    except (msgspec.DecodeError, RecursionError):  # cut short, or no JSON: shown as it came
+    except (msgspec.DecodeError, RecursionError):  # cut short, or not JSON
         return readable(data[:_READABLE].decode("utf-8", "replace"))
     return readable(_ESCAPE.sub(_unescape, laid_out.decode("utf-8", "replace")))
 
 
 def full_json(data: bytes) -> str:
-    """All of it: laid out where it is not too long for that, else as it came."""
+    """Return JSON of any length, indented unless it is too long for that."""
     return format_json(data) if len(data) <= _READABLE else data.decode("utf-8", "replace")
 
 
 def _unescape(escape: re.Match[str]) -> str:
-    """\\u00e9 as é; what is not printable, or would end the string, stays as it is."""
+    """Turn \\u00e9 into é; escapes of unprintable characters and of quotes stay."""
     if not escape[0].startswith("\\u"):
         return escape[0]
     letter: str = json.loads(f'"{escape[0]}"')
@@ -63,5 +63,5 @@ def _unescape(escape: re.Match[str]) -> str:
 
 
 def escape_mnemonic(text: str) -> str:
-    """For buttons and labels with a buddy: `&` stays an ampersand."""
+    """Escape `&` for buttons and labels with a buddy."""
     return text.replace("&", "&&")

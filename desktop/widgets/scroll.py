@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStyle, QWidget
 
-_GAP = 8
+_GAP = 8  # pixels
 
 
 class FittingScroll(QScrollArea):
@@ -21,15 +21,15 @@ class FittingScroll(QScrollArea):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self._content = content
-        self._least = 0  # pixels, of its width
+        self._least = 0  # minimum width of the content, pixels
         self.setWidget(content)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.viewport().setAutoFillBackground(False)
         content.setAutoFillBackground(False)
-        content.setAttribute(Qt.WidgetAttribute.WA_StaticContents)  # growth repaints nothing above
-        # later: the range changes while the content is laid out, and its layout would keep the old width
-        later = Qt.ConnectionType.QueuedConnection
-        self.verticalScrollBar().rangeChanged.connect(self._stand_off, later)
+        content.setAttribute(Qt.WidgetAttribute.WA_StaticContents)  # growing repaints only the new part
+        # queued: the range changes during layout, which would keep the old width
+        queued = Qt.ConnectionType.QueuedConnection
+        self.verticalScrollBar().rangeChanged.connect(self._set_gap, queued)
 
     def hasHeightForWidth(self) -> bool:
         return True
@@ -38,7 +38,7 @@ class FittingScroll(QScrollArea):
         layout = self._content.layout()
         if layout is None:
             return self._content.sizeHint().height()
-        if layout.hasHeightForWidth():  # a part may insist on more than it needs at this width
+        if layout.hasHeightForWidth():  # a child's minimum may exceed its height for this width
             return max(layout.totalHeightForWidth(width), layout.totalMinimumSize().height())
         return layout.totalSizeHint().height()
 
@@ -48,13 +48,13 @@ class FittingScroll(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         wanted = self.sizeHint().height()
-        apart = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollView_ScrollBarSpacing, None, self)
-        beside = self.verticalScrollBar().sizeHint().width() + max(apart, 0) + _GAP
+        spacing = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollView_ScrollBarSpacing, None, self)
+        beside = self.verticalScrollBar().sizeHint().width() + max(spacing, 0) + _GAP
         width = self._content.minimumSizeHint().width() + beside
         return QSize(width, min(wanted, 4 * self.fontMetrics().lineSpacing()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is built late may be wider than all before; Qt's own area keeps that to itself."""
+        """Update the geometry when the content's minimum width changes, which QScrollArea does not do."""
         if event.type() is QEvent.Type.LayoutRequest and watched is self._content:
             width = self._content.minimumSizeHint().width()
             if width != self._least:
@@ -62,8 +62,8 @@ class FittingScroll(QScrollArea):
                 self.updateGeometry()
         return super().eventFilter(watched, event)
 
-    def _stand_off(self) -> None:
-        """Keep the content a little away from the scroll bar, when there is one."""
+    def _set_gap(self) -> None:
+        """Keep a gap between the content and a visible scroll bar."""
         bar = self.verticalScrollBar()
         gap = _GAP if bar.maximum() > bar.minimum() else 0
         if self.isRightToLeft():

@@ -1,7 +1,7 @@
 """A title and a framed list of rows, one widget for each thing that is listed.
 
-A row that shows what it showed before is left alone, with focus, selection and half-typed text; one that has
-changed is made anew in its place. Many rows come in slices, from the top.
+A row whose item is unchanged keeps its widget, with focus, selection and half-typed text; a changed one is
+rebuilt in place. Many rows are built in time slices, from the top.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _APART = 10  # pixels
 
 
 def key_by_name(items: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
-    """As `Section.draw` wants them; those that share a name are told apart by their order."""
+    """Key items by name for `Section.draw`; a repeated name gets a trailing apostrophe."""
     named: dict[str, T] = {}
     for item in items:
         name = name_of(item)
@@ -36,7 +36,7 @@ def key_by_name(items: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]
 
 
 class SectionRow(QWidget):
-    """What is listed, as `layout` lays it out."""
+    """A listed item in `layout`."""
 
     def __init__(self, shows: object, layout: QLayout) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class SectionRow(QWidget):
 
 
 class Section(QWidget):
-    """Hidden while there is nothing to list and nothing to say. `grew`: there are other stops for Tab."""
+    """Hidden while there are no items and no `empty` text. `grew`: its tab stops have changed."""
 
     grew = Signal()
 
@@ -67,20 +67,20 @@ class Section(QWidget):
         column.addWidget(self._frame)
 
     def draw(self, items: Mapping[str, T], lay_out: Callable[[T], QLayout]) -> None:
-        """List these, by their names, in this order."""
+        """List `items` in this order, each laid out by `lay_out`."""
         self.setVisible(bool(items or self._empty.text()))
         if tuple(items.items()) != self._drawn:
             self._drawn = tuple(items.items())
             self._empty.setVisible(not items and bool(self._empty.text()))
             self._slices.start(self._settle(items, lay_out))
-            self._frame.setUpdatesEnabled(not self._slices.running)  # each row would paint all of them anew
+            self._frame.setUpdatesEnabled(not self._slices.running)  # each new row would repaint all rows
 
     def _settled(self) -> None:
         self._frame.setUpdatesEnabled(True)
         self.grew.emit()
 
     def _settle(self, items: Mapping[str, T], lay_out: Callable[[T], QLayout]) -> Steps:
-        """The first at once; then rows are made in one turn, and put where Qt lays them out in the next."""
+        """Build rows in one turn of the event loop and insert them, for Qt to lay out, in the next."""
         for name in self._rows.keys() - items.keys():
             self._drop(self._rows.pop(name))
         made: dict[str, tuple[int, SectionRow]] = {}
@@ -107,7 +107,7 @@ class Section(QWidget):
         made.clear()
 
     def _put(self, place: int, name: str, row: SectionRow) -> None:
-        """In the place of what has this name; whoever is at that one is at the new one then."""
+        """Insert a row, replacing the one of this name; focus inside the old row moves to the new one."""
         old = self._rows.get(name)
         self._rows[name] = row
         self._insert(place, row)
@@ -120,9 +120,9 @@ class Section(QWidget):
 
     def _insert(self, place: int, row: SectionRow) -> None:
         insert_row(self._column, place, row)
-        after = self._column.itemAt(place + 1)  # there is one: what is said when there is nothing
+        after = self._column.itemAt(place + 1)  # at least the label of the empty list
         if after is not None and (below := after.widget()) is not None:
-            row.stackUnder(below)  # by Tab, and for assistive technology, as it is seen
+            row.stackUnder(below)  # tab order and accessibility tree follow the stacking order
 
     def _take_over(self, row: SectionRow, name: str) -> None:
         stops = [stop for stop in tab_stops(row) if stop.isEnabled() and not stop.isHidden()]

@@ -1,4 +1,4 @@
-"""A sheet of settings: one grid for all, so that labels and fields share their edges. Lays out only."""
+"""A grid of settings: labels, fields and notes that share their edges. Lays out only."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.widgets.accessibility import ignore_wheel
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.no_wheel import ignore_wheel
 
-_NARROW = 24  # letters that a field shows at least
+_NARROW = 24  # minimum width of a field, in characters
 _LABEL, _FIELD, _REST = range(3)
 
 
@@ -57,7 +57,7 @@ class SettingsGrid(QWidget):
     def number(
         self, name: str, title: str, most: int, *, zero: str = "", suffix: str = "", one: str = ""
     ) -> QSpinBox:
-        """Taken when it is whole. `zero`: what 0 means, in words. `one`: the suffix of 1, if another."""
+        """Add a number field. `zero`: text shown for 0. `one`: suffix for 1, if it differs from `suffix`."""
         spin = QSpinBox()
         spin.setRange(0, most)
         spin.setSpecialValueText(zero)
@@ -74,14 +74,14 @@ class SettingsGrid(QWidget):
         return line
 
     def shown(self, name: str, title: str) -> Label:
-        """Something to be read and copied."""
-        said = Label("", name=name, selectable=True)
+        """Add a value that can be read and copied."""
+        value = Label("", name=name, selectable=True)
         label = Label(title, name=f"{name}:label")
         label.setWordWrap(False)
         self._grid.addWidget(label, self._row, _LABEL, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(said, self._row, _FIELD, 1, 2)
+        self._grid.addWidget(value, self._row, _FIELD, 1, 2)
         self._row += 1
-        return said
+        return value
 
     def buttons(self, buttons: Sequence[QPushButton]) -> None:
         row = QHBoxLayout()
@@ -93,10 +93,10 @@ class SettingsGrid(QWidget):
         self._row += 1
 
     def note(self, name: str, text: str = "", tone: Tone = Tone.MUTED) -> Label:
-        """Takes no room while it says nothing."""
-        said = Label(text, name=name, tone=tone)
-        self._whole(said)
-        return said
+        """Add a note across the grid; it takes no room while its text is empty."""
+        note = Label(text, name=name, tone=tone)
+        self._whole(note)
+        return note
 
     def end(self) -> None:
         self._grid.setRowStretch(self._row, 1)
@@ -110,7 +110,7 @@ class SettingsGrid(QWidget):
         field.setAccessibleName(title.replace("&", ""))
         field.setMinimumWidth(self.fontMetrics().averageCharWidth() * _NARROW)
         field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # not by the wheel in passing
+        field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # without WheelFocus
         ignore_wheel(field)
         label = QLabel(title)
         label.setObjectName(f"{name}:label")
@@ -121,7 +121,7 @@ class SettingsGrid(QWidget):
 
 
 def select_value(box: QComboBox, value: object, otherwise: str = "") -> None:
-    """Choose without saying so; a value that is not offered is added, in these words."""
+    """Select a value without emitting signals; a value that is not offered is added as `otherwise`."""
     with QSignalBlocker(box):
         place = box.findData(value)
         if place < 0 and otherwise:

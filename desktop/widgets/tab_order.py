@@ -1,4 +1,4 @@
-"""By Tab, what is built late comes where it is seen, not after everything else."""
+"""Tab order for widgets that are built late: by position, where Qt would put them last."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
 
 
 def tab_stops(part: QWidget) -> list[QWidget]:
-    """The widgets that Tab reaches, as they were built; not those that pop up in windows of their own.
+    """Return the widgets that Tab reaches in `part`, in creation order, without popups and focus proxies.
 
-    What hands the focus on is no stop. Tabs come before what they show, and are built after it.
+    A QTabBar is created after the pages it shows, but comes before them.
     """
     children = (one for one in part.findChildren(QWidget) if one.window() is part.window())
     found = [one for one in children if one.focusPolicy() & Qt.FocusPolicy.TabFocus and not one.focusProxy()]
@@ -24,7 +24,7 @@ def tab_stops(part: QWidget) -> list[QWidget]:
 
 
 def fix_splitter_order(splitter: QSplitter) -> None:
-    """A splitter has its parts from the last to the first; Tab would, too."""
+    """Make Tab follow the parts of a splitter, whose stacking order is reversed."""
     for place in reversed(range(splitter.count())):
         part = splitter.widget(place)
         if part is not None:
@@ -32,7 +32,7 @@ def fix_splitter_order(splitter: QSplitter) -> None:
 
 
 def set_tab_order(before: QWidget, part: QWidget, after: Sequence[QWidget] = ()) -> None:
-    """`part` comes between these."""
+    """Put the tab stops of `part` after `before` and ahead of `after`."""
     for stop in (*tab_stops(part), *after):
         QWidget.setTabOrder(before, stop)
         before = stop

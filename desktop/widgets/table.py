@@ -1,4 +1,4 @@
-"""What every table of ours has in common: rows in a list, and titles above them. Shows nothing by itself."""
+"""Base model and view of all tables: rows in a list, column titles, column widths."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from desktop.widgets.bidi import isolate_columns
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
-_A_FEW_WORDS, _NARROW = 20, 11  # letters
+_A_FEW_WORDS, _NARROW = 20, 11  # characters
 T = TypeVar("T")
-ROW = 1.35  # of a line of text
+ROW = 1.35  # height of a row, in text lines
 
 
 class TableModel(QAbstractTableModel, Generic[T]):
-    """`widths` of the columns in average letters; one is `stretched` to what is left. `isolated`: those that
-    hold names, or others' words."""
+    """`widths` of columns in average characters; column `stretched` takes the rest. `isolated`: columns of
+    names or foreign text (bidi.py)."""
 
     widths: tuple[int, ...] = ()
     stretched = 0
@@ -38,12 +38,12 @@ class TableModel(QAbstractTableModel, Generic[T]):
         raise NotImplementedError
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Qt asks for nine roles of every cell it paints: those that tell nothing must cost nothing."""
-        tell = self.roles.get(role)
-        return None if tell is None or not index.isValid() else tell(self.row(index), index.column())
+        """Return data for `roles`. Qt asks for nine roles per painted cell; the others must cost nothing."""
+        read = self.roles.get(role)
+        return None if read is None or not index.isValid() else read(self.row(index), index.column())
 
     def height(self, row: T, column: int) -> QSize:
-        """For a QTreeView, which measures one line."""
+        """Return the row height for a QTreeView, which measures one row."""
         return QSize(0, round(QFontMetrics(QGuiApplication.font()).lineSpacing() * ROW))
 
     def titles(self) -> tuple[str, ...]:
@@ -64,7 +64,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
         self.endRemoveRows()
 
     def keep(self, wanted: Callable[[T], bool]) -> None:
-        """Only these. Neighbours go together: a view takes as long for one of them as for all."""
+        """Remove the other rows, adjacent ones together: a view takes as long for one row as for many."""
         place = len(self.rows)
         while place:
             last = place
@@ -82,7 +82,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
         return 0 if parent.isValid() else len(self.widths)
 
     def index(self, row: int, column: int, parent: Index = NOWHERE) -> QModelIndex:
-        """Qt's own asks for both counts, and a filter before the table asks for five indexes a cell."""
+        """Override Qt's, which calls both counts: a filter model asks for five indexes per cell."""
         if 0 <= row < len(self.rows) and 0 <= column < len(self.widths) and not parent.isValid():
             return self.createIndex(row, column)
         return QModelIndex()
@@ -107,7 +107,7 @@ def set_columns(view: QAbstractItemView, head: QHeaderView, model: TableModel[An
 
 class _Table(QTableView):
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Who comes by keyboard finds a line chosen: Qt only marks one, and no key chooses the only one."""
+        """Select the current row on keyboard focus: Qt only marks it, and no key selects an only row."""
         super().focusInEvent(event)
         current = self.currentIndex()
         by_mouse = event.reason() in (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
@@ -116,7 +116,7 @@ class _Table(QTableView):
 
 
 def make_table(name: str, model: TableModel[Any]) -> QTableView:
-    """Lines of one height, chosen as a whole. A QTreeView would fetch all there is, page by page."""
+    """Make a table of equal rows, selected as a whole. A QTreeView would fetch every page of the model."""
     view = _Table()
     view.setObjectName(name)
     view.setModel(model)
@@ -138,13 +138,13 @@ def make_table(name: str, model: TableModel[Any]) -> QTableView:
 
 
 def choose_row(view: QTableView, row: int) -> None:
-    """QTableView.selectRow selects nothing where lines run from right to left."""
+    """Select a row. QTableView.selectRow selects nothing in a right-to-left layout."""
     view.setCurrentIndex(view.model().index(row, 0))
 
 
 def fit_columns(view: QTableView, texts: Sequence[Sequence[str]], most: int) -> None:
-    """As wide as what is in them, but none wider than so many letters. `texts`: by column. The widest give
-    way to the one that is stretched, until it has room for a few words; half of a date would say nothing."""
+    """Fit columns to `texts` (by column), none wider than `most` characters. The widest shrink until the
+    stretched one has room for a few words, but not so far that a date is cut."""
     metrics = view.fontMetrics()
     letter = metrics.averageCharWidth()
     head = view.horizontalHeader()

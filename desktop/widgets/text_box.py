@@ -1,6 +1,6 @@
-"""A read-only passage of foreign text: as long as its words need, then it scrolls; wraps anywhere; no markup.
+"""A read-only box of foreign plain text: as tall as the text up to a limit, then it scrolls.
 
-A text box and not a label: it can be selected and scrolled by keyboard, and breaks words without spaces.
+A text box and not a label: it is selected and scrolled by keyboard, and breaks long runs without spaces.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
-LIMIT = 50_000  # characters: setPlainText of millions holds the interpreter's lock for too long
+LIMIT = 50_000  # characters; setPlainText of millions would hold the GIL too long
 _MEASURED = 5_000  # more than any window shows at once
 _WIDTH = 440
 
 
 class TextBox(QPlainTextEdit):
-    """`lines`: how tall it may grow; `least`: how far it may shrink. `fixed`: typewriter font, in a frame."""
+    """`lines`: its greatest height; `least`: its smallest. `fixed`: monospaced, in a frame."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class TextBox(QPlainTextEdit):
         least: int = 2,
         fixed: bool = False,
     ) -> None:
-        self._heights: dict[int, int] = {}  # by width, until its text or its look changes
+        self._heights: dict[int, int] = {}  # width → height, until text or style changes
         super().__init__(parent)
         self.setObjectName(name)
         self.textChanged.connect(self._heights.clear)
@@ -76,7 +76,7 @@ class TextBox(QPlainTextEdit):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Measured once: Qt asks whenever anything beside it moves."""
+        """Measure each width once: Qt asks whenever a neighbour moves."""
         if width not in self._heights:
             self._heights[width] = self._measured(width)
         return self._heights[width]
@@ -104,7 +104,7 @@ class TextBox(QPlainTextEdit):
             self._blend_in()
 
     def _stay(self) -> None:
-        """It wraps: a space that overhangs must not move the words, as right to left it would."""
+        """Never scroll sideways: in a right-to-left layout a trailing space would move the text."""
         self.horizontalScrollBar().setRange(0, 0)
 
     def _tall(self, lines: int) -> int:
@@ -112,7 +112,7 @@ class TextBox(QPlainTextEdit):
         return lines * self.fontMetrics().lineSpacing() + margins
 
     def _blend_in(self) -> None:
-        """Words on the window itself: no frame, no field of its own."""
+        """Show the text on the window itself, without frame and background."""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.document().setDocumentMargin(0)
         self._heights.clear()

@@ -9,10 +9,9 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from bridge.api import HistoryFilter, HistoryNames
-from desktop.widgets.accessible_name import add_hidden_label
+from desktop.widgets.accessibility import add_hidden_label, ignore_wheel
 from desktop.widgets.inputs.base import make_clearable
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line
 
 TYPING = 150  # milliseconds until what is being typed is searched for

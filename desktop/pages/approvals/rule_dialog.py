@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 
 from bridge.api import RuleStatus, ToolStatus
 from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
+from desktop.widgets.accessibility import ignore_wheel
 from desktop.widgets.bidi import isolate_all
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line
 
 _NAMED = 6  # tools that are told

@@ -26,11 +26,11 @@ from bridge.api import AppNews, AppStatus, HostStatus
 from desktop.language import label_text
 from desktop.pages.base_page import Page
 from desktop.pages.hosts.change_sheet import ChangeSheet
+from desktop.widgets.accessibility import ignore_wheel
 from desktop.widgets.bidi import isolate
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name

@@ -20,10 +20,10 @@ from PySide6.QtWidgets import (
 
 from bridge.api import HIDDEN, ServerForm, ServersStatus
 from desktop.language import label_text
+from desktop.widgets.accessibility import ignore_wheel
 from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
-from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.safe_text import one_line
 
 if TYPE_CHECKING:

@@ -180,7 +180,7 @@ class TryWindow(QDialog):
             return
         filled = self._form.fill(self._fields.entered())
         self._error.show_text(label_text(filled.errors.get("", "")))
-        first = self._fields.blame(filled.errors)
+        first = self._fields.show_errors(filled.errors)
         if filled.content is None:
             if first is not None:
                 self._scroll.ensureWidgetVisible(first)

@@ -1,4 +1,4 @@
-"""What every input has in common: it yields what was entered. What that means, bridge.api.schema says."""
+"""Base class of all inputs of a form. bridge.api.schema decides what an entered value means."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Input(QFrame):
-    """`submitted`: Return was pressed where it does not mean anything else."""
+    """`submitted`: Return was pressed, and the input has no other use for it."""
 
     changed = Signal()
     submitted = Signal()
@@ -25,25 +25,25 @@ class Input(QFrame):
         self.field = field
         self.title = one_line(field.title or field.name, 200)
         self.setObjectName(f"input:{field.name}")
-        self.label_target: QWidget = self  # what bears the field's name
+        self.label_target: QWidget = self  # the widget with the field's accessible name
 
     def entered(self) -> schema.Entered:
         raise NotImplementedError
 
     def explain(self, reason: str) -> str:
-        """What is wrong, in words for what this input looks like."""
+        """Rewrite an error text for the way this input looks."""
         return reason
 
     def freeze(self) -> None:
-        """Shows what was entered, takes nothing more."""
+        """Make the input read-only."""
         self.setEnabled(False)
 
     def describe(self, text: str) -> None:
-        """Help and errors, for those who cannot see them beside the field."""
+        """Set help and errors as accessible description."""
         self.label_target.setAccessibleDescription(text)
 
     def set_main_widget(self, widget: QWidget) -> None:
-        """This widget takes the focus and bears the field's name."""
+        """Give `widget` the focus and the field's accessible name."""
         self.setFocusProxy(widget)
         self.set_label_target(widget)
 
@@ -59,13 +59,13 @@ class Input(QFrame):
         return column
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Return on a check box, radio button or list: some platform themes would press it instead."""
+        """Handle keys of filtered widgets: with some platform themes Return would toggle a check box."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and self.takes_key(event):
             return True
         return super().eventFilter(watched, event)
 
     def takes_key(self, event: QKeyEvent) -> bool:
-        """A key on a widget that this input filters."""
+        """Handle a key press on a filtered widget; True if it is used up."""
         if event.key() in RETURN and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.submitted.emit()
             return True
@@ -73,7 +73,7 @@ class Input(QFrame):
 
 
 def make_clearable(line: QLineEdit, name: str, words: str) -> None:
-    """Qt's own button that empties a line, with a name for those who cannot see its picture."""
+    """Add Qt's clear button to a line, with an accessible name."""
     line.setClearButtonEnabled(True)
     for button in line.findChildren(QToolButton):
         button.setObjectName(name)
@@ -82,10 +82,10 @@ def make_clearable(line: QLineEdit, name: str, words: str) -> None:
 
 @cache
 def preload_clear_button() -> None:
-    """The first of them looks for its picture in the theme of the system, which is better done on its own."""
+    """Make one clear button ahead of time: the first one searches the system theme for its icon."""
     QLineEdit().setClearButtonEnabled(True)
 
 
 def entered_text(entered: schema.Entered) -> str:
-    """What was entered, as lines of text."""
+    """Return an entered value as text, one line per item."""
     return "\n".join(map(str, entered)) if isinstance(entered, tuple) else str(entered or "")

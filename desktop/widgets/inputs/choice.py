@@ -1,4 +1,4 @@
-"""Inputs for a few options, all of them in sight: radio buttons and check boxes."""
+"""Inputs for a few options: radio buttons and check boxes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bridge.api import schema
 from desktop.widgets.inputs.base import Input
 from desktop.widgets.safe_text import escape_mnemonic, one_line
 
-_WRAP = 60  # letters
-_ROW = 60  # average letters that stand side by side in a question's window, beside its scroll bar
-_APART = 16
+_WRAP = 60  # characters
+_ROW = 60  # average characters in a row of a question window
+_GAP = 16  # pixels
 
 
 class ButtonsInput(Input):
-    def _dress(self, button: QAbstractButton, place: int, text: str) -> None:
-        """One option of several; its text wraps, which Qt's buttons do not do by themselves."""
+    def _set_up(self, button: QAbstractButton, place: int, text: str) -> None:
+        """Set up the button of an option, with its text wrapped: Qt's buttons do not wrap."""
         button.setText(escape_mnemonic(textwrap.fill(text, _WRAP)))
         button.setObjectName(f"option:{self.field.name}:{place}")
         button.setAccessibleName(text)
@@ -39,15 +39,15 @@ class RadioInput(ButtonsInput):
         layout = self.column()
         for place, (value, text) in enumerate(options):
             button = QRadioButton()
-            self._dress(button, place, text)
+            self._set_up(button, place, text)
             button.setChecked(value == field.initial)
             self._group.addButton(button, place)
             layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         buttons = self._group.buttons()
-        wide = sum(button.sizeHint().width() for button in buttons) + _APART * (len(buttons) - 1)
+        wide = sum(button.sizeHint().width() for button in buttons) + _GAP * (len(buttons) - 1)
         if wide <= self.fontMetrics().averageCharWidth() * _ROW:
             layout.setDirection(QBoxLayout.Direction.LeftToRight)
-            layout.setSpacing(_APART)
+            layout.setSpacing(_GAP)
             layout.addStretch(1)
         self.setFocusProxy(self._group.checkedButton() or self._group.button(0))
         self._group.idToggled.connect(lambda place, on: self.changed.emit() if on else None)
@@ -67,7 +67,7 @@ class CheckBoxInput(ButtonsInput):
         self._checks = [QCheckBox() for _ in field.options]
         chosen = field.initial if isinstance(field.initial, tuple) else ()
         for place, check in enumerate(self._checks):
-            self._dress(check, place, one_line(field.options[place].title, 200))
+            self._set_up(check, place, one_line(field.options[place].title, 200))
             check.setChecked(place in chosen)
             check.toggled.connect(self.changed)
             column.addWidget(check, 0, Qt.AlignmentFlag.AlignLeft)

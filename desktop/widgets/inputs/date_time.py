@@ -1,7 +1,7 @@
-"""Inputs for a day and for a moment. Typed or picked from a calendar, and blank until the person says so.
+"""Inputs for a date and for a date with time, typed or picked from a calendar.
 
-A moment is a date, a time and a time zone; the offset is the one that holds in that zone at that time. What
-is sent is RFC 3339, and shown below as it will be. Lines, not Qt's date edits: those cannot be blank.
+A date-time has a time zone; its offset is the zone's at that time. The value is RFC 3339 and is shown below
+the input. Line edits, not Qt's date edits: those cannot be blank.
 """
 
 from __future__ import annotations
@@ -24,13 +24,12 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import schema
-from desktop.widgets.accessible_name import add_hidden_label
+from desktop.widgets.accessibility import add_hidden_label, ignore_wheel
 from desktop.widgets.inputs.base import Input, entered_text, make_clearable
 from desktop.widgets.labels import Label, Tone, colour_of
-from desktop.widgets.no_wheel import ignore_wheel
 from desktop.widgets.panel import Panel
 
-_AIRY = 12  # average letters: hours to seconds, and air
+_TIME_WIDTH = 12  # average characters
 _ISO = "yyyy-MM-dd"
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d(?:\.\d+)?)([Zz]|[+-]\d\d:\d\d)")
 _TIME = re.compile(r"(\d?\d):(\d\d)(?::(\d\d)(\.\d+)?)?")
@@ -66,7 +65,7 @@ class DateLine(QFrame):
         row.addWidget(button)
 
     def step(self, key: int) -> bool:
-        """Another day by this key; False if it does not mean one."""
+        """Change the date by a key of _STEPS; False for other keys."""
         if key not in _STEPS:
             return False
         days, months = _STEPS[Qt.Key(key)]
@@ -134,7 +133,7 @@ class DateInput(Input):
 
 
 class DateTimeInput(Input):
-    """Date, time and zone, and below them what they make together."""
+    """Date, time and zone, with the resulting value below."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -150,14 +149,14 @@ class DateTimeInput(Input):
         column = self.column()
         column.addLayout(row)
         add_hidden_label(self._zone)
-        self._told = Label("", name=f"moment:{field.name}", tone=Tone.MUTED)
-        column.addWidget(self._told)
+        self._value_label = Label("", name=f"moment:{field.name}", tone=Tone.MUTED)
+        column.addWidget(self._value_label)
         self.set_main_widget(self._day.line)
         self._day.line.installEventFilter(self)
         for line in (self._day.line, self._time, self._zone.lineEdit()):
             if line is not None:
                 line.textChanged.connect(self._change)
-        self._tell()
+        self._show_value()
 
     def entered(self) -> schema.Entered:
         day, time = self._day.line.text().strip(), self._time.text().strip()
@@ -166,7 +165,7 @@ class DateTimeInput(Input):
         return f"{day}T{_with_seconds(time)}{self._offset()}"
 
     def explain(self, reason: str) -> str:
-        """Which part is missing or wrong; the person never sees how the whole is written."""
+        """Name the part that is missing or wrong: the user does not see the RFC 3339 form."""
         day, time = self._day.line.text().strip(), self._time.text().strip()
         if not reason or not (day or time):
             return reason
@@ -191,7 +190,7 @@ class DateTimeInput(Input):
         line = QLineEdit(text)
         line.setObjectName(f"time:{self.field.name}")
         line.setPlaceholderText(self.tr("hh:mm"))
-        line.setMinimumWidth(line.fontMetrics().averageCharWidth() * _AIRY)
+        line.setMinimumWidth(line.fontMetrics().averageCharWidth() * _TIME_WIDTH)
         line.setAccessibleName(self.tr("Time for {field}").format(field=self.title))
         line.installEventFilter(self)
         return line
@@ -222,12 +221,12 @@ class DateTimeInput(Input):
         return box
 
     def _offset(self) -> str:
-        """The offset from UTC in the chosen zone at the entered time; "" when there is none."""
+        """Return the UTC offset in the chosen zone at the entered time; "" if there is none."""
         offsets = self._offsets()
         return offsets[0] if offsets else ""
 
     def _offsets(self) -> list[str]:
-        """One; none for a time that clocks skip, or an unknown zone; two where they show it twice."""
+        """Return the possible offsets: none for a skipped time or unknown zone, two for a repeated one."""
         zone = self._zone.currentText().strip()
         if zone.upper() in ("UTC", "Z"):
             return ["Z"]
@@ -243,15 +242,15 @@ class DateTimeInput(Input):
             after = QDateTime(day, time, known, _Transition.PreferAfter)
             if before.time() != time or after.time() != time:
                 return []
-            return [_written(before.offsetFromUtc()), _written(after.offsetFromUtc())]
-        return [_written(QDateTime(day, time, known).offsetFromUtc())]
+            return [_format_offset(before.offsetFromUtc()), _format_offset(after.offsetFromUtc())]
+        return [_format_offset(QDateTime(day, time, known).offsetFromUtc())]
 
     def _change(self) -> None:
-        self._tell()
+        self._show_value()
         self.changed.emit()
 
-    def _tell(self) -> None:
-        self._told.show_text(self._in_words())
+    def _show_value(self) -> None:
+        self._value_label.show_text(self._in_words())
 
     def _in_words(self) -> str:
         entered = str(self.entered())
@@ -273,7 +272,7 @@ class DateTimeInput(Input):
 
 @cache
 def time_zones() -> tuple[str, ...]:
-    """Every zone of the world by the name of a city, and no names that only old systems know."""
+    """Return the time zones named after a place, without legacy names."""
     known = (bytes(name.data()).decode() for name in QTimeZone.availableTimeZoneIds())
     return tuple(
         name for name in known if "/" in name and not name.startswith(("Etc/", "SystemV/", "posix/"))
@@ -281,8 +280,8 @@ def time_zones() -> tuple[str, ...]:
 
 
 def _zone(name: str) -> QTimeZone:
-    """By its name, in whatever case it was typed."""
-    known = next((one for one in time_zones() if one.casefold() == name.casefold()), name)
+    """Return a zone by name, ignoring case."""
+    known = next((zone for zone in time_zones() if zone.casefold() == name.casefold()), name)
     return QTimeZone(QByteArray(known.encode()))
 
 
@@ -295,18 +294,18 @@ def _time(text: str) -> QTime:
     found = _TIME.fullmatch(text)
     if found is None:
         return QTime()
-    return QTime(int(found[1]), int(found[2]), min(int(found[3] or 0), 59))  # a leap second is 60
+    return QTime(int(found[1]), int(found[2]), min(int(found[3] or 0), 59))  # a leap second is :60
 
 
 def _with_seconds(text: str) -> str:
-    """9:30 as 09:30:00; what is no time stays as it is."""
+    """Turn 9:30 into 09:30:00; other text stays as it is."""
     found = _TIME.fullmatch(text)
     if found is None:
         return text
     return f"{found[1]:0>2}:{found[2]}:{found[3] or '00'}{found[4] or ''}"
 
 
-def _written(seconds: int) -> str:
+def _format_offset(seconds: int) -> str:
     sign = "-" if seconds < 0 else "+"
     hours, rest = divmod(abs(seconds) // 60, 60)
     return f"{sign}{hours:02}:{rest:02}"

@@ -1,13 +1,13 @@
-"""Which input a field gets.
+"""Choose the input widget of a field.
 
-TEXT                a line where it is short or has a form; else a box that grows with the text
+TEXT                a line if it is short or has a format; else a box that grows with the text
   date, date-time   a line with a calendar; with time and zone
 NUMBER, INTEGER     a line; never a spin box, which cannot be blank
 BOOLEAN             Yes, No and, where it may be left out, neither
 CHOICE              radio buttons up to five options, a searchable list above
 MULTI               check boxes, a searchable list of them when there are many
 LIST, JSON          a box, with an item on each line or with JSON
-secrets             a masked line, whatever they are
+secrets             a masked line, whatever their kind
 """
 
 from __future__ import annotations

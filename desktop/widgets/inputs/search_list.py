@@ -1,7 +1,6 @@
-"""Inputs for many options, up to tens of thousands: a list with a search line, one chosen or any number.
+"""Inputs for many options, up to tens of thousands: a list with a search line, single or multiple choice.
 
-The rows are made when they are looked at. What is chosen stays chosen while the search hides it, and is
-told below the list.
+A chosen option stays chosen while the search hides it, and is named below the list.
 """
 
 from __future__ import annotations
@@ -16,18 +15,17 @@ from desktop.widgets.inputs.base import RETURN, Input, make_clearable
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import one_line
 
-_SEARCHED = 8  # from more options on there is a search line
+_SEARCHED = 8  # options; with more there is a search line
 _ROWS = 7
-_TITLE = 200  # letters of a title
-_WHOLE = 2_000  # letters of a title that are told where it is pointed at
-_TOLD = 3  # titles told below the list
+_TITLE = 200  # characters of a title
+_WHOLE = 2_000  # characters of a title in its tooltip
+_NAMED = 3  # chosen titles named below the list
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 
 class OptionModel(QAbstractListModel):
-    """The options whose titles hold every word that is sought. `ticked`: None for a list of which one row
-    is selected."""
+    """The options whose titles contain every search word. `ticked`: None for single choice."""
 
     def __init__(self, options: tuple[schema.Option, ...], ticked: set[int] | None, parent: QWidget) -> None:
         super().__init__(parent)
@@ -47,11 +45,11 @@ class OptionModel(QAbstractListModel):
         self.endResetModel()
 
     def place(self, index: _Index) -> int:
-        """Which option this row is."""
+        """Return the number of the option in this row."""
         return self._shown[index.row()]
 
     def row(self, place: int) -> QModelIndex:
-        """The row of this option; none when the search hides it."""
+        """Return the row of this option; invalid if the search hides it."""
         return self.index(self._shown.index(place)) if place in self._shown else QModelIndex()
 
     def title(self, place: int) -> str:
@@ -69,14 +67,14 @@ class OptionModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.title(self.place(index))
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return one_line(self._options[self.place(index)].title, _WHOLE)  # what the list's width cuts off
+            return one_line(self._options[self.place(index)].title, _WHOLE)  # the list cuts long titles off
         if role == Qt.ItemDataRole.CheckStateRole and self.ticked is not None:
             on = self.place(index) in self.ticked
             return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
         return None
 
     def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """A click on the tick itself, or Space: the list has it done by `toggle`."""
+        """Refuse: clicks and Space are handled by `toggle`."""
         return False
 
     def flags(self, index: _Index) -> Qt.ItemFlag:
@@ -87,7 +85,7 @@ class OptionModel(QAbstractListModel):
 
 
 class ListInput(Input):
-    """Search line, list, and below it what is chosen."""
+    """A search line, a list, and below it the chosen titles."""
 
     def __init__(self, field: schema.Field, ticked: set[int] | None, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -98,8 +96,8 @@ class ListInput(Input):
         self._list = self._make_list()
         column.addWidget(self._list)
         foot = QHBoxLayout()
-        self._told = Label("", name=f"chosen:{field.name}", tone=Tone.MUTED)
-        foot.addWidget(self._told, 1)
+        self._summary = Label("", name=f"chosen:{field.name}", tone=Tone.MUTED)
+        foot.addWidget(self._summary, 1)
         self._clear = self._make_clear()
         foot.addWidget(self._clear)
         column.addLayout(foot)
@@ -115,16 +113,16 @@ class ListInput(Input):
         raise NotImplementedError
 
     def pick(self, index: QModelIndex) -> None:
-        """The person takes this row."""
+        """Choose or toggle this row."""
         raise NotImplementedError
 
-    def tell(self) -> None:
-        """Say below the list what is chosen."""
+    def show_chosen(self) -> None:
+        """Name the chosen options below the list."""
         chosen = self.chosen()
-        titles = isolate_all(self._options.title(place) for place in chosen[:_TOLD])
-        more = "…" if len(chosen) > _TOLD else ""
+        titles = isolate_all(self._options.title(place) for place in chosen[:_NAMED])
+        more = "…" if len(chosen) > _NAMED else ""
         count = self.tr("{count} chosen: {titles}").format(count=len(chosen), titles=titles + more)
-        self._told.show_text(count if chosen else "")
+        self._summary.show_text(count if chosen else "")
         self._clear.setVisible(bool(chosen))
 
     def seek(self, text: str) -> None:
@@ -177,7 +175,7 @@ class ListInput(Input):
         return super().takes_key(event)
 
     def _takes_search_key(self, event: QKeyEvent) -> bool:
-        """Return takes the first row that was found; Down goes to the list; Esc ends the search only."""
+        """Return chooses the first match, Down moves to the list, Esc clears the search."""
         if event.key() == Qt.Key.Key_Escape and self._search.text():
             self._search.clear()
             return True
@@ -193,7 +191,7 @@ class ListInput(Input):
 
 
 class SingleChoiceList(ListInput):
-    """One of many: the highlighted row is the chosen one."""
+    """Single choice: the selected row."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
         super().__init__(field, None, parent)
@@ -202,7 +200,7 @@ class SingleChoiceList(ListInput):
         self._searching = False
         self._list.selectionModel().selectionChanged.connect(self._selected)
         self._highlight()
-        self.tell()
+        self.show_chosen()
 
     def entered(self) -> schema.Entered:
         return self._chosen
@@ -238,19 +236,19 @@ class SingleChoiceList(ListInput):
             return
         rows = self._list.selectedIndexes()
         self._chosen = self._options.place(rows[0]) if rows else None
-        self.tell()
+        self.show_chosen()
         self.changed.emit()
 
 
 class MultiChoiceList(ListInput):
-    """Any number of many: each row has a tick. A click anywhere on a row, or Space, changes it."""
+    """Multiple choice: each row has a check mark, toggled by a click anywhere on it or by Space."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
         ticked = {int(place) for place in field.initial} if isinstance(field.initial, tuple) else set()
         super().__init__(field, ticked, parent)
         self._list.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self._list.clicked.connect(self.pick)
-        self.tell()
+        self.show_chosen()
 
     def entered(self) -> schema.Entered:
         return self.chosen()
@@ -264,10 +262,10 @@ class MultiChoiceList(ListInput):
             if row.isValid():
                 self._options.toggle(row)
         self._options.ticked = set()
-        self.tell()
+        self.show_chosen()
         self.changed.emit()
 
     def pick(self, index: QModelIndex) -> None:
         self._options.toggle(index)
-        self.tell()
+        self.show_chosen()
         self.changed.emit()

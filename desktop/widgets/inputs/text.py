@@ -1,6 +1,6 @@
-"""Inputs for text: one line, several lines, lists with an item on each line, JSON.
+"""Inputs for text: one line, several lines, lists with one item per line, JSON.
 
-What nobody touched is yielded as it was given, to the letter: Qt's widgets would change some characters.
+An unchanged default is returned exactly as it was: Qt's widgets would change some characters.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PLACEHOLDERS = {"email": "name@example.org", "uri": "https://"}
 
 
 class LineInput(Input):
-    """One line of text; masked when it is a secret, with a button to review it."""
+    """One line of text; a secret is masked, with a button to show it."""
 
     def __init__(self, field: schema.Field, parent: QWidget | None = None, *, secret: bool = False) -> None:
         super().__init__(field, parent)
@@ -64,7 +64,7 @@ class LineInput(Input):
 
 
 class MultiLineInput(Input):
-    """Several lines, growing with the text. Ctrl+Enter sends; `eager`: Return does too, and Shift+Return
+    """Several lines, growing with the text. Ctrl+Enter submits; `eager`: Return does too, and Shift+Return
     begins a new line."""
 
     def __init__(
@@ -94,7 +94,7 @@ class MultiLineInput(Input):
         self._grow()
 
     def _offer_example(self, sketch: str) -> QToolButton:
-        """Nobody wants to type all those braces."""
+        """Add a button that inserts an example, so that nobody has to type its braces."""
         button = QToolButton()
         button.setObjectName(f"example:{self.field.name}")
         button.setText(self.tr("Start from this example"))
@@ -144,13 +144,13 @@ class MultiLineInput(Input):
 
 
 def _fits_lines(entered: schema.Entered) -> bool:
-    """Whether every item of a list can be told by the line it stands on."""
+    """True if every item of a list fits on one line."""
     items = map(str, entered) if isinstance(entered, tuple) else ()
     return all(item.strip() and "\n" not in item and "\r" not in item for item in items)
 
 
 def _as_text(field: schema.Field) -> str:
-    """What is entered at first, where a list is JSON."""
+    """Return the initial text, with lists as JSON."""
     if field.kind is schema.Kind.LIST:
         return "" if field.default is schema.UNSET else schema.shown(field.default)
     return entered_text(field.initial)

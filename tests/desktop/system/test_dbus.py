@@ -82,7 +82,7 @@ def test_where_nobody_tells_nothing_is_known_and_it_is_said_at_once(
     around = UserActivity(bus, DBus())
     around.look(interruption.Wishes(), told.append)
     qtbot.waitUntil(lambda: told == [interruption.Scene()])
-    assert not any(look._patience.isActive() for look in around.findChildren(ActivityQuery))
+    assert not any(look._timeout.isActive() for look in around.findChildren(ActivityQuery))
 
 
 def test_who_wants_to_know_nothing_is_told_at_once(qtbot: QtBot) -> None:

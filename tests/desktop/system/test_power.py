@@ -67,7 +67,7 @@ def test_waking_and_unlocking_are_heard_and_falling_asleep_is_not(
 def test_a_look_around_tells_whether_the_screen_is_locked(
     moods: Moods, buses: tuple[DBus, DBus], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, locked: bool
 ) -> None:
-    monkeypatch.setattr(user_activity, "PATIENCE", round(1000 * WITHIN))
+    monkeypatch.setattr(user_activity, "TIMEOUT", round(1000 * WITHIN))
     moods.locks(locked)
     told: list[interruption.Scene] = []
     around = UserActivity(*buses)
