@@ -45,8 +45,8 @@ from bridge.system import browser, log_file
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
 from bridge.system.fast.lazy_import import lazy_import
+from bridge.system.file_lock import InstanceLock
 from bridge.system.file_watch import watch
-from bridge.system.instance_lock import InstanceLock
 from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.toolbox import Toolbox

@@ -13,7 +13,7 @@ from pathlib import Path
 from bridge.accounts.account import Account
 from bridge.errors import DeskbellError
 from bridge.http_client.client import HttpClient
-from bridge.system import private_file
+from bridge.system.atomic_file import write_private
 
 _LARGEST = 1 << 20  # bytes: what the app.bsky.actor.profile lexicon allows
 _AGE = 86400.0  # seconds after which another look is due
@@ -32,7 +32,7 @@ async def fetch(http: HttpClient, account: Account, folder: Path) -> bool:
             return False
         data = await _picture(http, account)
         if data.startswith(_KINDS):
-            private_file.write(place, data)
+            write_private(place, data)
             return True
     return False
 

@@ -28,7 +28,7 @@ from bridge.http_client.client import HttpClient
 from bridge.http_client.urls import host
 from bridge.i18n import say, stored, told
 from bridge.settings import Bluesky
-from bridge.system import private_file
+from bridge.system.atomic_file import write_private
 from bridge.vault.base import Vault
 
 log = logging.getLogger(__name__)
@@ -369,7 +369,7 @@ class AccountBook:
 
     def _save(self) -> None:
         try:
-            private_file.write(self._path, msgspec.json.format(msgspec.json.encode(self._file), indent=1))
+            write_private(self._path, msgspec.json.format(msgspec.json.encode(self._file), indent=1))
         finally:
             self._on_change()
 

@@ -23,7 +23,7 @@ from bridge.errors import DeskbellError, UsageError
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, SettingsFile, load
 from bridge.system import browser
-from bridge.system.instance_lock import InstanceLock
+from bridge.system.file_lock import InstanceLock
 from bridge.vault.service import VaultService
 
 _METHODS = {"oauth": "OAuth", "app-password": "app password"}

@@ -21,11 +21,10 @@ from bridge.hosts.plan import HostFilePlan, raw_of
 from bridge.hosts.recorded_change import RecordedChange, UndoableChange, digest
 from bridge.i18n import say
 from bridge.system.atomic_file import write
-from bridge.system.private_file import locked
+from bridge.system.file_lock import wait_for_lock
 
 _KEPT = 20  # steps for each file
-_PATIENCE = 5.0  # seconds for another Deskbell to finish
-_PAUSE = 0.02
+_LOCK_LIMIT = 5.0  # seconds for another Deskbell to finish
 
 
 class FileChanged(SettingsError):
@@ -48,7 +47,7 @@ class ChangeLog:
 
     def carry_out(self, plan: HostFilePlan, servers: tuple[str, ...] = ()) -> WrittenChange:
         """Raises FileChanged when the file is no longer what the plan began with."""
-        with _alone(plan.path):
+        with _locked_folder(plan.path):
             if raw_of(plan.path) != plan.before:
                 raise _changed(plan.path)
             if plan.nothing:
@@ -171,8 +170,8 @@ def _remove(path: Path, folders: tuple[str, ...]) -> None:
 
 
 @contextlib.contextmanager
-def _alone(path: Path) -> Iterator[None]:
-    """No other Deskbell writes below the first folder that is there."""
+def _locked_folder(path: Path) -> Iterator[None]:
+    """Keep other Deskbells, of any home, from writing below the first existing folder of `path`."""
     folder = Path(os.path.realpath(path)).parent
     while not folder.is_dir() and folder != folder.parent:
         folder = folder.parent
@@ -181,24 +180,15 @@ def _alone(path: Path) -> Iterator[None]:
             mark = folder / ".deskbell.lock"
             file = os.open(mark, os.O_RDWR | os.O_CREAT)
         else:
-            file = os.open(folder, os.O_RDONLY)  # a folder can be locked: nothing is left behind
+            file = os.open(folder, os.O_RDONLY)  # lock the folder itself: no lock file is left behind
     except OSError as error:
         raise SettingsError(say("{path} cannot be used", path=folder), f"{error.strerror}.") from error
+    busy = DeskbellError(say("Another Deskbell is writing"), say("It works on {path}. Try again.", path=path))
     try:
-        _wait_for(file, path)
+        wait_for_lock(file, _LOCK_LIMIT, busy)
         yield
     finally:
         os.close(file)
         if sys.platform == "win32":
-            with contextlib.suppress(OSError):  # the next one has it open
+            with contextlib.suppress(OSError):  # another process has it open
                 os.unlink(mark)
-
-
-def _wait_for(file: int, path: Path) -> None:
-    end = time.monotonic() + _PATIENCE
-    while not locked(file):
-        if time.monotonic() > end:
-            raise DeskbellError(
-                say("Another Deskbell is writing"), say("It works on {path}. Try again.", path=path)
-            )
-        time.sleep(_PAUSE)

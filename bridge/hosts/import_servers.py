@@ -18,11 +18,11 @@ from bridge.errors import NotFoundError, SettingsError
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
 from bridge.system.command_name import extract_env, is_runner
+from bridge.system.secret_names import is_secret_name
 
 LARGEST = 32 * 1024 * 1024
 _COMMENT = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
-_SECRET = re.compile(r"key|token|secret|passw|credential|auth|cookie", re.IGNORECASE)
 _KEY_OPTION = re.compile(r"--?(?:[a-z-]+-)?(?:api-?key|token|password|secret)", re.IGNORECASE)
 _KEY = re.compile(
     r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{8}|(?:key|token|secret)=[^&\s$]{8}"
@@ -247,4 +247,4 @@ def secret_keys(values: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _is_key(name: str, value: str) -> bool:
-    return bool(_SECRET.search(name) and value) and "${" not in value
+    return bool(is_secret_name(name) and value) and "${" not in value

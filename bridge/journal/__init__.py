@@ -5,12 +5,12 @@ in, and of what calls said only the beginning is kept, for a shorter time, and n
 database that cannot be used is moved aside and a new one begun: history is never a reason to stop.
 """
 
-from bridge.core.questions.question import MASK
 from bridge.journal.entries import Contents, HistoryFilter, HistoryNames, JournalEntry, JournalRow, ServerLoad
 from bridge.journal.exporter import export
 from bridge.journal.reader import History
 from bridge.journal.redaction import redact
 from bridge.journal.writer import Journal
+from bridge.system.masking import MASK
 
 __all__ = [
     "MASK",

@@ -6,24 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bridge.core.questions.question import MASK
+from bridge.system.masking import MASK
+from bridge.system.secret_names import IN_TEXT, is_secret_member, may_be_in
 
-TELLING = r"pass(?:word|wd|phrase)|pwd|secret|token|(?:api|access|private|signing)[ _-]?key|credential|cookie"
-# One of these is in each of those: a word, or whose key it is.
-_WORDS = ("password", "passwd", "passphrase", "pwd", "secret", "token", "credential", "cookie")
-_WHOSE = tuple(
-    f"{whose}{gap}key" for whose in ("api", "access", "private", "signing") for gap in ("", *" _-")
-)
-_NAMED = re.compile(TELLING, re.IGNORECASE)
 _LONG = re.compile(r"\b[\w-]{32,}", re.ASCII)
 _CASES_AND_DIGITS = tuple(re.compile(kind) for kind in ("[a-z]", "[A-Z]", "[0-9]"))
-
-
-def tells(folded: str) -> bool:
-    """May a telling name be in this text, which is in lower case?"""
-    return any(word in folded for word in _WORDS) or (
-        "key" in folded and any(whose in folded for whose in _WHOSE)
-    )
 
 
 def _has(*hints: str) -> Callable[[str], bool]:
@@ -45,8 +32,8 @@ _KEYS: tuple[tuple[Callable[[str], bool], re.Pattern[str], str], ...] = (
     ),
     (_has("://"), re.compile(r"(://[^/\s:@]{0,256}:)[^/\s@]{1,256}@"), rf"\1{MASK}@"),
     (
-        tells,
-        re.compile(rf"((?:{TELLING})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I),
+        may_be_in,
+        re.compile(rf"((?:{IN_TEXT})[\w-]{{0,40}}[\"']?\s{{0,9}}[:=]\s{{0,9}}[\"']?)[^\s\"'&,;]{{6,}}", re.I),
         rf"\1{MASK}",
     ),
     (
@@ -82,7 +69,7 @@ def masked(value: Any) -> Any:
     """The same all through a detail; a value under a telling name is masked whatever it looks like."""
     if isinstance(value, Mapping):
         return {
-            str(key): MASK if isinstance(item, str) and _NAMED.search(str(key)) else masked(item)
+            str(key): MASK if isinstance(item, str) and is_secret_member(str(key)) else masked(item)
             for key, item in value.items()
         }
     if isinstance(value, list | tuple):

@@ -20,14 +20,16 @@ from typing import Any
 from bridge.journal.database import forget, open_store
 from bridge.journal.entries import COLUMNS, INTERRUPTED, KEPT, CallContents, JournalEntry
 from bridge.journal.reader import History
-from bridge.journal.redaction import TELLING, masked, redact, tells
+from bridge.journal.redaction import masked, redact
+from bridge.system.masking import MASK
+from bridge.system.secret_names import IN_TEXT, may_be_in
 
 HEAD = 8_192  # bytes of each side that are looked at
 _BEYOND = 600  # characters after the last one that is kept, by which a key is known that begins before it
 Hide = Callable[[Any], Any]  # masks what is known to be secret
 
 # In JSON that was cut no name can be told from its value: whatever follows a telling name is masked.
-_TOLD = re.compile(rf'("[^"]{{0,80}}(?:{TELLING})[^"]{{0,80}}"\s*:\s*)"(?:[^"\\]|\\.)*"?', re.IGNORECASE)
+_TOLD = re.compile(rf'("[^"]{{0,80}}(?:{IN_TEXT})[^"]{{0,80}}"\s*:\s*)"(?:[^"\\]|\\.)*"?', re.IGNORECASE)
 _RESULT = re.compile(r'"(?:result|error)"\s*:\s*')
 
 
@@ -55,7 +57,7 @@ def _kept(
 
 def _without_told(text: str) -> str:
     folded = text.casefold()
-    return _TOLD.sub(r'\1"•••"', text) if tells(folded) else text
+    return _TOLD.sub(rf'\1"{MASK}"', text) if may_be_in(folded) else text
 
 
 def _said(message: Any) -> Any:

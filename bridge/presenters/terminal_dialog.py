@@ -29,6 +29,7 @@ from bridge.core.policy.url_safety import UrlRefusal, UrlWarning
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question
 from bridge.presenters.tty import one_line, plain
 from bridge.system import browser, public_suffix
+from bridge.system.masking import MASK
 
 _LISTED = 30  # options shown at once
 _WIDTH = 60  # of a value in brackets; the review shows all of it
@@ -36,7 +37,6 @@ _DECLINE = ":decline"
 _SECRET = (
     "This looks like a password, key or card. Servers must not ask for those. What you type is not shown."  # noqa: S105
 )
-_MASKED = "••••••"
 _WHY_NOT = {
     UrlRefusal.SCHEME: "Only web pages are opened.",
     UrlRefusal.MALFORMED: "It is malformed.",
@@ -132,7 +132,7 @@ class TerminalDialog:
         if form.fields:
             self._say("", "Your answer:")
         for number, field in enumerate(form.fields, 1):
-            shown = _MASKED if looks_secret(field) else _words(field, entered[field.name])
+            shown = MASK if looks_secret(field) else _words(field, entered[field.name])
             left_out = entered[field.name] == field.blank
             self._say(f"  {number}. {one_line(field.title)}: {'(left out)' if left_out else one_line(shown)}")
 
@@ -182,7 +182,7 @@ class TerminalDialog:
     def _invitation(self, field: Field, current: Entered, secret: bool) -> str:
         if current == field.blank:
             return f"  {_HINTS.get(field.kind, '')}> "
-        shown = _MASKED if secret else one_line(_words(field, current))
+        shown = MASK if secret else one_line(_words(field, current))
         short = shown if len(shown) <= _WIDTH else shown[: _WIDTH - 1] + "…"
         return f"  [{short}] (Enter keeps it, - clears it) > "
 

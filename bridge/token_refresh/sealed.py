@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.http_client.client import Reply
-from bridge.system.private_file import write
+from bridge.system.atomic_file import write_private
 
 _PURPOSE = b"token-refresh"  # authenticated with each seal
 
@@ -48,7 +48,7 @@ def seal(path: Path, request: RefreshRequest, reply: Reply) -> None:
 
     nonce = os.urandom(12)
     plain = msgspec.json.encode(_Contents(request.token, reply))
-    write(path, nonce + AESGCM(base64.b64decode(request.key)).encrypt(nonce, plain, _PURPOSE))
+    write_private(path, nonce + AESGCM(base64.b64decode(request.key)).encrypt(nonce, plain, _PURPOSE))
 
 
 def unseal(path: Path, key: str, token: str) -> Reply | None:

@@ -22,7 +22,7 @@ from bridge.errors import DeskbellError, VaultError
 from bridge.http_client.client import HttpClient, Reply
 from bridge.i18n import say
 from bridge.shim.start_app import own_command
-from bridge.system.private_file import alone
+from bridge.system.file_lock import locked
 from bridge.token_refresh.sealed import RefreshRequest, seal
 
 VERB = "token-refresh"
@@ -91,7 +91,7 @@ def _exchange(stdin: IO[bytes], stdout: IO[bytes], request: RefreshRequest) -> O
 def is_free(lock: Path) -> bool:
     """True if no worker holds the lock. Blocks for ten seconds if one does."""
     try:
-        with alone(lock):
+        with locked(lock):
             return True
     except VaultError:
         return False
@@ -120,7 +120,7 @@ async def in_thread(work: Callable[[], T]) -> T:
 
 def main(argv: Sequence[str]) -> int:
     path = Path(argv[1])
-    with alone(path.with_suffix(".lock")):
+    with locked(path.with_suffix(".lock")):
         _print(b"ready")
         for line in sys.stdin.buffer:
             if line.endswith(b"\n"):  # else Deskbell died in the middle of it, and nothing has been sent yet

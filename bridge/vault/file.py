@@ -21,7 +21,8 @@ import msgspec
 
 from bridge.errors import VaultError, VaultLocked
 from bridge.i18n import say
-from bridge.system import private_file
+from bridge.system.atomic_file import read_private, write_private
+from bridge.system.file_lock import locked
 from bridge.vault.base import Store, checked
 
 _ARGON2ID = "argon2id"
@@ -75,7 +76,7 @@ class FileStore(Store):
     @property
     def has_passphrase(self) -> bool:
         try:
-            data = private_file.read(self.path)
+            data = read_private(self.path)
             return data is not None and _split(self.path, data)[0].key == _ARGON2ID
         except VaultError:  # whoever opens it hears of it
             return False
@@ -105,13 +106,13 @@ class FileStore(Store):
 
     def empty(self) -> None:
         """Needs no key. The file goes first: a key without a file is nothing, the reverse a riddle."""
-        with private_file.alone(self._lock):
+        with locked(self._lock):
             self.path.unlink(missing_ok=True)
             self.key_path.unlink(missing_ok=True)
             self._known = None
 
     def unlock(self, passphrase: str) -> None:
-        data = private_file.read(self.path)
+        data = read_private(self.path)
         header = _split(self.path, data)[0] if data is not None else None
         if header is not None and header.key == _ARGON2ID:
             key = _derived(passphrase, header)
@@ -121,7 +122,7 @@ class FileStore(Store):
 
     def protect(self, passphrase: str) -> None:
         """From now on with this passphrase; "" for a key in a file. What is kept stays."""
-        with private_file.alone(self._lock):
+        with locked(self._lock):
             kept = self._load()
             header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
             self._save(kept, header, key)
@@ -131,13 +132,13 @@ class FileStore(Store):
     # --- the file ------------------------------------------------------------------------------------
 
     def _change(self, edit: Callable[[Secrets], Secrets]) -> None:
-        with private_file.alone(self._lock):
+        with locked(self._lock):
             kept = self._load()
             header, key = self._known or self._with_key_file()
             self._save(edit(kept), header, key)
 
     def _load(self) -> Secrets:
-        data = private_file.read(self.path)
+        data = read_private(self.path)
         if data is None:
             self._known = None
             return {}
@@ -161,7 +162,7 @@ class FileStore(Store):
 
         line, nonce = header.line(), os.urandom(_NONCE)
         sealed = AESGCM(key).encrypt(nonce, msgspec.json.encode(kept), line)
-        private_file.write(self.path, line + b"\n" + nonce + sealed)
+        write_private(self.path, line + b"\n" + nonce + sealed)
         self._known = (header, key)
 
     # --- its key -------------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ class FileStore(Store):
         if header.key == _ARGON2ID:
             hint = say("Give it: {command}", command="deskbell secrets unlock")
             raise VaultLocked(say("Your secrets are locked by a passphrase"), hint)
-        key = private_file.read(self.key_path)
+        key = read_private(self.key_path)
         if key is None:
             hint = say("It is encrypted with {key}, which is not there. Put it back.", key=self.key_path)
             raise VaultError(say("{path} cannot be opened", path=self.path), hint)
@@ -183,10 +184,10 @@ class FileStore(Store):
 
     def _with_key_file(self) -> tuple[Header, bytes]:
         """The key is on disk before anything is encrypted with it."""
-        key = private_file.read(self.key_path)
+        key = read_private(self.key_path)
         if key is None or len(key) != _KEY:
             key = secrets.token_bytes(_KEY)
-            private_file.write(self.key_path, key)
+            write_private(self.key_path, key)
         return Header(_check(key)), key
 
 

@@ -12,7 +12,8 @@ import msgspec
 
 from bridge.errors import VaultError
 from bridge.i18n import say
-from bridge.system import private_file
+from bridge.system.atomic_file import read_private, write_private
+from bridge.system.file_lock import locked
 
 
 class IndexData(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -34,7 +35,7 @@ class VaultIndex:
         self._lock = folder / "vault.lock"
 
     def read(self) -> IndexData:
-        data = private_file.read(self.path)
+        data = read_private(self.path)
         if data is None:
             return IndexData()
         try:
@@ -48,9 +49,9 @@ class VaultIndex:
         return kept
 
     def change(self, edit: Callable[[IndexData], IndexData]) -> IndexData:
-        with private_file.alone(self._lock):
+        with locked(self._lock):
             before = self.read()
             after = edit(before)
             if after != before:
-                private_file.write(self.path, msgspec.json.format(msgspec.json.encode(after)) + b"\n")
+                write_private(self.path, msgspec.json.format(msgspec.json.encode(after)) + b"\n")
             return after

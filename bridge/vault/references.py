@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from bridge.errors import VaultError
 from bridge.i18n import say
+from bridge.system.secret_names import is_secret_name
 
 PREFIX = "secret/"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}")
 _REFERENCE = re.compile(r"\$\{vault:([^}]*)\}")
-_SECRET = re.compile(r"key|token|passw|passphrase|secret|credential|authorization|cookie", re.IGNORECASE)
 _PLAIN = 8  # characters of a value that only its name calls a secret
 
 
@@ -37,7 +37,7 @@ def filled(texts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str
 
 def plain_secrets(texts: Mapping[str, str]) -> set[str]:
     """Values that stand there in the open under a name that calls them secret; of `Bearer x`, also x."""
-    named = [text for key, text in texts.items() if _SECRET.search(key) and not _REFERENCE.search(text)]
+    named = [text for key, text in texts.items() if is_secret_name(key) and not _REFERENCE.search(text)]
     return {part for text in named for part in (text, text.rpartition(" ")[2]) if len(part) >= _PLAIN}
 
 

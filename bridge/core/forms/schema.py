@@ -9,7 +9,6 @@ in words.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -41,9 +40,12 @@ from bridge.core.forms.fields import (
 )
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 from bridge.i18n import say
+from bridge.system.masking import MASK
+from bridge.system.secret_names import asks_for_secret
 
 __all__ = [
     "ABSENT",
+    "MASK",
     "UNSET",
     "Absent",
     "Entered",
@@ -68,7 +70,6 @@ __all__ = [
 LARGEST = 1 << 20  # bytes
 MOST_FIELDS = 500
 LONGEST_DEFAULT = 20_000  # bytes
-MASK = "••••••"
 _DEEPEST = 64
 _SKETCHED = 3  # levels
 _MOST_HOPS = 20  # from one $ref to the next
@@ -432,24 +433,11 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-# Servers must not ask for these by form. A false alarm costs a glance, so the help text counts too.
-_SECRET = re.compile(
-    r"\b(?:pass ?(?:word|phrase|code|wd|key)s?|pwd|secrets?|token|credentials?|bearer|cvv2?|cvc2?|otp"
-    r"|mnemonic|(?-i:PIN)|pin (?:code|number)|pin(?= \|)|social security|ssn"
-    r"|(?:api|access|private|signing|encryption|ssh|auth) ?keys?"
-    r"|(?:seed|recovery|backup) (?:phrase|words?|codes?)|card (?:number|no)|(?:credit|debit|bank) card"
-    r"|(?:one time|security|verification|2fa|mfa) code"
-    r"|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|пароль)\b"
-    r"|パスワード|暗証番号|密码|密碼|비밀번호",
-    re.IGNORECASE,
-)
-_WORD_EDGE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\s_.:/-]+")
-_READ = 2_000  # letters, more than a window shows
 _CANNOT_HOLD = (Kind.BOOLEAN, Kind.CHOICE, Kind.MULTI)
 
 
-def looks_secret(asked: Field) -> bool:
-    """Whether a field seems to ask for a password, key, card or the like."""
-    texts = (text[:_READ] for text in (asked.name, asked.title, asked.help))
-    words = "".join(_WORD_EDGE.sub(" ", text) + " | " for text in texts)
-    return asked.kind not in _CANNOT_HOLD and (asked.format == "password" or bool(_SECRET.search(words)))
+def looks_secret(field: Field) -> bool:
+    """True if the field seems to ask for a password, key, card or the like."""
+    if field.kind in _CANNOT_HOLD:
+        return False
+    return field.format == "password" or asks_for_secret((field.name, field.title, field.help))

@@ -10,8 +10,6 @@ from enum import StrEnum
 
 import msgspec
 
-MASK = "•••"  # stands for a secret wherever one might be remembered
-
 
 class Mode(StrEnum):
     """What kind of answer a Question wants."""

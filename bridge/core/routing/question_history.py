@@ -9,7 +9,8 @@ import msgspec
 
 from bridge.core.commands import Record
 from bridge.core.forms import schema
-from bridge.core.questions.question import MASK, Action, Answer, Question
+from bridge.core.questions.question import Action, Answer, Question
+from bridge.system.masking import MASK
 
 MESSAGE = 2000  # characters
 VALUE = 300

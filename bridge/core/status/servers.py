@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-HIDDEN = "••••••"  # stands for a secret that config.toml has in the open; given back, it means: as it is
+from bridge.system.masking import MASK
+
+HIDDEN = MASK  # a secret that config.toml holds in plain text; sent back, it means "unchanged"
 
 
 @dataclass(frozen=True, slots=True)

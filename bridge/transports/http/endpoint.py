@@ -11,11 +11,11 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from bridge.core.questions.question import MASK
 from bridge.core.status import EndpointStatus
 from bridge.errors import NetworkError
 from bridge.i18n import say, together, told
 from bridge.settings import Home
+from bridge.system.masking import MASK
 
 RETRY = 30.0  # seconds between attempts to open a port that is in use
 

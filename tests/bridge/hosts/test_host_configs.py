@@ -388,9 +388,9 @@ def test_a_lock_that_is_held_is_waited_for_and_then_explained(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = room.write("cursor", "{}")
-    monkeypatch.setattr(backups, "_PATIENCE", 0.1)
+    monkeypatch.setattr(backups, "_LOCK_LIMIT", 0.1)
     plan = room.plan("cursor", ChangeKind.CONNECT)
-    with backups._alone(path), pytest.raises(DeskbellError, match="Another Deskbell is writing"):
+    with backups._locked_folder(path), pytest.raises(DeskbellError, match="Another Deskbell is writing"):
         room.book.carry_out(plan, SettingsFile(room.home.config))
     room.book.carry_out(plan, SettingsFile(room.home.config))
 

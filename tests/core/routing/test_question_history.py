@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from bridge.core.questions.question import DECLINE, MASK, Mode, Question, accept
+from bridge.core.questions.question import DECLINE, Mode, Question, accept
 from bridge.core.routing import question_history
+from bridge.system.masking import MASK
 
 FIELDS: dict[str, Any] = {
     "name": {"type": "string"},
