@@ -1,6 +1,35 @@
-"""Decides about calls: takes events, returns commands. No I/O, no clock.
+"""Decisions about calls. Takes events, returns commands; no I/O, no clock, no `await`.
 
-Read in this order: `protocol` MCP on the wire, without state; `questions` what a person is asked; `forms` a
-requestedSchema as fields; `policy` who may do what; `ports`, `events` and `commands` what passes between the
-core and its adapters; `status` what windows see; `routing` who gets what, from `routing/router.py` on.
+    engine ──Event──▶ Router.feed ──▶ one part of routing/ ──▶ [Command, …] ──▶ engine
+
+An Event says what happened (`HostSent`, `PersonAnswered`, `TimePassed`), a Command what to do about it
+(`Send`, `Show`, `Deliver`). The engine sets `RoutingState.now`, feeds an event and carries out the commands.
+So every behaviour of the core is tested without sockets: bytes in, bytes out (tests/core).
+
+One tools/call that asks a question, from a host that cannot ask, to a server of an older revision:
+
+    HostSent          from_hosts       reads the envelope, finds the connection, applies the policy,
+                                       opens an Exchange: Admitted → [Call]
+                      exchange_runner  carries out Call                              ──▶ Send
+    UpstreamSent      from_servers     reads the envelope: a request of the server
+                      server_requests  finds the call that asks, makes a Question
+                      exchange_runner  UpstreamAsked → [Ask]; state ASKING, the call's clock stops
+                      open_questions   puts the Question on the Desk                 ──▶ Show
+    PersonAnswered    open_questions   takes it off the Desk, writes history         ──▶ TakeBack, Record
+                      exchange_runner  Answered → [Resume]; state CALLING            ──▶ Send
+    UpstreamSent      from_servers     reads the envelope: the reply to the call
+                      exchange_runner  UpstreamReplied → [Reply]; state DONE         ──▶ Deliver, Record
+
+Three rules hold everywhere:
+
+1. What we do not touch leaves as it came, byte for byte (protocol/jsonrpc.py).
+2. Everything that changes the state of a request is one table (routing/exchange.py).
+3. Each part of routing/ owns its fields. The Router tells all parts of time, closed Links and changed
+   settings in a loop (routing/part.py); `RoutingState` holds only what they share.
+
+Read in this order: `events`, `commands`, `ports`; of routing `exchange`, `router`, `state`, `from_hosts`,
+`exchange_runner`, `from_servers`, `open_questions`. That is the whole path of a call. Everything else is one
+subject a file: in `routing`, for example `connections`, `subscriptions`, `merged_lists` or `shared_servers`;
+`protocol` is MCP on the wire, both eras, without state; `questions` what a person is asked; `forms` a
+requestedSchema as fields; `policy` who may do what; `status` the snapshot that windows read.
 """

@@ -1,6 +1,6 @@
-"""What to do: imperative, frozen, without behaviour.
+"""What the core wants done, carried out by the engine. Imperative, frozen, without behaviour.
 
-The first group is carried out by the engine; the second is what an Exchange wants, carried out by the Router.
+The commands of one Exchange are in core/routing/exchange_commands.py.
 """
 
 from __future__ import annotations
@@ -10,11 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol.elicitation import Asked
-from bridge.core.protocol.jsonrpc import Outcome
 from bridge.core.questions.question import Answer, Question
-
-# --- for the engine --------------------------------------------------------------------------------------
 
 
 class Deliver(msgspec.Struct, frozen=True, gc=False):
@@ -51,51 +47,50 @@ class Show(msgspec.Struct, frozen=True):
 
 
 class TakeBack(msgspec.Struct, frozen=True):
-    """The Question waits no more."""
+    """Remove the Question from every window."""
 
     question: str
 
 
 class EndVisit(msgspec.Struct, frozen=True):
-    """The page that the person opened for this Question is not needed any more."""
+    """Close the window of a link the person opened for this Question."""
 
     question: str
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """The Answer to a Question of Deskbell's own."""
+    """Pass on the Answer to a Question that Deskbell itself asked."""
 
     question: str
     answer: Answer
 
 
 class AllowAlways(msgspec.Struct, frozen=True):
-    """The person allowed this tool for good: remember it. `table`: the host whose rules must say so; "":
-    those for everyone."""
+    """Save a rule that allows this tool. `table`: the host it is for; "": all hosts."""
 
     pattern: str
     table: str = ""
-    by: str = ""  # the host that wanted to call it
+    by: str = ""  # the host that asked to call it
 
 
 class Pin(msgspec.Struct, frozen=True):
-    """Remember which tools were allowed, as they are."""
+    """Save the definitions of the allowed tools."""
 
 
 class Meet(msgspec.Struct, frozen=True):
-    """The person has answered this server for the first time: remember it."""
+    """Save that the person has answered this server."""
 
     identity: str
 
 
 class Rouse(msgspec.Struct, frozen=True):
-    """The machine slept: what this connection holds open may have died unheard."""
+    """Check this connection after sleep: its sockets may be dead."""
 
     conn: int
 
 
 class Remember(msgspec.Struct, frozen=True):
-    """Keep a server's list for the next run. `items` is a JSON array, as the server wrote its elements."""
+    """Save a server's list for the next run. `items`: JSON array of the elements as the server sent them."""
 
     server: str
     method: str
@@ -113,14 +108,14 @@ class Record(msgspec.Struct, frozen=True):
     seconds: float = 0.0
     size: int = 0
     detail: str = ""
-    facts: Mapping[str, object] = {}  # more of it, to be searched
+    facts: Mapping[str, object] = {}  # searchable details
     arguments: bytes = b""  # of a call, as the host sent them
     reply: bytes = b""  # of a call, as the host got it
-    begun: int = 0  # the call that Begin told of, and that is over now
+    begun: int = 0  # id of the Begin command this line completes; 0: none
 
 
 class Begin(msgspec.Struct, frozen=True):
-    """A call takes its time: should Deskbell not live to see its end, history knows of it."""
+    """Record a long call before it ends, in case Deskbell ends first."""
 
     call: int
     host: str
@@ -130,55 +125,6 @@ class Begin(msgspec.Struct, frozen=True):
     arguments: bytes = b""
 
 
-# --- of an Exchange --------------------------------------------------------------------------------------
-
-
-class Call(msgspec.Struct, frozen=True):
-    """Make the call upstream."""
-
-
-class Ask(msgspec.Struct, frozen=True):
-    """Put a Question on the Desk."""
-
-    key: str
-    asked: Asked
-
-
-class AskConfirm(msgspec.Struct, frozen=True):
-    question: Question
-
-
-class Relay(msgspec.Struct, frozen=True):
-    """Ask through the host: by requests of our own while it waits, or by returning its request."""
-
-    request: bytes
-    questions: dict[str, Asked]
-
-
-class Withdraw(msgspec.Struct, frozen=True):
-    """Nobody needs these answers any more."""
-
-    keys: tuple[str, ...]
-
-
-class Resume(msgspec.Struct, frozen=True):
-    """Give the upstream what it asked for; with its ticket, by a retry."""
-
-    answers: dict[str, Outcome]
-    ticket: bytes | None = None
-
-
-class Reply(msgspec.Struct, frozen=True, gc=False):
-    request: bytes
-    outcome: Outcome
-    history: str = ""  # how history calls this end, where "ok" and "error" do not tell
-
-
-class Abandon(msgspec.Struct, frozen=True):
-    """Tell the upstream that the call is off."""
-
-
-LifeCommand = Call | Ask | AskConfirm | Relay | Withdraw | Resume | Reply | Abandon
 Command = (
     Deliver
     | HangUp

@@ -1,6 +1,6 @@
-"""What happened: past tense, frozen, without behaviour.
+"""What happened outside the core, fed to the Router. Past tense, frozen, without behaviour.
 
-The first group comes from the outside and is fed to the Router; the second is the life of one Exchange.
+The events of one Exchange are in core/routing/exchange_events.py.
 """
 
 from __future__ import annotations
@@ -11,12 +11,9 @@ import msgspec
 
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import Caller, ServerSpec
-from bridge.core.protocol.elicitation import Asked
-from bridge.core.protocol.jsonrpc import Envelope, Outcome
+from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.question import Answer, Question
-
-# --- from outside ----------------------------------------------------------------------------------------
 
 
 class LinkOpened(msgspec.Struct, frozen=True):
@@ -30,15 +27,15 @@ class HostSent(msgspec.Struct, frozen=True, gc=False):
 
 
 class LinkClosed(msgspec.Struct, frozen=True):
-    """`why`: what it did to be hung up on, if it did not leave by itself."""
+    """`why`: what the host did wrong, if its connection was closed for that."""
 
     link: int
     why: str = ""
 
 
 class UpstreamSent(msgspec.Struct, frozen=True, gc=False):
-    """`about`: raw id of the request on whose stream it came; empty where the wire does not tell.
-    `envelope`: that of `data`, if it was read on the way; reading a long message takes its time."""
+    """`about`: raw id of the request on whose stream the message came; empty if the wire does not tell.
+    `envelope`: of `data`, if the adapter has parsed it already."""
 
     conn: int
     data: bytes
@@ -47,8 +44,7 @@ class UpstreamSent(msgspec.Struct, frozen=True, gc=False):
 
 
 class UpstreamUnreached(msgspec.Struct, frozen=True):
-    """A server over HTTP did not take a request, or not answer it in a way that could be read. `status` is
-    the HTTP status, 0 where there was no answer."""
+    """A server over HTTP refused a request or sent an unreadable reply. `status`: of HTTP; 0: no reply."""
 
     conn: int
     request: bytes  # its raw id
@@ -62,43 +58,42 @@ class UpstreamEnded(msgspec.Struct, frozen=True):
 
 
 class DeskbellAsked(msgspec.Struct, frozen=True):
-    """Deskbell itself needs something of the person; the Answer comes as `Heard`."""
+    """Deskbell itself asks the person; the Answer comes as the command `Heard`."""
 
     question: Question
 
 
 class DeskbellWithdrew(msgspec.Struct, frozen=True):
-    """… and needs it no more."""
+    """Deskbell no longer needs the Answer to its own Question."""
 
     question: str
 
 
 class SignInChanged(msgspec.Struct, frozen=True):
-    """A server over HTTP wants the person to sign in, or has got what it wanted (see
-    core/routing/sign_in_state.py)."""
+    """A sign-in to a server over HTTP is needed, has begun or has ended (routing/sign_in_state.py)."""
 
     server: str
-    state: str  # "under way" | "needed" | "": settled
-    why: str = ""  # what did not work, for a person
+    state: str  # "under way" | "needed" | "": signed in
+    why: str = ""  # what failed, for a person
 
 
 class RestartWanted(msgspec.Struct, frozen=True):
-    """The person wants this server to begin anew. `at_once`: whatever it is doing; else when that is done."""
+    """The person restarts a server. `at_once`: its calls fail; else after its last call."""
 
     server: str
     at_once: bool = True
 
 
 class ServerRenamed(msgspec.Struct, frozen=True):
-    """A server has another name in the settings that come next; all that is known of it goes with it."""
+    """The next SettingsChanged has this server under another name; what is known of it is kept."""
 
     old: str
     new: str
-    identity: str  # under its new name
+    identity: str  # ServerSpec.identity under its new name
 
 
 class SecretsAwaited(msgspec.Struct, frozen=True):
-    """A server's secrets are fetched, for which the person may have to unlock them; or that is over."""
+    """A connection begins or ends to wait for secrets that the person may have to unlock."""
 
     server: str
     waits: bool
@@ -110,17 +105,17 @@ class PersonAnswered(msgspec.Struct, frozen=True):
 
 
 class Snoozed(msgspec.Struct, frozen=True):
-    """The person wants quiet. `until`: seconds since the epoch; 0: until they say otherwise."""
+    """The person pauses Questions. `until`: Unix time; 0: until Resumed."""
 
     until: float = 0.0
 
 
 class Resumed(msgspec.Struct, frozen=True):
-    """The person is back."""
+    """The person ends the pause."""
 
 
 class Muted(msgspec.Struct, frozen=True):
-    """The person says no to all this server asks, until then (seconds since the epoch)."""
+    """The person declines all Questions of this server. `until`: Unix time."""
 
     server: str
     until: float
@@ -131,19 +126,19 @@ class Unmuted(msgspec.Struct, frozen=True):
 
 
 class Spared(msgspec.Struct, frozen=True):
-    """The person wants to be asked by this server, however often it asks."""
+    """The person wants this server's Questions although it asks too often."""
 
     server: str
 
 
 class CallCancelled(msgspec.Struct, frozen=True):
-    """The person does not want to wait for this call any more."""
+    """The person cancels a call. `call`: OpenRequest.id."""
 
     call: int
 
 
 class TimePassed(msgspec.Struct, frozen=True):
-    """Sent about once a second while anything is under way."""
+    """Sent about once a second while anything is under way (`Router.pace`)."""
 
 
 class ClockRead(msgspec.Struct, frozen=True):
@@ -153,127 +148,18 @@ class ClockRead(msgspec.Struct, frozen=True):
 
 
 class SettingsChanged(msgspec.Struct, frozen=True):
-    """The person edited them: these are in force now."""
+    """The settings now in force."""
 
     servers: Mapping[str, ServerSpec]
     policy: Policy
     question_limit: float
-    flood: int = LIMIT  # Questions of one server within a minute that are too many; 0: none are
+    flood: int = LIMIT  # more Questions of one server within a minute are a flood; 0: no limit
 
 
 class QuitRequested(msgspec.Struct, frozen=True):
-    """The app is about to end: everything open gets its proper last word."""
+    """Deskbell is about to quit: every open request gets a reply."""
 
 
-# --- the life of an Exchange -----------------------------------------------------------------------------
-
-
-class Admitted(msgspec.Struct, frozen=True):
-    """The Policy allows the call."""
-
-
-class ConfirmNeeded(msgspec.Struct, frozen=True):
-    """The Policy wants the person's word; without it the host gets `refusal`."""
-
-    question: Question
-    refusal: Outcome
-
-
-class Refused(msgspec.Struct, frozen=True):
-    outcome: Outcome
-
-
-class UpstreamAsked(msgspec.Struct, frozen=True):
-    """`ticket` is None while the call goes on upstream (legacy); else it returned, and wants a retry."""
-
-    questions: dict[str, Asked]
-    ticket: bytes | None = None
-
-
-class UpstreamSentAway(msgspec.Struct, frozen=True):
-    """The call ended: the person must visit these links first, and then it is made again (-32042).
-
-    `done` is asked meanwhile, for a server that does not tell. Without it the host gets `refusal`.
-    """
-
-    questions: dict[str, Asked]
-    done: Asked
-    refusal: Outcome
-
-
-class Visited(msgspec.Struct, frozen=True):
-    """The server says that what it sent the person to a link for is complete."""
-
-    elicitation_id: str
-
-
-class UpstreamWithdrew(msgspec.Struct, frozen=True):
-    key: str
-
-
-class UpstreamReplied(msgspec.Struct, frozen=True, gc=False):
-    outcome: Outcome
-
-
-class UpstreamDied(msgspec.Struct, frozen=True):
-    outcome: Outcome
-
-
-class Answered(msgspec.Struct, frozen=True):
-    key: str
-    outcome: Outcome
-
-
-class HostCouldNot(msgspec.Struct, frozen=True):
-    """The host was asked, and does not know how to ask."""
-
-    key: str
-
-
-class Expired(msgspec.Struct, frozen=True):
-    """The host was asked and did not answer in the time there is for it."""
-
-    key: str
-
-
-class Confirmed(msgspec.Struct, frozen=True):
-    answer: Answer
-
-
-class HostReturned(msgspec.Struct, frozen=True):
-    """The host is back under a new id, with what it was asked for."""
-
-    request: bytes
-    answers: dict[str, Outcome]
-
-
-class HostLeft(msgspec.Struct, frozen=True):
-    """The host went away or cancelled: nobody wants the reply."""
-
-
-class TimedOut(msgspec.Struct, frozen=True):
-    outcome: Outcome
-    history: str = ""  # how history calls this end, where "error" does not tell
-
-
-LifeEvent = (
-    Admitted
-    | ConfirmNeeded
-    | Refused
-    | UpstreamAsked
-    | UpstreamSentAway
-    | Visited
-    | UpstreamWithdrew
-    | UpstreamReplied
-    | UpstreamDied
-    | Answered
-    | HostCouldNot
-    | Expired
-    | Confirmed
-    | HostReturned
-    | HostLeft
-    | TimedOut
-)
 Event = (
     LinkOpened
     | HostSent

@@ -27,6 +27,7 @@ from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.protocol.tool_names import InBackoff
 from bridge.core.routing.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.exchange import DESK_CAN, State
+from bridge.core.routing.exchange_events import TimedOut, UpstreamDied
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import MergedLists, ToolChecks
 from bridge.core.routing.part import Part
@@ -264,7 +265,7 @@ class Connections(Part):
         for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, ListPart)]:
             self.lists.failed(part)
         for request in self.state.requests_of(conn):
-            self.runner.advance(request, ev.UpstreamDied(outcome))
+            self.runner.advance(request, UpstreamDied(outcome))
 
     def may_renew(self, waiting: OpenRequest | ListPart, envelope: Envelope) -> bool:
         """Once, by a server whose settings still hold, and not while it asks: the answer must not reach
@@ -344,7 +345,7 @@ class Connections(Part):
         words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
         error = Made(error=self.state.sorry(UNANSWERED, words))
         for request in [one for one in self.state.requests_of(conn) if one.method == LISTEN]:
-            self.runner.advance(request, ev.TimedOut(error))
+            self.runner.advance(request, TimedOut(error))
 
     def close_idle(self) -> None:
         """Close the retired connections whose last call is done."""

@@ -1,7 +1,7 @@
-"""The life of one request, from first word to last, even across retries.
+"""The life of one request as a state machine, from its first message to its last, even across retries.
 
-Rule 1: everything that changes the life of a request is in this file, and the table is all of it. Pure:
-LifeEvents in, LifeCommands out. What they look like on a wire is the Router's and core/protocol's business.
+Rule 1: everything that changes the state of a request is in this file, and TABLE is all of it. Pure:
+ExchangeEvents in, ExchangeCommands out. The wire is the business of exchange_runner.py and core/protocol.
 """
 
 from __future__ import annotations
@@ -12,36 +12,6 @@ from typing import Any
 
 import msgspec
 
-from bridge.core.commands import (
-    Abandon,
-    Ask,
-    AskConfirm,
-    Call,
-    LifeCommand,
-    Relay,
-    Reply,
-    Resume,
-    Withdraw,
-)
-from bridge.core.events import (
-    Admitted,
-    Answered,
-    Confirmed,
-    ConfirmNeeded,
-    Expired,
-    HostCouldNot,
-    HostLeft,
-    HostReturned,
-    LifeEvent,
-    Refused,
-    TimedOut,
-    UpstreamAsked,
-    UpstreamDied,
-    UpstreamReplied,
-    UpstreamSentAway,
-    UpstreamWithdrew,
-    Visited,
-)
 from bridge.core.protocol.elicitation import Asked, accepted
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -52,6 +22,36 @@ from bridge.core.protocol.jsonrpc import (
     error_body,
 )
 from bridge.core.questions.question import CANCEL, Action, Mode
+from bridge.core.routing.exchange_commands import (
+    Abandon,
+    Ask,
+    AskConfirm,
+    Call,
+    ExchangeCommand,
+    Relay,
+    Reply,
+    Resume,
+    Withdraw,
+)
+from bridge.core.routing.exchange_events import (
+    Admitted,
+    Answered,
+    Confirmed,
+    ConfirmNeeded,
+    ExchangeEvent,
+    Expired,
+    HostCouldNot,
+    HostLeft,
+    HostReturned,
+    Refused,
+    TimedOut,
+    UpstreamAsked,
+    UpstreamDied,
+    UpstreamReplied,
+    UpstreamSentAway,
+    UpstreamWithdrew,
+    Visited,
+)
 
 MAX_ROUNDS = 10  # a server that asks forever is stopped
 MAX_DETOURS = 3  # and so is one that sends the person to links forever
@@ -74,7 +74,7 @@ class Via(Enum):
 
 
 class State(Enum):
-    __hash__ = object.__hash__  # Enum's own is Python, and each event looks its state up
+    __hash__ = object.__hash__  # see "fast enums" below
 
     NEW = auto()  # not yet admitted
     CONFIRMING = auto()  # the person decides whether it may be made
@@ -84,81 +84,83 @@ class State(Enum):
     DONE = auto()
 
 
-# Until Python 3.12 it costs more to find a member of an Enum than to call a function.
+# Fast enums: before Python 3.12, `State.DONE` costs more than a function call, and hashing a member runs
+# Enum.__hash__ in Python. Members that every message needs are bound to module globals (here, in
+# protocol/revisions.py and in who_asks.py), and State, which is a key of TABLE, is hashed by identity.
 CALLING, ASKING, DONE = State.CALLING, State.ASKING, State.DONE
 DESK = Via.DESK
 
 
 class Exchange(msgspec.Struct, eq=False):
-    """`request` is the host's current id for it; empty when a server asks outside any call (`of_server`)."""
+    """`request`: the host's current id of the request; empty when a server asks outside any call."""
 
     request: bytes
     via: Via = Via.DESK
     can: frozenset[Mode] = ANYTHING  # what the host can answer, when asked at all
     state: State = State.NEW
-    open: dict[str, Asked] = {}  # asked, not answered
-    held: dict[str, Asked] = {}  # asked while the host is away, for its return
-    answers: dict[str, Outcome] = {}  # gathered for a retry
-    ticket: bytes | None = None  # the upstream's own; None while its call is live
+    open: dict[str, Asked] = {}  # key → Question without an answer
+    held: dict[str, Asked] = {}  # key → Question asked while the host is away, for its return
+    answers: dict[str, Outcome] = {}  # key → answer, collected for a retry
+    ticket: bytes | None = None  # the upstream's requestState; None while its call is open
     rounds: int = 0
     detour: UpstreamSentAway | None = None
-    visits: set[str] = set()  # links of the detour whose visit is not complete
-    outcome: Outcome | None = None  # came while the host was away
+    visits: set[str] = set()  # keys of the detour's links that are not complete
+    outcome: Outcome | None = None  # reply that came while the host was away
     refusal: Outcome = CANCELLED
 
     @classmethod
     def of_server(cls, via: Via = Via.DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
         return cls(b"", via, can, State.CALLING)
 
-    def on(self, event: LifeEvent) -> list[LifeCommand]:
-        """Live through `event`. What does not concern this state is ignored: it came too late."""
+    def on(self, event: ExchangeEvent) -> list[ExchangeCommand]:
+        """Apply `event`. Events the current state has no entry for arrived too late and are ignored."""
         step = TABLE[self.state].get(type(event))
         return step(self, event) if step else []
 
     # --- admission -----------------------------------------------------------------------------------
 
-    def _call(self, event: Admitted) -> list[LifeCommand]:
+    def _call(self, event: Admitted) -> list[ExchangeCommand]:
         self.state = CALLING
         return [_CALL]
 
-    def _refuse(self, event: Refused) -> list[LifeCommand]:
+    def _refuse(self, event: Refused) -> list[ExchangeCommand]:
         self.state = State.DONE
         return [Reply(self.request, event.outcome, DENIED)]
 
-    def _confirm(self, event: ConfirmNeeded) -> list[LifeCommand]:
+    def _confirm(self, event: ConfirmNeeded) -> list[ExchangeCommand]:
         self.state = State.CONFIRMING
         self.refusal = event.refusal
         return [AskConfirm(event.question)]
 
-    def _confirmed(self, event: Confirmed) -> list[LifeCommand]:
+    def _confirmed(self, event: Confirmed) -> list[ExchangeCommand]:
         if event.answer.action is Action.ACCEPT:
             return self._call(Admitted())
         self.state = State.DONE
         return [Reply(self.request, self.refusal, DECLINED)]
 
-    def _unconfirmed(self, event: HostLeft) -> list[LifeCommand]:
+    def _unconfirmed(self, event: HostLeft) -> list[ExchangeCommand]:
         self.state = State.DONE
         return [Withdraw(())]
 
-    def _unmade(self, event: UpstreamDied) -> list[LifeCommand]:
+    def _unmade(self, event: UpstreamDied) -> list[ExchangeCommand]:
         return self._undo(event.outcome)
 
-    def _unmade_in_time(self, event: TimedOut) -> list[LifeCommand]:
+    def _unmade_in_time(self, event: TimedOut) -> list[ExchangeCommand]:
         return self._undo(event.outcome, event.history)
 
-    def _undo(self, outcome: Outcome, history: str = "") -> list[LifeCommand]:
+    def _undo(self, outcome: Outcome, history: str = "") -> list[ExchangeCommand]:
         self.state = State.DONE
         return [Withdraw(()), Reply(self.request, outcome, history)]
 
     # --- questions -----------------------------------------------------------------------------------
 
-    def _ask(self, event: UpstreamAsked) -> list[LifeCommand]:
+    def _ask(self, event: UpstreamAsked) -> list[ExchangeCommand]:
         if event.ticket is not None:
             self.ticket = event.ticket
             self.rounds += 1
             if self.rounds > MAX_ROUNDS:
                 return self._end(TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
-        commands: list[LifeCommand] = []
+        commands: list[ExchangeCommand] = []
         for_host: dict[str, Asked] = {}
         for key, asked in event.questions.items():
             mode = asked.question.mode
@@ -174,8 +176,8 @@ class Exchange(msgspec.Struct, eq=False):
             return commands
         return commands + self._hand_over(for_host) + self._settle()
 
-    def _hand_over(self, questions: dict[str, Asked]) -> list[LifeCommand]:
-        """Give these to the host, by either way."""
+    def _hand_over(self, questions: dict[str, Asked]) -> list[ExchangeCommand]:
+        """Ask these Questions through the host."""
         if not questions:
             return []
         self.open |= questions
@@ -183,23 +185,23 @@ class Exchange(msgspec.Struct, eq=False):
             self.state = State.AWAY
         return [Relay(self.request, questions)]
 
-    def _answered(self, event: Answered) -> list[LifeCommand]:
+    def _answered(self, event: Answered) -> list[ExchangeCommand]:
         if self.open.pop(event.key, None) is None:
             return []
         return self._take(event.key, event.outcome) + self._settle()
 
-    def _ask_here(self, event: HostCouldNot) -> list[LifeCommand]:
+    def _ask_here(self, event: HostCouldNot) -> list[ExchangeCommand]:
         return [Ask(event.key, self.open[event.key])]
 
-    def _take(self, key: str, outcome: Outcome) -> list[LifeCommand]:
-        """A live call gets each answer at once; a retry waits for all of them."""
+    def _take(self, key: str, outcome: Outcome) -> list[ExchangeCommand]:
+        """Pass an answer to an open call at once; collect the answers of a retry."""
         if self.ticket is None:
             return [Resume({key: outcome})]
         self.answers[key] = outcome
         return []
 
-    def _settle(self) -> list[LifeCommand]:
-        """Where are we, now that a Question was asked, answered or withdrawn?"""
+    def _settle(self) -> list[ExchangeCommand]:
+        """Set the state after a Question was asked, answered or withdrawn."""
         if self.state is State.AWAY:
             return []
         if self.detour is not None and not all(accepted(one.result) for one in self.answers.values()):
@@ -219,18 +221,18 @@ class Exchange(msgspec.Struct, eq=False):
         self.answers, self.ticket = {}, None
         return [resume]
 
-    def _withdrawn(self, event: UpstreamWithdrew) -> list[LifeCommand]:
+    def _withdrawn(self, event: UpstreamWithdrew) -> list[ExchangeCommand]:
         if self.held.pop(event.key, None) is not None or self.open.pop(event.key, None) is None:
             return []
         return [Withdraw((event.key,)), *self._settle()]
 
-    def _expired(self, event: Expired) -> list[LifeCommand]:
+    def _expired(self, event: Expired) -> list[ExchangeCommand]:
         asked = self.open.pop(event.key)
         return [Withdraw((event.key,)), *self._take(event.key, unanswered(asked)), *self._settle()]
 
     # --- links to visit first ------------------------------------------------------------------------
 
-    def _detour(self, event: UpstreamSentAway) -> list[LifeCommand]:
+    def _detour(self, event: UpstreamSentAway) -> list[ExchangeCommand]:
         commands = self._close()
         self.rounds += 1
         if self.rounds > MAX_DETOURS:
@@ -239,11 +241,11 @@ class Exchange(msgspec.Struct, eq=False):
         self.visits = set(event.questions)
         return commands + self._ask(UpstreamAsked(event.questions))
 
-    def _hold_detour(self, event: UpstreamSentAway) -> list[LifeCommand]:
+    def _hold_detour(self, event: UpstreamSentAway) -> list[ExchangeCommand]:
         return self._hold(UpstreamReplied(event.refusal))
 
-    def _after_links(self, detour: UpstreamSentAway) -> list[LifeCommand]:
-        """All of them were opened: now the server says when it is done, or the person does."""
+    def _after_links(self, detour: UpstreamSentAway) -> list[ExchangeCommand]:
+        """All links were opened: ask the person whether they are done, unless the server has said so."""
         key = detour.done.question.id
         if self.visits and key not in self.answers:
             self.state = State.ASKING
@@ -253,7 +255,7 @@ class Exchange(msgspec.Struct, eq=False):
         self.detour, self.ticket, self.answers, self.visits = None, None, {}, set()
         return [Resume({}, b"")]
 
-    def _visited(self, event: Visited) -> list[LifeCommand]:
+    def _visited(self, event: Visited) -> list[ExchangeCommand]:
         if self.detour is None:
             return []
         known = self.detour.questions
@@ -266,10 +268,10 @@ class Exchange(msgspec.Struct, eq=False):
 
     # --- the host returns ----------------------------------------------------------------------------
 
-    def _returned(self, event: HostReturned) -> list[LifeCommand]:
+    def _returned(self, event: HostReturned) -> list[ExchangeCommand]:
         self.request = event.request
         self.state = State.ASKING
-        commands: list[LifeCommand] = []
+        commands: list[ExchangeCommand] = []
         for key, outcome in event.answers.items():
             if self.open.pop(key, None) is not None:
                 commands += self._take(key, outcome)
@@ -279,55 +281,55 @@ class Exchange(msgspec.Struct, eq=False):
         again, self.held = again | self.held, {}
         return commands + self._hand_over(again) + self._settle()
 
-    def _hold(self, event: UpstreamReplied) -> list[LifeCommand]:
-        """Kept for the host's return, and its questions too: a server with several calls under way does not
-        say which one asks, so that the answer may be for another."""
+    def _hold(self, event: UpstreamReplied) -> list[ExchangeCommand]:
+        """Hold the reply until the host returns. Open Questions stay open: with several calls in flight the
+        server does not say which one asked."""
         self.outcome = event.outcome
         return []
 
-    def _hold_end(self, event: UpstreamDied) -> list[LifeCommand]:
+    def _hold_end(self, event: UpstreamDied) -> list[ExchangeCommand]:
         self.outcome = self.outcome or event.outcome
         return self._drop_open()
 
     # --- the end -------------------------------------------------------------------------------------
 
-    def _reply(self, event: UpstreamReplied) -> list[LifeCommand]:
+    def _reply(self, event: UpstreamReplied) -> list[ExchangeCommand]:
         if not self.open:  # the common case
             self.state = DONE
             return [Reply(self.request, event.outcome)]
         return self._close() + self._end(event.outcome)
 
-    def _fail(self, event: UpstreamDied) -> list[LifeCommand]:
+    def _fail(self, event: UpstreamDied) -> list[ExchangeCommand]:
         return self._end(event.outcome)
 
-    def _end(self, outcome: Outcome, history: str = "") -> list[LifeCommand]:
+    def _end(self, outcome: Outcome, history: str = "") -> list[ExchangeCommand]:
         dropped = self._drop_open()
         self.state = State.DONE
         return [*dropped, Reply(self.request, outcome, history)] if self.request else dropped
 
-    def _abandon(self, event: HostLeft | TimedOut) -> list[LifeCommand]:
+    def _abandon(self, event: HostLeft | TimedOut) -> list[ExchangeCommand]:
         commands = self._call_off()
         self.state = State.DONE
         return commands
 
-    def _time_out(self, event: TimedOut) -> list[LifeCommand]:
+    def _time_out(self, event: TimedOut) -> list[ExchangeCommand]:
         return self._call_off() + self._end(event.outcome, event.history)
 
-    def _call_off(self) -> list[LifeCommand]:
-        """Close what is open here and upstream."""
+    def _call_off(self) -> list[ExchangeCommand]:
+        """End the open Questions, and tell the upstream that its call is off."""
         commands = self._close()
         live = self.request and self.ticket is None and self.outcome is None
         return [*commands, Abandon()] if live else commands
 
-    def _close(self) -> list[LifeCommand]:
-        """No more questions; a live server gets an answer to each of its own."""
+    def _close(self) -> list[ExchangeCommand]:
+        """End the open Questions; a server whose call is open gets an answer to each of its requests."""
         waiting = {**self.open, **self.held}
         commands = self._drop_open()
         if waiting and self.ticket is None:
             commands.append(Resume({key: unanswered(asked) for key, asked in waiting.items()}))
         return commands
 
-    def _drop_open(self) -> list[LifeCommand]:
+    def _drop_open(self) -> list[ExchangeCommand]:
         keys = tuple(self.open)
         self.open, self.held = {}, {}
         return [Withdraw(keys)] if keys else []
@@ -344,7 +346,7 @@ def nobody_can(method: str) -> Outcome:
 
 
 _CALL = Call()
-_Step = Callable[[Exchange, Any], list[LifeCommand]]
+_Step = Callable[[Exchange, Any], list[ExchangeCommand]]
 TABLE: dict[State, dict[type, _Step]] = {
     State.NEW: {
         Admitted: Exchange._call,

@@ -1,6 +1,6 @@
 """Carrying out what an Exchange wishes, in the words of whichever wire it concerns.
 
-Pure: LifeCommands become Commands. Nothing here decides what happens next; exchange.py does.
+Pure: ExchangeCommands become Commands. Nothing here decides what happens next; exchange.py does.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from bridge.core import commands as do
-from bridge.core import events as ev
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import (
@@ -26,6 +25,24 @@ from bridge.core.protocol.jsonrpc import (
 from bridge.core.protocol.request_state import Tickets, binding
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.routing.exchange import ASKING, CALLING, DESK_CAN, DONE, State, Via
+from bridge.core.routing.exchange_commands import (
+    Abandon,
+    Ask,
+    AskConfirm,
+    Call,
+    Relay,
+    Reply,
+    Resume,
+    Withdraw,
+)
+from bridge.core.routing.exchange_events import (
+    ExchangeEvent,
+    Expired,
+    HostLeft,
+    TimedOut,
+    UpstreamDied,
+    UpstreamReplied,
+)
 from bridge.core.routing.open_questions import CONFIRM_KEY, Questions
 from bridge.core.routing.part import Part
 from bridge.core.routing.sign_in_state import SignInState
@@ -53,7 +70,7 @@ class ExchangeRunner(Part):
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
 
-    def advance(self, request: OpenRequest, event: ev.LifeEvent) -> None:
+    def advance(self, request: OpenRequest, event: ExchangeEvent) -> None:
         """Feed `event` to the request's Exchange and carry out the commands it returns."""
         exchange = request.exchange
         for command in exchange.on(event):
@@ -107,7 +124,7 @@ class ExchangeRunner(Part):
 
     # --- the call ------------------------------------------------------------------------------------
 
-    def call(self, request: OpenRequest, command: do.Call | None = None) -> None:
+    def call(self, request: OpenRequest, command: Call | None = None) -> None:
         conn = request.conn
         if conn.introduction is None:
             conn.backlog.append(request)
@@ -137,7 +154,7 @@ class ExchangeRunner(Part):
             self._unsendable(request, error)
             return True
         if here is not None:
-            self.advance(request, ev.UpstreamReplied(here))
+            self.advance(request, UpstreamReplied(here))
         return here is not None
 
     def _set_level(self, request: OpenRequest, introduction: ServerIdentity) -> None:
@@ -152,7 +169,7 @@ class ExchangeRunner(Part):
 
     def _unsendable(self, request: OpenRequest, error: Malformed) -> None:
         body = error_body(INVALID_PARAMS, f"This {request.method} makes no sense: {error}.")
-        self.advance(request, ev.UpstreamDied(Made(error=body)))
+        self.advance(request, UpstreamDied(Made(error=body)))
 
     def _post(self, request: OpenRequest) -> bytes:
         request.upstream_id = upstream_id = b"%d" % self.state.next()
@@ -213,7 +230,7 @@ class ExchangeRunner(Part):
             request.params = bytes(params)
         return changed
 
-    def _resume(self, request: OpenRequest, command: do.Resume) -> None:
+    def _resume(self, request: OpenRequest, command: Resume) -> None:
         if command.ticket is None:
             self._respond(request, command.answers)
             return
@@ -255,7 +272,7 @@ class ExchangeRunner(Part):
         params = translate.modern_params(tasks.update(request.task, answers), host.capabilities, host.info)
         self.state.tell(request.conn, tasks.UPDATE, params)
 
-    def _abandon(self, request: OpenRequest, command: do.Abandon) -> None:
+    def _abandon(self, request: OpenRequest, command: Abandon) -> None:
         conn, state = request.conn, self.state
         if request in conn.backlog:
             conn.backlog.remove(request)
@@ -266,16 +283,16 @@ class ExchangeRunner(Part):
 
     # --- questions -----------------------------------------------------------------------------------
 
-    def _ask(self, request: OpenRequest, command: do.Ask) -> None:
+    def _ask(self, request: OpenRequest, command: Ask) -> None:
         question = command.asked.question
         if not question.asked_at:
             question = self.state.dated(question)
         self.questions.ask(request, command.key, question)
 
-    def _ask_confirm(self, request: OpenRequest, command: do.AskConfirm) -> None:
+    def _ask_confirm(self, request: OpenRequest, command: AskConfirm) -> None:
         self.questions.ask(request, CONFIRM_KEY, command.question)
 
-    def _relay(self, request: OpenRequest, command: do.Relay) -> None:
+    def _relay(self, request: OpenRequest, command: Relay) -> None:
         link = cast(Link, request.link)  # an Exchange relays only to a host that is there
         if request.exchange.via is Via.HOST_RETURNS:
             self._hand_back(request, link, command)
@@ -293,9 +310,9 @@ class ExchangeRunner(Part):
             question = asked.question
             if key in request.relayed and 0.0 < question.deadline <= state.epoch:
                 self.questions.record(question, "expired", request)
-                self.advance(request, ev.Expired(key))
+                self.advance(request, Expired(key))
 
-    def _hand_back(self, request: OpenRequest, link: Link, command: do.Relay) -> None:
+    def _hand_back(self, request: OpenRequest, link: Link, command: Relay) -> None:
         """The host gets its request back with our Ticket; the call stays parked upstream."""
         state = self.state
         request.round += 1
@@ -309,7 +326,7 @@ class ExchangeRunner(Part):
         request.link = None
         state.emit(do.Deliver(link.id, reply, command.request, True))
 
-    def _withdraw(self, request: OpenRequest, command: do.Withdraw) -> None:
+    def _withdraw(self, request: OpenRequest, command: Withdraw) -> None:
         for key in command.keys or (CONFIRM_KEY,):
             self.questions.withdraw(request, key)
             host_id = request.relayed.pop(key, b"")
@@ -325,7 +342,7 @@ class ExchangeRunner(Part):
         if request.link is not None:
             self.state.emit(do.Deliver(request.link.id, data, request.exchange.request, final))
 
-    def _reply(self, request: OpenRequest, command: do.Reply) -> None:
+    def _reply(self, request: OpenRequest, command: Reply) -> None:
         data, failed = addressed(command.outcome, command.request, request.conn.spec.name)
         failed = failed or (request.method == "tools/call" and translate.reply_is_tool_error(data))
         request.replied = command.history or ("error" if failed else "ok")
@@ -384,22 +401,22 @@ class ExchangeRunner(Part):
     def _run_out(self, request: OpenRequest) -> None:
         server = request.conn.spec
         words = handshake.unanswered(server.name, server.timeout)
-        self.advance(request, ev.TimedOut(Made(error=self.state.sorry(UNANSWERED, words))))
+        self.advance(request, TimedOut(Made(error=self.state.sorry(UNANSWERED, words))))
 
     def link_closed(self, link: Link) -> None:
         link.asked.clear()  # nothing can be sent to it any more
         for request in list(link.open_requests.values()):
-            self.advance(request, ev.HostLeft())
+            self.advance(request, HostLeft())
 
     def tenant_closed(self, tenant: Tenant) -> None:
         for request in [one for one in self.state.open_requests.values() if one.tenant is tenant]:
-            self.advance(request, ev.HostLeft())
+            self.advance(request, HostLeft())
 
     def close(self) -> None:
         """Answer every open request: Deskbell quits."""
         closing = Made(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
         for request in list(self.state.open_requests.values()):
-            self.advance(request, ev.TimedOut(closing))
+            self.advance(request, TimedOut(closing))
 
 
 def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:
@@ -412,12 +429,12 @@ def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, 
 
 
 _CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {
-    do.Call: ExchangeRunner.call,
-    do.Ask: ExchangeRunner._ask,
-    do.AskConfirm: ExchangeRunner._ask_confirm,
-    do.Relay: ExchangeRunner._relay,
-    do.Withdraw: ExchangeRunner._withdraw,
-    do.Resume: ExchangeRunner._resume,
-    do.Reply: ExchangeRunner._reply,
-    do.Abandon: ExchangeRunner._abandon,
+    Call: ExchangeRunner.call,
+    Ask: ExchangeRunner._ask,
+    AskConfirm: ExchangeRunner._ask_confirm,
+    Relay: ExchangeRunner._relay,
+    Withdraw: ExchangeRunner._withdraw,
+    Resume: ExchangeRunner._resume,
+    Reply: ExchangeRunner._reply,
+    Abandon: ExchangeRunner._abandon,
 }

@@ -33,6 +33,15 @@ from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.protocol.translate import Meta, Params, refusal_result
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
+from bridge.core.routing.exchange_events import (
+    Admitted,
+    Answered,
+    ConfirmNeeded,
+    HostCouldNot,
+    HostLeft,
+    HostReturned,
+    Refused,
+)
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_server import MergedServer, Target
 from bridge.core.routing.notifications import Cancelled
@@ -41,7 +50,7 @@ from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscription, UpstreamConnection
 
 MOST_REQUESTS = 10_000  # of one host, open at once
-_ADMITTED = ev.Admitted()
+_ADMITTED = Admitted()
 _MESSAGE = ("jsonrpc", "id", "method", "params", "result", "error")
 _PARAMS = ("name", "arguments", "uri", "_meta", "task", "taskId", "inputResponses", "requestState")
 _TAKEN_FOR = spellings((*_MESSAGE, *_PARAMS))  # what is read of what hosts say
@@ -222,7 +231,7 @@ class FromHosts:
         state.open_requests[request.id] = link.open_requests[request.id] = request
         self.runner.advance(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
 
-    def _verdict(self, link: Link, request: OpenRequest) -> ev.Admitted | ev.Refused | ev.ConfirmNeeded:
+    def _verdict(self, link: Link, request: OpenRequest) -> Admitted | Refused | ConfirmNeeded:
         state, server, rule = self.state, request.conn.spec.name, link.tenant.rule
         link.calls += 1
         if rule.tools is None and not state.policy.has_rules:
@@ -231,13 +240,13 @@ class FromHosts:
         request.public = public = names[0]
         if not rule.offers(*names):
             reason = f"The settings of Deskbell do not offer {public} to this application."
-            return ev.Refused(refusal_result(reason, request.presence.era))
+            return Refused(refusal_result(reason, request.presence.era))
         if not state.policy.has_rules:
             return _ADMITTED
         ruling = state.policy.ruling(*names, host=link.tenant.name)
         if ruling.verdict is Verdict.DENY:
             reason = state.policy.reason or f"The settings of Deskbell do not allow {public}."
-            return ev.Refused(refusal_result(reason, request.presence.era))
+            return Refused(refusal_result(reason, request.presence.era))
         if ruling.verdict is Verdict.CONFIRM:
             if request.conn.spec.builtin and public in PREVIEWED:
                 return _ADMITTED
@@ -257,7 +266,7 @@ class FromHosts:
 
     def _confirm(
         self, link: Link, request: OpenRequest, ruling: Ruling, words: str, change: str = ""
-    ) -> ev.ConfirmNeeded:
+    ) -> ConfirmNeeded:
         state, server = self.state, request.conn.spec.name
         question = Question(
             f"q{state.next()}",
@@ -273,7 +282,7 @@ class FromHosts:
         )
         request.table = ruling.table
         text = f"The person did not allow {request.public}. Do not try again unless they ask for it."
-        return ev.ConfirmNeeded(state.dated(question), refusal_result(text, request.presence.era))
+        return ConfirmNeeded(state.dated(question), refusal_result(text, request.presence.era))
 
     def _returned(self, link: Link, request_id: bytes, method: str, params: Params) -> None:
         """A modern host brings back our Ticket."""
@@ -295,7 +304,7 @@ class FromHosts:
         request.token = bytes(params.meta.progress_token)
         request.deadline = 0.0
         link.requests[request_id] = link.open_requests[request.id] = request
-        self.runner.advance(request, ev.HostReturned(request_id, answers))
+        self.runner.advance(request, HostReturned(request_id, answers))
 
     # --- answers and notifications -------------------------------------------------------------------
 
@@ -319,11 +328,11 @@ class FromHosts:
         self._judge(link, request, key, outcome)
         if outcome.failed and asked and asked.question.mode in DESK_CAN:
             if elicitation.cannot_ask(envelope.error):
-                self.runner.advance(request, ev.HostCouldNot(key))
+                self.runner.advance(request, HostCouldNot(key))
                 return
             if exchange.ticket is not None:
                 outcome = CANCELLED  # a retry has no word for a question that failed
-        self.runner.advance(request, ev.Answered(key, outcome))
+        self.runner.advance(request, Answered(key, outcome))
 
     def _judge(self, link: Link, request: OpenRequest, key: str, outcome: Outcome) -> None:
         """Record a host's Answer, and whether it came too quickly for anybody to have seen the Question."""
@@ -353,7 +362,7 @@ class FromHosts:
     def _cancelled(self, link: Link, request_id: bytes) -> None:
         found = link.requests.get(request_id)
         if isinstance(found, OpenRequest):
-            self.runner.advance(found, ev.HostLeft())
+            self.runner.advance(found, HostLeft())
         elif isinstance(found, Subscription):
             self.runner.subscriptions.end(found)
         elif found is not None:

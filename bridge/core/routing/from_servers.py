@@ -25,6 +25,7 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
 from bridge.core.routing.connections import Connections
+from bridge.core.routing.exchange_events import UpstreamAsked, UpstreamReplied, UpstreamSentAway
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import Page
 from bridge.core.routing.notifications import Notifications
@@ -113,7 +114,7 @@ class FromServers:
         )
         body = self.state.sorry(INTERNAL_ERROR, words)
         if isinstance(waiting, OpenRequest):
-            self.runner.advance(waiting, ev.UpstreamReplied(Made(error=body)))
+            self.runner.advance(waiting, UpstreamReplied(Made(error=body)))
         elif isinstance(waiting, ListPart):
             self.lists.failed(waiting)
         elif isinstance(waiting, Handshake):
@@ -170,11 +171,11 @@ class FromServers:
                 outcome, envelope = remade(listed)
             elif request.merged and b'"resource_link"' in data:
                 self.lists.linked(request.tenant, request.conn.spec.name, envelope.result)
-            event = self._translated(request, envelope, failed) or ev.UpstreamReplied(outcome)
+            event = self._translated(request, envelope, failed) or UpstreamReplied(outcome)
         except Malformed as error:
             name = request.conn.spec.name
             words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
-            event = ev.UpstreamReplied(Made(error=self.state.sorry(INTERNAL_ERROR, words)))
+            event = UpstreamReplied(Made(error=self.state.sorry(INTERNAL_ERROR, words)))
         if request.method in LEARNT and not failed:
             self.runner.subscriptions.settled(request.tenant).learn(
                 request.conn.spec.name, request.method, bytes(request.envelope.params)
@@ -202,7 +203,7 @@ class FromServers:
 
     def _translated(
         self, request: OpenRequest, envelope: Envelope, failed: bool
-    ) -> ev.UpstreamReplied | ev.UpstreamAsked | ev.UpstreamSentAway | None:
+    ) -> UpstreamReplied | UpstreamAsked | UpstreamSentAway | None:
         """What an upstream's answer means in the host's era; None: what it says."""
         if failed:
             if not len(envelope.error):
@@ -212,29 +213,25 @@ class FromServers:
         if introduction is not None and introduction.era is MODERN:
             return self._returned(request, envelope)
         if request.presence.era is MODERN:
-            return ev.UpstreamReplied(Made(translate.modern_result(request.method, envelope.result)))
+            return UpstreamReplied(Made(translate.modern_result(request.method, envelope.result)))
         return None
 
-    def _failed(
-        self, request: OpenRequest, envelope: Envelope
-    ) -> ev.UpstreamReplied | ev.UpstreamSentAway | None:
+    def _failed(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamSentAway | None:
         known, era = request.conn.introduction, request.presence.era
         if known is not None and known.era is not era and request.method == "resources/read":
             error = translate.resource_error(envelope.error, era)
             if error is not None:
-                return ev.UpstreamReplied(Made(error=error))
+                return UpstreamReplied(Made(error=error))
         legacy = known is not None and known.era is Era.LEGACY
         return self.server_requests.links_first(request, envelope) if legacy else None
 
-    def _returned(
-        self, request: OpenRequest, envelope: Envelope
-    ) -> ev.UpstreamReplied | ev.UpstreamAsked | None:
+    def _returned(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamAsked | None:
         """A modern server's result, for a host of either era."""
         wanted = self.server_requests.wants_input(request, envelope) if request.method in RESUMABLE else None
         if wanted is not None or request.presence.era is Era.MODERN:
             return wanted
         result = translate.legacy_result(envelope.result)
-        return None if result is None else ev.UpstreamReplied(Made(result))
+        return None if result is None else UpstreamReplied(Made(result))
 
 
 def remade(result: bytes) -> tuple[Outcome, Envelope]:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core import events as ev
 from bridge.core.protocol import jsonrpc, log_levels, revisions, tasks
 from bridge.core.protocol.jsonrpc import Envelope, edit, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.exchange import State
+from bridge.core.routing.exchange_events import UpstreamWithdrew, Visited
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
@@ -96,13 +96,13 @@ class Notifications:
         for request in calls if elicitation_id else ():
             self.runner.questions.close_links(request, elicitation_id)
             if request.exchange.detour:
-                self.runner.advance(request, ev.Visited(elicitation_id))
+                self.runner.advance(request, Visited(elicitation_id))
 
     def _withdrew(self, conn: UpstreamConnection, server_id: bytes) -> None:
         request, key = conn.asked.pop(server_id, (None, ""))
         if request is not None:
             request.server_ids.pop(key, None)
-            self.runner.advance(request, ev.UpstreamWithdrew(key))
+            self.runner.advance(request, UpstreamWithdrew(key))
             self.runner.close_inquiry(conn, server_id)
 
     def _tell_legacy(

@@ -31,6 +31,7 @@ from bridge.core.questions.question import (
     Question,
 )
 from bridge.core.routing import question_history
+from bridge.core.routing.exchange_events import Answered, Confirmed, ExchangeEvent, TimedOut
 from bridge.core.routing.part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
 from bridge.core.routing.unanswered import left_alone
@@ -46,7 +47,7 @@ _YES_OR_NO = (Action.ACCEPT, Action.DECLINE)
 class Runner(Protocol):
     """What is needed of the ExchangeRunner."""
 
-    def advance(self, request: OpenRequest, event: ev.LifeEvent) -> None: ...
+    def advance(self, request: OpenRequest, event: ExchangeEvent) -> None: ...
     def start_clock(self, request: OpenRequest) -> None: ...
 
 
@@ -195,12 +196,12 @@ class Questions(Part):
             self._confirmed(question, request, answer)
         else:
             result = answer.result(why=request.conn.spec.builtin)
-            self._runner.advance(request, ev.Answered(key, Made(result)))
+            self._runner.advance(request, Answered(key, Made(result)))
             if question.mode is Mode.URL and answer.action is Action.ACCEPT:
                 self._open_link(question, request)
 
     def _confirmed(self, question: Question, request: OpenRequest, answer: Answer) -> None:
-        self._runner.advance(request, ev.Confirmed(answer))
+        self._runner.advance(request, Confirmed(answer))
         if answer.always and answer.action is Action.ACCEPT:
             state, spec = self._state, request.conn.spec
             if not spec.builtin and state.pins.approve(spec.name, request.name):
@@ -267,7 +268,7 @@ class Questions(Part):
         text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
         body = Made(error=error_body(INTERNAL_ERROR, text))
         told = refusal_result(text, request.presence.era) if request.method == "tools/call" else body
-        self._runner.advance(request, ev.TimedOut(told))
+        self._runner.advance(request, TimedOut(told))
 
     # --- snooze and mute -----------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.routing.exchange import State
+from bridge.core.routing.exchange_events import TimedOut
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState
@@ -43,7 +44,7 @@ class RunningCalls(Part):
         request = self.state.open_requests.get(event.call)
         if request is not None and request.method == "tools/call":
             text = "The person cancelled this call in Deskbell. Do not try again unless they ask for it."
-            self.runner.advance(request, ev.TimedOut(refusal_result(text, request.presence.era), CANCELLED))
+            self.runner.advance(request, TimedOut(refusal_result(text, request.presence.era), CANCELLED))
 
 
 def running(state: RoutingState, most: int) -> tuple[RunningCall, ...]:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from msgspec import Raw
 
 from bridge.core import commands as do
-from bridge.core import events as ev
 from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
 from bridge.core.protocol.elicitation import Asked, ServerRequest
 from bridge.core.protocol.jsonrpc import (
@@ -25,6 +24,7 @@ from bridge.core.protocol.jsonrpc import (
 from bridge.core.protocol.revisions import RESUMABLE, Era
 from bridge.core.questions.question import Mode
 from bridge.core.routing.exchange import DESK_CAN, Exchange, Via
+from bridge.core.routing.exchange_events import UpstreamAsked, UpstreamSentAway
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.peer_limits import MOST_ASKED
 from bridge.core.routing.shared_servers import SharedServers
@@ -47,7 +47,7 @@ class ServerRequests:
         self.runner = runner
         self.shared_servers = shared_servers
 
-    def wants_input(self, request: OpenRequest, envelope: Envelope) -> ev.UpstreamAsked | None:
+    def wants_input(self, request: OpenRequest, envelope: Envelope) -> UpstreamAsked | None:
         """Did a modern upstream return `input_required`? A host that can do all of it gets it as it is."""
         returned = jsonrpc.read(elicitation.MaybeInputRequired, envelope.result)
         if returned.result_type != "input_required":
@@ -62,9 +62,9 @@ class ServerRequests:
             keys = frozenset(key for key, one in questions.items() if one.question.mode in DESK_CAN)
             self.runner.questions.hand_over(request.tenant, request.target, keys)
             return None
-        return ev.UpstreamAsked(questions, bytes(returned.request_state))
+        return UpstreamAsked(questions, bytes(returned.request_state))
 
-    def links_first(self, request: OpenRequest, envelope: Envelope) -> ev.UpstreamSentAway | None:
+    def links_first(self, request: OpenRequest, envelope: Envelope) -> UpstreamSentAway | None:
         """Does a legacy server want links visited first (-32042)? A host that knows of it does it itself."""
         exchange, server = request.exchange, request.conn.spec.name
         links = elicitation.links_first(envelope.error)
@@ -80,7 +80,7 @@ class ServerRequests:
             else Made(error=body)
         )
         done = elicitation.done_visiting(asked[0].question, f"q{self.state.next()}")
-        return ev.UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
+        return UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
     def _question(self, request: OpenRequest, inquiry: ServerRequest) -> Asked:
         """Make a dated Question of a server's request, with params for the host that may have to ask it."""
@@ -135,7 +135,7 @@ class ServerRequests:
         self.state.open_requests[request.id] = request
         if request.link is not None:
             request.link.open_requests[request.id] = request
-        self.runner.advance(request, ev.UpstreamAsked({key: asked}))
+        self.runner.advance(request, UpstreamAsked({key: asked}))
 
     def _asker(
         self, conn: UpstreamConnection, method: str, about: bytes, task: str | None

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from msgspec import Raw
 
-from bridge.core import events as ev
 from bridge.core.protocol import elicitation, jsonrpc, tasks
 from bridge.core.protocol.elicitation import Asked, ServerRequest
 from bridge.core.protocol.jsonrpc import edit
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tasks import Task
 from bridge.core.routing.exchange import DESK_CAN, Exchange
+from bridge.core.routing.exchange_events import UpstreamAsked, UpstreamWithdrew
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.part import Part
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
@@ -111,7 +111,7 @@ class TaskQuestions(Part):
         known.live.pop(task, None)
         ended = known.asking.pop(task, None)
         for key, request in ended.asked.items() if ended else ():
-            self.runner.advance(request, ev.UpstreamWithdrew(key))
+            self.runner.advance(request, UpstreamWithdrew(key))
 
     def sifted(self, conn: UpstreamConnection, tenant: Tenant, data: bytes | Raw) -> bytes:
         """A task as its host may see it: what the host cannot answer is asked here."""
@@ -151,4 +151,4 @@ class TaskQuestions(Part):
         )
         state.open_requests[request.id] = asking.asked[key] = request
         question = state.dated(replace(asked.question, id=f"q{state.next()}", tool=asking.tool))
-        self.runner.advance(request, ev.UpstreamAsked({key: asked._replace(question=question)}))
+        self.runner.advance(request, UpstreamAsked({key: asked._replace(question=question)}))

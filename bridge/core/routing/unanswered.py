@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from bridge.core import events as ev
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
+from bridge.core.routing.exchange_events import TimedOut
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.i18n import say, together
 
 
 def left_alone(
     state: RoutingState, request: OpenRequest, question: Question, answer: Answer
-) -> ev.TimedOut | None:
+) -> TimedOut | None:
     """How the call ends, if it does. A server hears `cancel` and goes on; but there is no call without its
     approval, and a caller without MCP would not understand what its server makes of that."""
     plain = request.link is not None and request.link.caller.plain
@@ -22,7 +22,7 @@ def left_alone(
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
     told = Made(error=state.sorry(code, text)) if plain else refusal_result(text, request.presence.era)
-    return ev.TimedOut(told, answer.unanswered)
+    return TimedOut(told, answer.unanswered)
 
 
 def _words(question: Question, why: str) -> str:

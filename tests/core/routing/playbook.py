@@ -8,24 +8,24 @@ from __future__ import annotations
 
 from collections import deque
 
-from bridge.core.commands import LifeCommand
-from bridge.core.events import LifeEvent
 from bridge.core.routing.exchange import Exchange
+from bridge.core.routing.exchange_commands import ExchangeCommand
+from bridge.core.routing.exchange_events import ExchangeEvent
 
 
 class Playbook:
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-        self._due: deque[LifeCommand] = deque()
+        self._due: deque[ExchangeCommand] = deque()
         self._story = [f"   an Exchange, {exchange.via.name}, in {exchange.state.name}"]
 
-    def __rshift__(self, event: LifeEvent) -> Playbook:
+    def __rshift__(self, event: ExchangeEvent) -> Playbook:
         self._expect_no_more()
         self._due.extend(self._exchange.on(event))
         self._story.append(f">> {event}   … {self._exchange.state.name}")
         return self
 
-    def __lshift__(self, command: LifeCommand) -> Playbook:
+    def __lshift__(self, command: ExchangeCommand) -> Playbook:
         if not self._due:
             raise AssertionError(self._told(f"<< {command}", "nothing more"))
         if self._due[0] != command:

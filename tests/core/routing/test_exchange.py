@@ -4,26 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.commands import Abandon, Ask, AskConfirm, Call, LifeCommand, Relay, Reply, Resume, Withdraw
-from bridge.core.events import (
-    Admitted,
-    Answered,
-    Confirmed,
-    ConfirmNeeded,
-    Expired,
-    HostCouldNot,
-    HostLeft,
-    HostReturned,
-    LifeEvent,
-    Refused,
-    TimedOut,
-    UpstreamAsked,
-    UpstreamDied,
-    UpstreamReplied,
-    UpstreamSentAway,
-    UpstreamWithdrew,
-    Visited,
-)
 from bridge.core.protocol.elicitation import Asked
 from bridge.core.protocol.jsonrpc import Made
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, Question, accept
@@ -39,6 +19,36 @@ from bridge.core.routing.exchange import (
     Via,
     nobody_can,
     unanswered,
+)
+from bridge.core.routing.exchange_commands import (
+    Abandon,
+    Ask,
+    AskConfirm,
+    Call,
+    ExchangeCommand,
+    Relay,
+    Reply,
+    Resume,
+    Withdraw,
+)
+from bridge.core.routing.exchange_events import (
+    Admitted,
+    Answered,
+    Confirmed,
+    ConfirmNeeded,
+    ExchangeEvent,
+    Expired,
+    HostCouldNot,
+    HostLeft,
+    HostReturned,
+    Refused,
+    TimedOut,
+    UpstreamAsked,
+    UpstreamDied,
+    UpstreamReplied,
+    UpstreamSentAway,
+    UpstreamWithdrew,
+    Visited,
 )
 from tests.core.routing.playbook import Playbook
 
@@ -639,7 +649,7 @@ def test_an_unprompted_question_nobody_can_answer_ends_at_once():
         (TimedOut(LATE), [Withdraw(("who",)), Resume({"who": CANCELLED})]),
     ],
 )
-def test_an_unprompted_question_ends_without_a_reply_to_anyone(end, commands: list[LifeCommand]):
+def test_an_unprompted_question_ends_without_a_reply_to_anyone(end, commands: list[ExchangeCommand]):
     exchange = unprompted(Via.HOST_WAITS)
     story = Playbook(exchange) >> UpstreamAsked({"who": WHO}) << Relay(b"", {"who": WHO}) >> end
     for command in commands:
@@ -805,7 +815,7 @@ def test_a_server_that_sends_the_person_away_while_the_host_is_away_is_not_obeye
         (TimedOut(LATE), [Reply(b"1", LATE)]),
     ],
 )
-def test_a_visit_ends_with_its_call(end, commands: list[LifeCommand]):
+def test_a_visit_ends_with_its_call(end, commands: list[ExchangeCommand]):
     story = sent(SENT_AWAY) << Ask("pay", PAY) >> end << Withdraw(("pay",))
     for command in commands:
         story = story << command
@@ -836,7 +846,7 @@ def test_a_host_that_does_not_answer_in_time_has_cancelled():
 # What comes too late
 
 
-ONE_OF_EACH: list[LifeEvent] = [
+ONE_OF_EACH: list[ExchangeEvent] = [
     Admitted(),
     ConfirmNeeded(MAY_I, NO),
     Refused(NO),
