@@ -36,7 +36,7 @@ from bridge.hosts.service import HostService
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder
 from bridge.own_questions import OwnQuestions
-from bridge.saved_state.store import SavedState
+from bridge.saved_state import SavedState
 from bridge.servers.service import ServerService
 from bridge.services import HistoryService, QuestionService, SettingsService
 from bridge.settings import Home, Settings, SettingsFile

@@ -16,7 +16,7 @@ from bridge.core.routing.state import RoutingState
 from bridge.core.status import Allowed, RuleStatus, Status
 from bridge.errors import DeskbellError
 from bridge.i18n import Words, explained, say
-from bridge.saved_state.allow_always import Kept
+from bridge.saved_state import AllowedRule
 from bridge.settings import SettingsFile
 from bridge.settings.settings_file import rules_of
 from bridge.snapshot import Approvals as Shown
@@ -33,8 +33,8 @@ class ApprovalService:
         self,
         settings: SettingsFile,
         changed: Callable[[], None],
-        kept: Iterable[Kept] = (),
-        save: Callable[[list[Kept]], object] = lambda kept: None,
+        kept: Iterable[AllowedRule] = (),
+        save: Callable[[list[AllowedRule]], object] = lambda kept: None,
     ) -> None:
         self._settings = settings
         self._changed = changed
@@ -70,10 +70,10 @@ class ApprovalService:
         words = say("{tool} could not be allowed for good.", tool=command.pattern)
         if self._try(words, lambda: self._settings.set_policy(command.pattern, "allow", command.table)):
             self._count += 1
-            one = Kept(command.pattern, command.table, command.by, time.time(), before)
+            one = AllowedRule(command.pattern, command.table, command.by, time.time(), before)
             self._keep({**self._kept, self._count: one})
 
-    def _keep(self, kept: dict[int, Kept]) -> None:
+    def _keep(self, kept: dict[int, AllowedRule]) -> None:
         """Those whose rules are still there."""
         tables = {one.table: rules_of(self._settings.current, one.table) for one in kept.values()}
         there = [(number, one) for number, one in kept.items() if one.rule in tables[one.table]]

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from bridge import saved_state
 from bridge.core.policy.rename import Rename
 from bridge.errors import DeskbellError
-from bridge.saved_state import allow_always, answered_servers, listed_tools, pinned_tools
 from bridge.settings import Home, SettingsFile
 from bridge.upstreams.oauth import token_refresh
 from bridge.vault.service import VaultService
@@ -40,8 +40,8 @@ async def rename_by_files(
 ) -> None:
     """Rename while no Deskbell runs."""
     before = settings.current.servers
-    pins, _ = pinned_tools.load(home.pins)
-    lists = listed_tools.load(home.lists, before)
+    pins, _ = saved_state.load_pins(home.pins)
+    lists = saved_state.load_lists(home.lists, before)
 
     def renamed(known: Mapping[tuple[str, str], bytes]) -> dict[tuple[str, str], bytes]:
         return {(new if server == old else server, key): data for (server, key), data in known.items()}
@@ -49,12 +49,12 @@ async def rename_by_files(
     def then(done: Rename) -> None:
         after = settings.current.servers
         token_refresh.rename(home.renewals, old, new)
-        listed_tools.save(home.lists, after, renamed(lists))
+        saved_state.save_lists(home.lists, after, renamed(lists))
         if any(server == old for server, _ in pins):
-            pinned_tools.save(home.pins, renamed(pins))
-        if allowed := allow_always.load(home.allowed):
-            allow_always.save(home.allowed, [entry.renamed(done) for entry in allowed])
-        if before[old].identity in answered_servers.load(home.met):
-            answered_servers.add(home.met, after[new].identity)
+            saved_state.save_pins(home.pins, renamed(pins))
+        if allowed := saved_state.load_allowed(home.allowed):
+            saved_state.save_allowed(home.allowed, [entry.renamed(done) for entry in allowed])
+        if before[old].identity in saved_state.load_answered(home.met):
+            saved_state.add_answered(home.met, after[new].identity)
 
     await rename(settings, vault, old, new, then)

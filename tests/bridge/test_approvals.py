@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from bridge import saved_state
 from bridge.approvals import MOST, ApprovalService
 from bridge.core.commands import AllowAlways
 from bridge.core.policy.rules import Policy, Rules, Verdict
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import Status
 from bridge.errors import SettingsError, UsageError
-from bridge.saved_state import allow_always, pinned_tools
 from bridge.settings import SettingsFile
 from bridge.settings.settings_file import rules_of
 
@@ -158,15 +158,15 @@ def test_what_was_allowed_can_be_undone_when_its_server_has_another_name(tmp_pat
     path.write_text('[servers.mail]\ncommand = "mail"\n[policy]\nmail_send = "confirm"\n"mail_*" = "deny"\n')
     file = SettingsFile(path)
     file.reload()
-    approvals = ApprovalService(file, lambda: None, save=lambda kept_: allow_always.save(kept, kept_))
+    approvals = ApprovalService(file, lambda: None, save=lambda kept_: saved_state.save_allowed(kept, kept_))
     approvals.allow_always(AllowAlways("mail_send"))
     _, rename = file.check_rename("mail", "post")
     file.rename_server("mail", "post")
     approvals.renamed(rename)
-    assert [one.tool for one in allow_always.load(kept)] == ["post_send"]
+    assert [one.tool for one in saved_state.load_allowed(kept)] == ["post_send"]
     approvals.undo(1)
     assert file.current.policy == (("post_send", ASK), ("post_*", DENY))
-    assert allow_always.load(kept) == []
+    assert saved_state.load_allowed(kept) == []
 
 
 def test_what_is_no_longer_allowed_is_not_undone_again(
@@ -183,15 +183,15 @@ def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
     file: SettingsFile, tmp_path: Path
 ) -> None:
     path = tmp_path / "allowed.json"
-    assert allow_always.load(path) == []
-    first = ApprovalService(file, lambda: None, save=lambda kept: allow_always.save(path, kept))
+    assert saved_state.load_allowed(path) == []
+    first = ApprovalService(file, lambda: None, save=lambda kept: saved_state.save_allowed(path, kept))
     for number in range(MOST + 3):
         first.allow_always(AllowAlways(f"t{number}", by="Zed"))
     book = RoutingState({}, Policy(file.current.policy), 1.0)
     assert [one.tool for one in first.told(Status(), book).allowed][:2] == [f"t{MOST + 2}", f"t{MOST + 1}"]
     assert len(first.told(Status(), book).allowed) == MOST
     later = ApprovalService(
-        file, lambda: None, allow_always.load(path), lambda kept: allow_always.save(path, kept)
+        file, lambda: None, saved_state.load_allowed(path), lambda kept: saved_state.save_allowed(path, kept)
     )
     told = later.told(Status(), book)
     assert told.allowed == ()
@@ -202,13 +202,15 @@ def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
     assert ("t0", ALLOW) not in file.current.policy
     file.set_policy("t1", "deny")  # no longer what was allowed
     later.allow_always(AllowAlways("t2"))
-    assert {one.tool for one in allow_always.load(path)} == {f"t{number}" for number in range(2, MOST + 3)}
+    assert {one.tool for one in saved_state.load_allowed(path)} == {
+        f"t{number}" for number in range(2, MOST + 3)
+    }
 
 
 def test_what_was_allowed_and_cannot_be_read_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "allowed.json").write_text("{")
-    assert allow_always.load(tmp_path / "allowed.json") == []
-    allow_always.save(tmp_path / "nowhere" / "allowed.json", [])
+    assert saved_state.load_allowed(tmp_path / "allowed.json") == []
+    saved_state.save_allowed(tmp_path / "nowhere" / "allowed.json", [])
 
 
 def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: ApprovalService) -> None:
@@ -228,17 +230,17 @@ def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: ApprovalS
 def test_pins_are_kept_for_the_next_run(tmp_path: Path) -> None:
     path = tmp_path / "pins.json"
     known = {("s", "a"): '{"description":"ü"}'.encode(), ("s", "b"): b"{}", ("t", "a"): b"{}"}
-    assert pinned_tools.load(path) == ({}, "")
-    pinned_tools.save(path, known)
-    assert pinned_tools.load(path) == (known, "")
+    assert saved_state.load_pins(path) == ({}, "")
+    saved_state.save_pins(path, known)
+    assert saved_state.load_pins(path) == (known, "")
     assert path.stat().st_mode & 0o77 == 0
 
 
 def test_pins_that_cannot_be_read_are_put_aside_and_the_person_is_told(tmp_path: Path) -> None:
     path = tmp_path / "pins.json"
     path.write_text("{")
-    found, problem = pinned_tools.load(path)
+    found, problem = saved_state.load_pins(path)
     assert found == {}
     assert problem.startswith("pins.json cannot be read")
     assert (tmp_path / "pins.json.broken").read_text() == "{"
-    pinned_tools.save(tmp_path / "nowhere" / "pins.json", {})
+    saved_state.save_pins(tmp_path / "nowhere" / "pins.json", {})

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from bridge import __version__
+from bridge import __version__, saved_state
 from bridge.__main__ import main
 from bridge.cli import display
 from bridge.journal import Journal, JournalEntry
-from bridge.saved_state import answered_servers, listed_tools, pinned_tools
 from bridge.settings import load
 from bridge.vault.store_selection import ChosenStore
 from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking, server, until
@@ -223,15 +222,15 @@ def test_a_server_is_renamed_and_removed_with_what_is_its_own(run: Run, home: Pa
     store = ChosenStore(home, lambda: "file", "deskbell")
     store.set("upstream/git", "{}")
     store.set("secret/k", "v")
-    answered_servers.add(home / "met", spec.identity)
-    listed_tools.save(home / "lists.json", {"git": spec}, {("git", "tools/list"): b"[]"})
-    pinned_tools.save(home / "pins.json", {("git", "read"): b"{}"})
+    saved_state.add_answered(home / "met", spec.identity)
+    saved_state.save_lists(home / "lists.json", {"git": spec}, {("git", "tools/list"): b"[]"})
+    saved_state.save_pins(home / "pins.json", {("git", "read"): b"{}"})
     assert run("servers", "rename", "git", "hub").stdout == "git is called hub now, and its tools hub_…\n"
     now = load(home / "config.toml")
     assert (list(now.servers), now.policy[0][0]) == (["hub"], "hub_*")
-    assert pinned_tools.load(home / "pins.json")[0] == {("hub", "read"): b"{}"}
-    assert list(listed_tools.load(home / "lists.json", now.servers)) == [("hub", "tools/list")]
-    assert now.servers["hub"].identity in answered_servers.load(home / "met")
+    assert saved_state.load_pins(home / "pins.json")[0] == {("hub", "read"): b"{}"}
+    assert list(saved_state.load_lists(home / "lists.json", now.servers)) == [("hub", "tools/list")]
+    assert now.servers["hub"].identity in saved_state.load_answered(home / "met")
     taken = run("servers", "rename", "hub", "desk")
     assert (taken.returncode, "cannot be a server's name" in taken.stderr) == (1, True)
     app = start()

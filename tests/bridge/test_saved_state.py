@@ -1,4 +1,4 @@
-"""lists.json: kept for the servers it was made for, and never a reason to fail."""
+"""The saved state belongs to the servers it was made for, and is never a reason to fail."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bridge import saved_state
 from bridge.core.ports import ServerSpec
-from bridge.saved_state import listed_tools
 
 SERVERS = {
     "files": ServerSpec("files", command="files", env={"KEY": "secret"}),
@@ -22,40 +22,54 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_what_was_saved_is_loaded_byte_by_byte(path: Path) -> None:
-    listed_tools.save(path, SERVERS, KNOWN)
-    assert listed_tools.load(path, SERVERS) == KNOWN
+    saved_state.save_lists(path, SERVERS, KNOWN)
+    assert saved_state.load_lists(path, SERVERS) == KNOWN
     assert path.stat().st_mode & 0o077 == 0
     assert b"secret" not in path.read_bytes()
     assert [one.name for one in path.parent.iterdir()] == ["lists.json"]
 
 
 def test_another_server_by_the_same_name_is_not_given_the_list(path: Path) -> None:
-    listed_tools.save(path, SERVERS, KNOWN)
+    saved_state.save_lists(path, SERVERS, KNOWN)
     edited = {**SERVERS, "files": ServerSpec("files", command="files", args=("--new",))}
-    assert listed_tools.load(path, edited) == {("mail", "prompts/list"): b"[]"}
-    assert listed_tools.load(path, {}) == {}
+    assert saved_state.load_lists(path, edited) == {("mail", "prompts/list"): b"[]"}
+    assert saved_state.load_lists(path, {}) == {}
 
 
 def test_what_is_too_large_or_of_no_server_is_not_kept(path: Path) -> None:
-    large = b'["' + b"x" * listed_tools.LARGEST + b'"]'
-    listed_tools.save(
+    large = b'["' + b"x" * saved_state.LARGEST + b'"]'
+    saved_state.save_lists(
         path, SERVERS, {**KNOWN, ("files", "prompts/list"): large, ("gone", "tools/list"): b"[]"}
     )
-    assert listed_tools.load(path, SERVERS) == KNOWN
+    assert saved_state.load_lists(path, SERVERS) == KNOWN
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"servers":{"files":5}}', b"\xff"])
 def test_a_file_that_makes_no_sense_is_done_without(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    assert listed_tools.load(path, SERVERS) == {}
+    assert saved_state.load_lists(path, SERVERS) == {}
 
 
 def test_a_folder_that_cannot_be_written_is_done_without(path: Path) -> None:
     path.mkdir()
-    listed_tools.save(path, SERVERS, KNOWN)
+    saved_state.save_lists(path, SERVERS, KNOWN)
     assert [one.name for one in path.parent.iterdir()] == ["lists.json"]
 
 
 def test_a_folder_that_is_gone_is_made_again(path: Path) -> None:
-    listed_tools.save(path.parent / "gone" / "lists.json", SERVERS, KNOWN)
-    assert listed_tools.load(path.parent / "gone" / "lists.json", SERVERS) == KNOWN
+    saved_state.save_lists(path.parent / "gone" / "lists.json", SERVERS, KNOWN)
+    assert saved_state.load_lists(path.parent / "gone" / "lists.json", SERVERS) == KNOWN
+
+
+def test_who_was_met_is_known_in_the_next_run(tmp_path: Path) -> None:
+    assert saved_state.load_answered(tmp_path / "met") == set()
+    saved_state.add_answered(tmp_path / "met", "a1")
+    saved_state.add_answered(tmp_path / "met", "b2")
+    assert saved_state.load_answered(tmp_path / "met") == {"a1", "b2"}
+
+
+def test_a_file_that_cannot_be_used_is_no_reason_to_stop(tmp_path: Path) -> None:
+    saved_state.add_answered(tmp_path, "a1")
+    assert saved_state.load_answered(tmp_path) == set()
+    (tmp_path / "met").write_bytes(b"\xff\xfe")
+    assert saved_state.load_answered(tmp_path / "met") == set()

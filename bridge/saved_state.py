@@ -1,0 +1,245 @@
+"""What survives a restart beside the settings: a small file for each kind.
+
+    lists.json    what each server listed last, so that a host need not wait for it to start
+    pins.json     the definitions of tools that were allowed by name, so that a change is noticed
+    allowed.json  the rules that "Allow always" made, and those they replaced, for its Undo
+    met           digests of servers whose questions were answered before; a new server is marked
+
+No settings and no secrets. A file that cannot be read or written is logged and done without. Only a damaged
+pins.json becomes a problem in Status: every tool is then trusted as it is now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core.policy.rename import Rename
+from bridge.core.policy.rules import Policy, Verdict
+from bridge.core.ports import ServerSpec
+from bridge.core.routing.router import Router
+from bridge.errors import SettingsError
+from bridge.i18n import say
+from bridge.settings import Home
+from bridge.system.atomic_file import write
+
+log = logging.getLogger(__name__)
+LARGEST = 1_000_000  # bytes of one list
+SAVE_AFTER = 1.0  # seconds
+Lists = dict[tuple[str, str], bytes]  # server, method → its list
+Pins = dict[tuple[str, str], bytes]  # server, the server's own name of the tool → definition
+T = TypeVar("T")
+
+
+class SavedState:
+    """Load the saved state into a Router, and save what the Router's commands change.
+
+    `servers`: as they are configured now. `on_change`: called when a tool was pinned.
+    """
+
+    def __init__(
+        self, home: Home, servers: Callable[[], Mapping[str, ServerSpec]], on_change: Callable[[], None]
+    ) -> None:
+        self._home = home
+        self._servers = servers
+        self._on_change = on_change
+        self._loop = asyncio.get_running_loop()
+        self._thread = ThreadPoolExecutor(
+            1, "deskbell-state"
+        )  # one: two must not write the same file at once
+        self._save: asyncio.TimerHandle | None = None
+        self._router: Router
+        self.allowed = load_allowed(home.allowed)
+        self.problem = ""
+        self.commands: Mapping[type, Callable[[Any], None]] = {
+            do.Pin: self._pin,
+            do.Remember: self._remember,
+            do.Meet: self._meet,
+        }
+
+    def router(self, key: bytes) -> Router:
+        """Make a Router that knows the saved state."""
+        pins, self.problem = load_pins(self._home.pins)
+        self._router = Router(
+            {},
+            Policy(),
+            key,
+            remembered=load_lists(self._home.lists, self._servers()),
+            met=load_answered(self._home.met),
+            pinned=pins,
+        )
+        return self._router
+
+    def keep_allowed(self, rules: Iterable[AllowedRule]) -> None:
+        self._thread.submit(save_allowed, self._home.allowed, rules)
+
+    def close(self) -> None:
+        """Return when everything is saved."""
+        if self._save is not None:
+            self._save.cancel()
+            self._save_lists()
+        self._thread.shutdown()
+
+    def _remember(self, command: do.Remember) -> None:
+        """Save lists that arrive together once, after the host has its reply."""
+        if self._save is None:
+            self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
+
+    def _save_lists(self) -> None:
+        self._save = None
+        lists = dict(self._router.state.remembered)
+        self._thread.submit(save_lists, self._home.lists, self._servers(), lists)
+
+    def _pin(self, command: do.Pin) -> None:
+        self._thread.submit(save_pins, self._home.pins, dict(self._router.state.pins.pinned))
+        self._on_change()
+
+    def _meet(self, command: do.Meet) -> None:
+        self._thread.submit(add_answered, self._home.met, command.identity)
+
+
+# --- lists.json -------------------------------------------------------------------------------------------
+
+
+class _ServerLists(msgspec.Struct):
+    of: str  # ServerSpec.identity: lists of another server by the same name are of no use
+    lists: dict[str, msgspec.Raw]
+
+
+class _ListsFile(msgspec.Struct):
+    servers: dict[str, _ServerLists] = {}
+
+
+def load_lists(path: Path, servers: Mapping[str, ServerSpec]) -> Lists:
+    """Return the lists of these servers, if they are still configured as they were."""
+    file = _load(path, _ListsFile, _ListsFile())
+    return {
+        (name, method): bytes(items)
+        for name, kept in file.servers.items()
+        if name in servers and kept.of == servers[name].identity
+        for method, items in kept.lists.items()
+    }
+
+
+def save_lists(path: Path, servers: Mapping[str, ServerSpec], lists: Lists) -> None:
+    kept: dict[str, _ServerLists] = {}
+    for (name, method), items in lists.items():
+        if name in servers and len(items) <= LARGEST:
+            server = kept.setdefault(name, _ServerLists(servers[name].identity, {}))
+            server.lists[method] = msgspec.Raw(items)
+    _save(path, _ListsFile(kept))
+
+
+# --- pins.json --------------------------------------------------------------------------------------------
+
+
+class _PinsFile(msgspec.Struct):
+    servers: dict[str, dict[str, str]] = {}
+
+
+def load_pins(path: Path) -> tuple[Pins, str]:
+    """Return the pinned definitions, and what is wrong with the file. A damaged file is moved aside."""
+    try:
+        servers = msgspec.json.decode(path.read_bytes(), type=_PinsFile).servers
+    except FileNotFoundError:
+        return {}, ""
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        with contextlib.suppress(OSError):
+            os.replace(path, f"{path}.broken")
+        return {}, say(
+            "{file} cannot be read ({why}). Changes of allowed tools are noticed from now on only.",
+            file=path.name,
+            why=str(error),
+        )
+    pins = {
+        (server, tool): text.encode() for server, tools in servers.items() for tool, text in tools.items()
+    }
+    return pins, ""
+
+
+def save_pins(path: Path, pins: Mapping[tuple[str, str], bytes]) -> None:
+    servers: dict[str, dict[str, str]] = {}
+    for (server, tool), definition in pins.items():
+        servers.setdefault(server, {})[tool] = definition.decode("utf-8", "replace")
+    _save(path, _PinsFile(servers))
+
+
+# --- allowed.json -----------------------------------------------------------------------------------------
+
+
+class AllowedRule(msgspec.Struct, frozen=True):
+    """A rule that "Allow always" made."""
+
+    tool: str  # its public name
+    table: str  # the host whose rules have it; "": those for everyone
+    by: str  # the application that wanted to call it
+    at: float  # seconds since the epoch
+    before: tuple[tuple[str, Verdict], ...]  # the rules of that table until then
+
+    def renamed(self, rename: Rename) -> AllowedRule:
+        before = tuple((rename.pattern(pattern), verdict) for pattern, verdict in self.before)
+        return msgspec.structs.replace(self, tool=rename.pattern(self.tool), before=before)
+
+    @property
+    def rule(self) -> tuple[str, Verdict]:
+        return (self.tool, Verdict.ALLOW)
+
+
+def load_allowed(path: Path) -> list[AllowedRule]:
+    """Return the rules, oldest first."""
+    return _load(path, list[AllowedRule], [])
+
+
+def save_allowed(path: Path, rules: Iterable[AllowedRule]) -> None:
+    _save(path, list(rules))
+
+
+# --- met --------------------------------------------------------------------------------------------------
+
+
+def load_answered(path: Path) -> set[str]:
+    """Return ServerSpec.identity of every server whose question was answered."""
+    try:
+        return set(path.read_text("ascii").split())
+    except FileNotFoundError:
+        return set()
+    except (OSError, UnicodeDecodeError) as error:
+        log.warning("%s cannot be read: %s", path, error)
+        return set()
+
+
+def add_answered(path: Path, identity: str) -> None:
+    try:
+        with path.open("a", encoding="ascii") as file:
+            file.write(f"{identity}\n")
+    except OSError as error:
+        log.warning("%s cannot be written: %s", path, error)
+
+
+# ----------------------------------------------------------------------------------------------------------
+
+
+def _load(path: Path, kind: type[T], otherwise: T) -> T:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        return otherwise
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        log.warning("%s cannot be read: %s", path, error)
+        return otherwise
+
+
+def _save(path: Path, contents: object) -> None:
+    try:
+        write(path, msgspec.json.encode(contents))
+    except SettingsError as error:
+        log.warning("%s", error)

@@ -1,1 +1,0 @@
-"""What survives a restart, a file each: tools, pins, rules by "Allow always", servers answered before."""
