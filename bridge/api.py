@@ -68,6 +68,7 @@ from bridge.i18n import Words, told
 from bridge.journal import Contents, History, HistoryFilter, HistoryNames, JournalRow, ServerLoad, export
 from bridge.settings import Home, load
 from bridge.system import foreign_text
+from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.log_file import read_tail as log_tail
 from bridge.system.own_command import console_command, windowed_command
 from bridge.system.public_suffix import registrable
@@ -99,6 +100,7 @@ __all__ = [
     "AppStatus",
     "ApprovalService",
     "Arguments",
+    "BackgroundTasks",
     "Bridge",
     "ConfigStatus",
     "ContentBlock",

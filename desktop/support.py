@@ -5,17 +5,16 @@ Whatever reads or writes files does so in a thread, one thing after the other; w
 
 from __future__ import annotations
 
-import asyncio
 import importlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from bridge.api import DeskbellError, Home, Status, diagnose, log_tail, save_bundle, told
+from bridge.api import BackgroundTasks, DeskbellError, Home, Status, diagnose, log_tail, save_bundle, told
 from desktop.language import translated
 from desktop.lazy.module_loading import when_loaded
 from desktop.qt_loop import in_thread
@@ -39,7 +38,7 @@ class HelpDesk(QObject):
         self._home = home
         self._entry = autostart.entry()
         self._status = Status()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._windows: dict[str, TextWindow | AboutWindow] = {}
 
     def draw(self, status: Status) -> None:
@@ -50,12 +49,11 @@ class HelpDesk(QObject):
             window.close()
             window.deleteLater()
         self._windows.clear()
-        if self._tasks:
-            await asyncio.wait(self._tasks)
+        await self._tasks.wait()
 
     def when_loaded(self, module: str, act: Callable[[], None]) -> None:
         """Importing takes its time, too; here of what has nothing to do with windows (loading.py)."""
-        self._do(self._load(module, act))
+        self._tasks.start(self._load(module, act))
 
     async def _load(self, module: str, act: Callable[[], None]) -> None:
         def load() -> bool:
@@ -71,13 +69,13 @@ class HelpDesk(QObject):
     # autostart
 
     def mend_autostart(self) -> None:
-        self._do(in_thread(partial(autostart.repair, self._entry)))
+        self._tasks.start(in_thread(partial(autostart.repair, self._entry)))
 
     def look_at_autostart(self) -> None:
-        self._do(self._look_at_autostart())
+        self._tasks.start(self._look_at_autostart())
 
     def switch_autostart(self, on: bool) -> None:
-        self._do(self._switch_autostart(on))
+        self._tasks.start(self._switch_autostart(on))
 
     async def _look_at_autostart(self, problem: str = "") -> None:
         self.autostart.emit(await in_thread(partial(autostart.is_on, self._entry)), problem)
@@ -93,7 +91,7 @@ class HelpDesk(QObject):
     # windows
 
     def copy_token(self) -> None:
-        self._do(self._copy_token())
+        self._tasks.start(self._copy_token())
 
     async def _copy_token(self) -> None:
         try:
@@ -109,7 +107,7 @@ class HelpDesk(QObject):
 
     def save_bundle(self, path: str) -> None:
         """The bundle for Claude Desktop."""
-        self._do(self._save_bundle(path, _picture()))
+        self._tasks.start(self._save_bundle(path, _picture()))
 
     async def _save_bundle(self, path: str, icon: bytes) -> None:
         try:
@@ -157,7 +155,7 @@ class HelpDesk(QObject):
         from desktop.text_windows import TextWindow
 
         window = TextWindow(name, title, note, folder)
-        window.refresh_wanted.connect(lambda: self._do(self._read(window, name)))
+        window.refresh_wanted.connect(lambda: self._tasks.start(self._read(window, name)))
         return window
 
     def _make_about(self) -> AboutWindow:
@@ -173,11 +171,6 @@ class HelpDesk(QObject):
         text = await in_thread(reads[name])
         if name in self._windows:
             window.tell(text)
-
-    def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 def _picture() -> bytes:
