@@ -55,14 +55,14 @@ from bridge.transports.host_socket import HostSocket
 from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.transports.http.lazy_port import HttpPort
 from bridge.updates import UpdateCheck
-from bridge.upstreams.builtin import LocalConnection
+from bridge.upstreams.builtin import BuiltinConnection
 from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.oauth.revoke import revoke
 from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.upstreams.process.connection import ProcessConnection
 from bridge.upstreams.process.launch import look_ahead
 from bridge.upstreams.process.login_path import LoginPath
-from bridge.upstreams.redaction import Masked
+from bridge.upstreams.redaction import RedactingBack
 from bridge.vault.service import VaultService
 
 if TYPE_CHECKING:
@@ -290,9 +290,9 @@ class Deskbell:
     def connect(self, conn: int, spec: ServerSpec, back: Back, host: Callable[[], str]) -> Connection:
         """Make a connection to a server; `host` returns the name of the host it is for."""
         if spec.builtin:
-            return LocalConnection(conn, back, self._tools.boxes[spec.name], host)
+            return BuiltinConnection(conn, back, self._tools.boxes[spec.name], host)
         if self._vault.is_given_secrets(spec):
-            back = Masked(back, self._vault.mask)
+            back = RedactingBack(back, self._vault.mask)
         if spec.url:
             return RemoteConnection(conn, spec, back, self._vault.filled, self._sign_ins.of(spec))
         return ProcessConnection(conn, spec, back, self._reaper, self._vault.filled, self._login_path)
@@ -431,7 +431,7 @@ class Deskbell:
         return {"yielded": not stays, "hosts": hosts}
 
     def _signed_in(self, hello: dict[str, Any]) -> dict[str, Any]:
-        self._sign_ins.look_again(str(hello.get("server", "")))
+        self._sign_ins.reread_vault(str(hello.get("server", "")))
         return {}
 
     async def _renew_token(self, _: dict[str, Any]) -> dict[str, Any]:

@@ -56,8 +56,8 @@ def _server(name: str, home: Home) -> ServerSpec:
 
 
 async def _log_in(spec: ServerSpec, home: Home) -> str:
-    from bridge.upstreams.http.client import Trouble
-    from bridge.upstreams.oauth.sign_in import SignIn, knock
+    from bridge.upstreams.http.client import RequestFailed
+    from bridge.upstreams.oauth.sign_in import SignIn, send_initialize
     from bridge.vault.service import VaultService
 
     settings = SettingsFile(home.config)
@@ -77,11 +77,11 @@ async def _log_in(spec: ServerSpec, home: Home) -> str:
 
     sign_in = SignIn(spec, keeper.vault, keeper.filled, ask, lambda server, state: None, folder=home.renewals)
     try:
-        await knock(spec, await keeper.filled(spec), sign_in)
+        await send_initialize(spec, await keeper.filled(spec), sign_in)
         if asked or spec.oauth.get("grant") == "client_credentials":
             return f"✓ Signed in to {spec.name}."
         return f"{spec.name} lets you in already. To sign in anew: deskbell servers logout {spec.name}"
-    except Trouble as trouble:
+    except RequestFailed as trouble:
         raise NetworkError(f"Not signed in to {spec.name}", trouble.words) from trouble
     finally:
         sign_in.close()

@@ -28,7 +28,7 @@ from bridge.servers.try_tool import Trials
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast.lazy_import import lazy_import
-from bridge.upstreams.http.client import Trouble
+from bridge.upstreams.http.client import RequestFailed
 from bridge.upstreams.oauth.revoke import REVOKED
 from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.vault.service import VaultService
@@ -243,7 +243,7 @@ class ServerService:
         try:
             await forget(self._vault, name, secrets)
         finally:
-            self._sign_ins.look_again(name)
+            self._sign_ins.reread_vault(name)
             await self._secrets.look()
         return say("Removed {name}, its sign-in and its secrets.", name=name)
 
@@ -289,7 +289,7 @@ class ServerService:
         users = self._secrets.users(name)
         for server in users:
             self._tool_caller.forget_lists(server)
-            self._sign_ins.try_again(server)
+            self._sign_ins.end_pause(server)
             self._app.feed(ev.RestartWanted(server, at_once=False))
         await self._secrets.look()
         self.details.refresh(users)
@@ -303,8 +303,8 @@ class ServerService:
     async def _sign_in(self, spec: ServerSpec) -> None:
         try:
             await self._sign_ins.of(spec).begin()
-        except Trouble as trouble:
-            words = self._vault.mask.mask_text(trouble.words)
+        except RequestFailed as error:
+            words = self._vault.mask.mask_text(error.words)
             self._app.feed(ev.SignInChanged(spec.name, NEEDED, words))
             self._app.publish()
 
@@ -313,7 +313,7 @@ class ServerService:
 
     async def _sign_out(self, name: str) -> str:
         said = arrived(await self._vault.serve({"do": "forget", "name": name}))
-        self._sign_ins.look_again(name)
+        self._sign_ins.reread_vault(name)
         if name in self._state.servers:
             self._app.feed(ev.RestartWanted(name, at_once=False))
             self.look_at(name)

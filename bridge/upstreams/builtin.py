@@ -57,7 +57,7 @@ class _Completion(msgspec.Struct, frozen=True):
     argument: _Argument = _Argument()
 
 
-class LocalConnection:
+class BuiltinConnection:
     """One tenant's connection to a Toolbox. `known_as`: what the person calls it, "" if nothing else."""
 
     def __init__(self, conn: int, back: Back, box: Toolbox, known_as: Callable[[], str] = str) -> None:
@@ -211,7 +211,7 @@ class LocalConnection:
 class _Call:
     """The Peer of one call: what it says is about that call."""
 
-    def __init__(self, connection: LocalConnection, about: bytes) -> None:
+    def __init__(self, connection: BuiltinConnection, about: bytes) -> None:
         self._connection = connection
         self._about = about
 

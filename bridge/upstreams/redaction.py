@@ -14,7 +14,7 @@ from bridge.core.protocol.translate import is_tool_error
 from bridge.system.masking import Mask
 
 
-class Masked:
+class RedactingBack:
     """A Back before the engine's; the other servers do without it."""
 
     def __init__(self, back: Back, mask: Mask) -> None:

@@ -5214,7 +5214,7 @@
         <translation>{server} leitet im Kreis weiter.</translation>
     </message>
     <message>
-        <source>{server} redirects to an address that is none.</source>
+        <source>{server} redirects to an invalid address.</source>
         <translation>{server} leitet an eine Adresse weiter, die keine ist.</translation>
     </message>
     <message>

@@ -5214,7 +5214,7 @@
         <translation>{server} の転送が堂々巡りになっています。</translation>
     </message>
     <message>
-        <source>{server} redirects to an address that is none.</source>
+        <source>{server} redirects to an invalid address.</source>
         <translation>{server} の転送先はアドレスではありません。</translation>
     </message>
     <message>

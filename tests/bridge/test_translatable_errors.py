@@ -19,7 +19,7 @@ from bridge.errors import SettingsError, UsageError, arrived, crossing
 from bridge.i18n import say, stored
 from bridge.settings.parser import read
 from bridge.system.masking import Mask
-from bridge.upstreams.redaction import Masked
+from bridge.upstreams.redaction import RedactingBack
 from tests.bridge.running_app import House, house
 from tests.fixtures.recording_back import Recorder
 
@@ -28,7 +28,7 @@ DYING = [sys.executable, "-I", "-S", str(ROOT / "tests" / "fixtures" / "dying_se
 ASKING = [sys.executable, "-I", "-S", str(ROOT / "tests" / "fixtures" / "asking_server.py")]
 # Whoever raises these may be heard in a window.
 TOLD = (
-    "Trouble",
+    "RequestFailed",
     "TooMuch",
     "Broken",
     "UpstreamError",
@@ -161,7 +161,7 @@ async def test_a_secret_in_such_words_is_masked_and_they_stay_what_they_are() ->
     mask = Mask()
     mask.learn(["hunter2"])
     words = say("{server} has moved to {address}.", server="far", address="http://hunter2.org")
-    Masked(Back(), mask).unreached(1, b"1", words)
+    RedactingBack(Back(), mask).unreached(1, b"1", words)
     assert heard == ["far has moved to http://•••.org."]
     assert isinstance(heard[0], Words)
 

@@ -1,4 +1,4 @@
-"""HTTP to one server: its sign-in, its redirects, its cookies, its troubles in words. Knows nothing of MCP.
+"""OriginClient: HTTP to one server, with sign-in, redirects, cookies, and failures in words. Knows no MCP.
 
 Redirects are followed within the origin only: another host must not get this one's headers. There is no
 total timeout, the core owns time. Header values appear in no message.
@@ -11,27 +11,36 @@ import errno
 import re
 import socket
 import ssl
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
+from time import time
 from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
 from bridge.core.ports import ServerSpec
 from bridge.http_client.policy import CONNECT_TIMEOUT, UnusableProxy
 from bridge.i18n import Words, say
-from bridge.upstreams.http.cookies import Cookies
-from bridge.upstreams.http.fast.dialer import ProxyRefuses, Route
-from bridge.upstreams.http.fast.http1 import Lost, Pool, Response, Unreadable
+from bridge.upstreams.http.fast.http1 import prepare as prepare_fast
+from bridge.upstreams.http.interface import (
+    ConnectionLost,
+    ConnectionPool,
+    Prepare,
+    ProxyRefused,
+    Response,
+    UnreadableReply,
+)
 
-LIMIT = 64 * 1024 * 1024
-_HOPS = 5
-_LONGEST_WORDS = 200
-_TOKENS = 3  # tried with one request, each after the refusal of the last
+MAX_BYTES = 64 << 20  # of one message
+_MAX_REDIRECTS = 5
+_MAX_QUOTED = 200  # characters of a server's text in a message for a person
+_MAX_TOKENS = 3  # tried with one request, each after the last was refused
+_MAX_COOKIES = 50
+_MAX_COOKIE = 4096  # bytes, as in browsers
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
 
 
-class Trouble(Exception):
-    """What went wrong, for a person. `status` is the HTTP status, 0 where there was no answer."""
+class RequestFailed(Exception):
+    """A failure, in words for a person. `status` is the HTTP status, 0 if there was no reply."""
 
     def __init__(self, words: str, status: int = 0) -> None:
         super().__init__(words)
@@ -39,20 +48,20 @@ class Trouble(Exception):
         self.status = status
 
 
-class Broken(Trouble):
-    """The connection was lost in the middle of an answer."""
+class ReplyBrokenOff(RequestFailed):
+    """The connection was lost in the middle of a reply."""
 
 
-class TooMuch(Trouble):
-    """More than anybody can want: worth a line in the history."""
+class ReplyTooLarge(RequestFailed):
+    """A reply beyond MAX_BYTES; it is noted in the history."""
 
 
 def config_problem(spec: ServerSpec) -> str:
-    """Why this server can never be reached, for a person; "" if it can."""
+    """Return why this server can never be reached, in words for a person; "" if it can."""
     try:
         parts = urlsplit(spec.url)
         usable = (
-            parts.scheme in ("http", "https") and _reads_one_way(parts.hostname or "") and parts.port != 0
+            parts.scheme in ("http", "https") and _is_unambiguous(parts.hostname or "") and parts.port != 0
         )
     except ValueError:
         usable = False
@@ -70,66 +79,70 @@ def config_problem(spec: ServerSpec) -> str:
     return ""
 
 
-def _reads_one_way(host: str) -> bool:
-    """Not ß and its like: what is another host for some programs than for others gets nobody's headers."""
+def _is_unambiguous(host: str) -> bool:
+    """True unless programs map the host differently (ß in IDNA 2003 and 2008): headers may hold secrets."""
     return bool(host) and (host.isascii() or host.encode("idna").decode("idna") == host)
 
 
 class Auth(Protocol):
-    """Signs in where the server wants it (upstreams/oauth/sign_in.py)."""
+    """Signs in to a server that wants it (upstreams/oauth/sign_in.py)."""
 
-    async def token(self) -> str: ...
-    async def renew(
-        self, used: str, revision: str, status: int, challenge: list[str], asks: bool
-    ) -> bool: ...
-    def give_up(self) -> None: ...
+    async def token(self) -> str:
+        """Return the access token to send; "" if there is none."""
+
+    async def renew(self, used: str, revision: str, status: int, challenge: list[str], may_ask: bool) -> bool:
+        """After a refusal: True if there is another token to try. `may_ask`: the person may be asked."""
+
+    def give_up(self) -> None:
+        """Every token was refused."""
 
 
-class Web:
-    def __init__(self, spec: ServerSpec, auth: Auth | None = None) -> None:
+class OriginClient:
+    def __init__(self, spec: ServerSpec, auth: Auth | None = None, prepare: Prepare = prepare_fast) -> None:
         self._spec = spec
-        own = any(name.lower() == "authorization" for name in spec.headers)
-        self._auth = None if own else auth
-        self._route: Route | None = None
-        self._pool: Pool | None = None
-        self._before: list[Pool] = []  # what was under way when the machine slept
+        has_own = any(name.lower() == "authorization" for name in spec.headers)
+        self._auth = None if has_own else auth
+        self._prepare = prepare
+        self._new_pool: Callable[[], ConnectionPool] | None = None
+        self._pool: ConnectionPool | None = None
+        self._retired: list[ConnectionPool] = []  # with replies that were under way when the machine slept
         self._cookies = Cookies()
 
     async def open(self, spec: ServerSpec) -> None:
-        """Prepare connections. `spec` has its secrets filled in. Raises Trouble."""
+        """Prepare connections. `spec` has its secrets filled in. Raises RequestFailed."""
         try:
-            self._route = await asyncio.to_thread(Route, self._spec.url, spec.headers)
+            self._new_pool = await asyncio.to_thread(self._prepare, self._spec.url, spec.headers)
         except UnusableProxy as error:
-            raise Trouble(_unreachable(spec.name, error, self._spec.url)) from error
-        self._pool = Pool(self._route)
+            raise RequestFailed(_unreachable(spec.name, error, self._spec.url)) from error
+        self._pool = self._new_pool()
 
     def refresh(self) -> None:
-        """No request goes out on a connection from before; what is under way there may still end well."""
-        if self._pool is not None and self._route is not None:
+        """Use new connections from now on; replies under way on the old ones may still end well."""
+        if self._pool is not None and self._new_pool is not None:
             self._pool.retire()
-            self._before.append(self._pool)
-            self._pool = Pool(self._route)
+            self._retired.append(self._pool)
+            self._pool = self._new_pool()
 
     def close(self) -> None:
-        for pool in (*self._before, self._pool):
+        for pool in (*self._retired, self._pool):
             if pool is not None:
                 pool.close()
 
     async def request(self, method: str, headers: Mapping[str, str], body: bytes | None = None) -> Response:
-        """The response, its body still to be read. Raises Trouble."""
+        """Send a request; return its reply, the body still to be read. Raises RequestFailed."""
         if self._auth is None:
             return await self._within_origin(method, headers, body)
-        revision, asks = headers.get("MCP-Protocol-Version", ""), method == "POST"
-        for attempt in range(_TOKENS):
+        revision, may_ask = headers.get("MCP-Protocol-Version", ""), method == "POST"
+        for attempt in range(_MAX_TOKENS):
             token = await self._auth.token()
-            shown = {**headers, "Authorization": f"Bearer {token}"} if token else headers
-            response = await self._within_origin(method, shown, body)
+            signed = {**headers, "Authorization": f"Bearer {token}"} if token else headers
+            response = await self._within_origin(method, signed, body)
             challenge = response.headers("www-authenticate")
             if not _refused(response.status, challenge) or method == "DELETE":
                 break
-            if attempt == _TOKENS - 1:
+            if attempt == _MAX_TOKENS - 1:
                 self._auth.give_up()
-            elif await self._auth.renew(token, revision, response.status, challenge, asks):
+            elif await self._auth.renew(token, revision, response.status, challenge, may_ask):
                 response.close()
                 continue
             break
@@ -137,87 +150,87 @@ class Web:
 
     async def _within_origin(self, method: str, headers: Mapping[str, str], body: bytes | None) -> Response:
         url = self._spec.url
-        for _ in range(_HOPS):
+        for _ in range(_MAX_REDIRECTS):
             response = await self._once(method, url, headers, body)
             if response.status not in (301, 302, 303, 307, 308):
                 return response
             response.close()
-            url = self._next(method, url, response)
-        raise Trouble(say("{server} redirects in circles.", server=self._spec.name), response.status)
+            url = self._redirect(method, url, response)
+        raise RequestFailed(say("{server} redirects in circles.", server=self._spec.name), response.status)
 
     async def body(self, response: Response) -> bytes:
-        """The whole body. Raises Trouble when it breaks off or is too large."""
-        if response.whole:  # it came with its head, as most do
+        """Return the whole body. Raises RequestFailed if it breaks off or is too large."""
+        if response.complete:  # it arrived with the head, as most do
             return response.take()
         parts, size = [], 0
         async for part in self.parts(response):
             size += len(part)
-            if size > LIMIT:
+            if size > MAX_BYTES:
                 words = say("{server} answered with more than 64 MiB.", server=self._spec.name)
-                raise TooMuch(words, response.status)
+                raise ReplyTooLarge(words, response.status)
             parts.append(part)
         return b"".join(parts)
 
     async def parts(self, response: Response) -> AsyncGenerator[bytes, None]:
-        """The body as it comes. Raises Broken."""
+        """Yield the body as it arrives. Raises ReplyBrokenOff."""
         try:
             async for part in response.parts():
                 yield part
-        except Unreadable as error:
+        except UnreadableReply as error:
             name = self._spec.name
-            raise Broken(
+            raise ReplyBrokenOff(
                 say("The answer of {server} cannot be read: {why}.", server=name, why=error.args[0])
             ) from error
-        except Lost as error:
-            raise Broken(say("{server} broke off its answer.", server=self._spec.name)) from error
+        except ConnectionLost as error:
+            raise ReplyBrokenOff(say("{server} broke off its answer.", server=self._spec.name)) from error
 
     async def finish(self, response: Response) -> None:
-        """Reads a body nobody needs to its end, so that its connection can be used again; 1 s at most."""
+        """Read an unneeded body to its end, so that the connection can be used again; 1 s at most."""
         try:
             async with asyncio.timeout(1.0):
                 async for _ in self.parts(response):
                     pass
-        except (Broken, TimeoutError):
+        except (ReplyBrokenOff, TimeoutError):
             pass
         finally:
             response.close()
 
     async def _once(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Response:
         if self._pool is None:
-            raise Trouble(say("{server} is closed.", server=self._spec.name))
+            raise RequestFailed(say("{server} is closed.", server=self._spec.name))
         try:
             response = await self._pool.request(method, url, self._cookies.added_to(headers), body)
         except (OSError, ValueError) as error:
-            raise Trouble(_unreachable(self._spec.name, error, url)) from error
+            raise RequestFailed(_unreachable(self._spec.name, error, url)) from error
         self._cookies.learn(response.headers("set-cookie"))
         return response
 
-    def _next(self, method: str, url: str, response: Response) -> str:
-        """Where a redirect leads. 301–303 would turn a POST into a GET."""
+    def _redirect(self, method: str, url: str, response: Response) -> str:
+        """Return where a redirect leads; not after a POST by 301 to 303, which would make it a GET."""
         try:
             target = urljoin(url, response.header("location"))
             if _origin(target) == _origin(url) and (method == "GET" or response.status in (307, 308)):
                 return target
             place = urlsplit(target)._replace(query="", fragment="").geturl()
         except ValueError as error:
-            words = say("{server} redirects to an address that is none.", server=self._spec.name)
-            raise Trouble(words, response.status) from error
+            words = say("{server} redirects to an invalid address.", server=self._spec.name)
+            raise RequestFailed(words, response.status) from error
         words = say(
             "{server} has moved to {address}. If you trust that address, put it into config.toml.",
             server=self._spec.name,
             address=shortened(place),
         )
-        raise Trouble(words, response.status)
+        raise RequestFailed(words, response.status)
 
 
 def _refused(status: int, challenge: list[str]) -> bool:
-    """Would another token help? (RFC 6750 §3.1)"""
+    """True if another token may help (RFC 6750 §3.1)."""
     return status == 401 or (status == 403 and any("insufficient_scope" in each for each in challenge))
 
 
-def shortened(words: str) -> str:
-    """What a server said, in a message for a person."""
-    return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 1] + "…"
+def shortened(text: str) -> str:
+    """Return a server's text, cut for a message to a person."""
+    return text if len(text) <= _MAX_QUOTED else text[: _MAX_QUOTED - 1] + "…"
 
 
 def _origin(url: str) -> tuple[str, str | None, int | None]:
@@ -240,14 +253,14 @@ def _words(error: Exception, url: str) -> Words:
             return say("{host} was not found. Check the address and the network.", host=host)
         case UnusableProxy():
             return error.words
-        case ProxyRefuses():
+        case ProxyRefused():
             return say("the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.")
         case TimeoutError():
             limit = round(CONNECT_TIMEOUT)
             return say("{host} did not accept a connection within {limit} s.", host=host, limit=limit)
-        case Unreadable():
+        case UnreadableReply():
             return say("the answer of {host} cannot be read: {why}.", host=host, why=error.args[0])
-        case Lost() | ConnectionResetError() | BrokenPipeError():
+        case ConnectionLost() | ConnectionResetError() | BrokenPipeError():
             return say("{host} broke off the connection.", host=host)
         case OSError():
             return _refusal(error, url)
@@ -260,3 +273,47 @@ def _refusal(error: OSError, url: str) -> Words:
     if error.errno == errno.ECONNREFUSED:
         return say("nothing listens at {host}. Is it running?", host=host)
     return say("{host} is out of reach ({why}).", host=host, why=error.strerror or say("no route"))
+
+
+# --- cookies ---------------------------------------------------------------------------------------------
+
+
+class Cookies:
+    """The cookies of one origin while it is connected: a load balancer may need them. Paths are ignored."""
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+
+    def learn(self, set_cookie: list[str]) -> None:
+        """Take over Set-Cookie headers, parsed by RFC 6265 §5.2: values are sent back unchanged."""
+        for header in set_cookie:
+            pair, *rest = header.split(";")
+            name, equals, value = (part.strip() for part in pair.partition("="))
+            if not equals or not name or len(pair) > _MAX_COOKIE:
+                continue
+            self._values.pop(name, None)
+            if len(self._values) < _MAX_COOKIES and not _has_expired(_attributes(rest)):
+                self._values[name] = value
+
+    def added_to(self, headers: Mapping[str, str]) -> Mapping[str, str]:
+        if not self._values:
+            return headers
+        return {**headers, "Cookie": "; ".join(f"{name}={value}" for name, value in self._values.items())}
+
+
+def _attributes(texts: list[str]) -> dict[str, str]:
+    pairs = (text.partition("=") for text in texts)
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+def _has_expired(attributes: Mapping[str, str]) -> bool:
+    try:
+        if "max-age" in attributes:
+            return int(attributes["max-age"]) <= 0
+        if "expires" not in attributes:
+            return False
+        from email.utils import parsedate_to_datetime  # late: few servers name a date
+
+        return parsedate_to_datetime(attributes["expires"]).timestamp() <= time()
+    except (ValueError, OverflowError):
+        return False

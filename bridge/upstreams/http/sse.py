@@ -1,4 +1,4 @@
-"""Server-sent events (WHATWG HTML §9.2), read from bytes. Pure: no I/O; data stays bytes."""
+"""Decode server-sent events (WHATWG HTML §9.2). Pure: no I/O; data stays bytes."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from bridge.system.line_buffer import LineBuffer, LineTooLong
 
 
 @dataclass(slots=True)
-class Place:
-    """Where a stream stood, should it have to be taken up again: Last-Event-ID, and when to try."""
+class StreamPosition:
+    """Where to resume a stream that broke off."""
 
-    last: str = ""
-    retry: float = 0.0  # seconds, 0: the server did not say
+    last_event_id: str = ""
+    retry: float = 0.0  # seconds to wait before; 0: not set by the server
 
 
 @dataclass(slots=True)
-class Events:
-    """Collects lines into events and keeps `place` up to date. Raises LineTooLong for a huge event."""
+class EventDecoder:
+    """Collects lines into events, and updates `position`. Raises LineTooLong for an event beyond `limit`."""
 
-    limit: int
-    place: Place = field(default_factory=Place)
+    limit: int  # bytes
+    position: StreamPosition = field(default_factory=StreamPosition)
     _lines: LineBuffer = field(init=False)
     _data: list[bytes] = field(init=False, default_factory=list)
     _size: int = field(init=False, default=0)
     _id: str | None = field(init=False, default=None)
-    _foreign: bool = field(init=False, default=False)
+    _other_type: bool = field(init=False, default=False)
     _after_return: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self._lines = LineBuffer(self.limit)
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The data of the events that are complete now; those of other types than `message` are left out."""
+        """Return the data of each `message` event that is complete now."""
         found = [self._line(line) for line in self._lines.feed(self._newlines(data))]
         return [data for data in found if data]
 
     def _newlines(self, data: bytes) -> bytes:
-        """Lines may end in CR, LF or both."""
+        """Return `data` with all line ends (CR, LF, CRLF) as LF."""
         if self._after_return and data[:1] == b"\n":
             data = data[1:]
         self._after_return = data[-1:] == b"\r"
@@ -51,11 +51,11 @@ class Events:
         if name == b"data":
             self._keep(value)
         elif name == b"event":
-            self._foreign = value not in (b"message", b"")
+            self._other_type = value not in (b"message", b"")
         elif name == b"id" and b"\0" not in value:
             self._id = value.decode("utf-8", "replace")
         elif name == b"retry" and value.isdigit():
-            self.place.retry = int(value[:9]) / 1000
+            self.position.retry = int(value[:9]) / 1000
         return b""
 
     def _keep(self, value: bytes) -> None:
@@ -65,8 +65,8 @@ class Events:
         self._data.append(value)
 
     def _dispatch(self) -> bytes:
-        if self._id is not None:  # not before the whole event is here, or it could never be asked for again
-            self.place.last, self._id = self._id, None
-        data, foreign = self._data, self._foreign
-        self._data, self._size, self._foreign = [], 0, False
-        return b"" if foreign else b"\n".join(data)
+        if self._id is not None:  # not before the event is complete: a resumed stream would skip it
+            self.position.last_event_id, self._id = self._id, None
+        data, other_type = self._data, self._other_type
+        self._data, self._size, self._other_type = [], 0, False
+        return b"" if other_type else b"\n".join(data)

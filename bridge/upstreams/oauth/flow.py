@@ -1,8 +1,8 @@
-"""The mcp SDK's OAuth, fitted to our connections: what it wants sent is sent here, step by step.
+"""OAuthFlow: drives the mcp SDK's OAuth step by step, and sends its requests by Deskbell's HTTP client.
 
-Imported only when a server refuses us (the SDK takes a second to load). Every address it names must be https;
-only a server of this machine or network may name one there (also by http, on this machine). Nothing is run.
-The SDK's own log would quote states and answers, and is silenced.
+Imported only when a server refuses a request: the SDK takes a second to load. Every address must be https
+(http on this machine), and a server on the internet must not name a private one. httpx2 is the SDK's HTTP
+library and used here only. The SDK's own log would quote states and replies, and is silenced.
 """
 
 from __future__ import annotations
@@ -38,52 +38,52 @@ from bridge.i18n import Words, say, told
 from bridge.system.oauth_callback import OAuthCallback
 from bridge.token_refresh.refresh import SealedRefresh
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key
-from bridge.upstreams.http.client import Trouble
-from bridge.upstreams.oauth.saved_tokens import Kept
+from bridge.upstreams.http.client import RequestFailed
+from bridge.upstreams.oauth.saved_tokens import SavedTokens
 
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)
 
 VISIT = 300.0  # seconds for the person in the browser
-_STEP = 30.0  # seconds for each request of ours
-_LARGEST = 1 << 20
+_TIMEOUT = 30.0  # seconds for each request
+_MAX_BYTES = 1 << 20  # of a reply
 _OF_CONNECTION = frozenset({"host", "content-length", "transfer-encoding", "accept-encoding", "connection"})
-_TOLD = frozenset({"authorization", "content-type", "accept", "mcp-protocol-version"})
+_OF_REFRESH = frozenset({"authorization", "content-type", "accept", "mcp-protocol-version"})
 
 Save = Callable[[], Awaitable[None]]
-# Shows the address; raises Trouble if the person declines. The other tells whether a browser has come back.
+# Shows the address; the function says whether a browser has come back. Raises RequestFailed if declined.
 Consent = Callable[[str, Callable[[], bool]], Awaitable[None]]
 
 
 class Storage:
-    """What the SDK keeps, in our one item; a TokenStorage."""
+    """Stores tokens and client registration in SavedTokens; a TokenStorage of the SDK."""
 
-    def __init__(self, kept: Kept, save: Save) -> None:
-        self.kept = kept
+    def __init__(self, saved: SavedTokens, save: Save) -> None:
+        self.saved = saved
         self._save = save
 
     async def get_tokens(self) -> OAuthToken | None:
-        return OAuthToken.model_validate(self.kept.tokens) if self.kept.tokens else None
+        return OAuthToken.model_validate(self.saved.tokens) if self.saved.tokens else None
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
-        self.kept.tokens = tokens.model_dump(mode="json", exclude_none=True)
-        self.kept.expires = time.time() + tokens.expires_in if tokens.expires_in else 0.0
+        self.saved.tokens = tokens.model_dump(mode="json", exclude_none=True)
+        self.saved.expires = time.time() + tokens.expires_in if tokens.expires_in else 0.0
         await self._save()
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
-        return OAuthClientInformationFull.model_validate(self.kept.client) if self.kept.client else None
+        return OAuthClientInformationFull.model_validate(self.saved.client) if self.saved.client else None
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        self.kept.client = client_info.model_dump(mode="json", exclude_none=True)
+        self.saved.client = client_info.model_dump(mode="json", exclude_none=True)
         await self._save()
 
 
-class Flow:
-    """One sign-in or refresh for one server."""
+class OAuthFlow:
+    """One sign-in or refresh at one server."""
 
     def __init__(
         self,
         spec: ServerSpec,
-        kept: Kept,
+        saved: SavedTokens,
         save: Save,
         consent: Consent,
         sealed: SealedRefresh | None = None,
@@ -91,69 +91,75 @@ class Flow:
         self._spec = spec
         self._sealed = sealed
         self._refreshing = False
-        self._storage = Storage(kept, save)
+        self._storage = Storage(saved, save)
         self._consent = consent
 
     async def refresh(self, revision: str) -> bool:
-        """A new token without the person; False if the server does not give one any more."""
-        kept = self._storage.kept
-        if not kept.tokens.get("refresh_token") or not kept.client:
+        """Get a new token without the person; False if the server refuses."""
+        saved = self._storage.saved
+        if not saved.tokens.get("refresh_token") or not saved.client:
             return False
-        provider = self._provider(OAuthCallback(kept.port))
+        provider = self._provider(OAuthCallback(saved.port))
         await provider._initialize()
-        self._recall(provider)
-        provider.context.token_expiry_time = 1.0  # long ago
-        if self._sealed is not None and not kept.seal:
-            kept.seal = new_key()
+        self._restore_metadata(provider)
+        provider.context.token_expiry_time = 1.0  # expired
+        if self._sealed is not None and not saved.seal:
+            saved.seal = new_key()
             await self._storage._save()
-        used = kept.token
+        used = saved.token
         self._refreshing = True
         try:
             await self._drive(provider, self._request(revision), None)
         finally:
             self._refreshing = False
-        renewed = bool(kept.token) and kept.token != used
+        renewed = bool(saved.token) and saved.token != used
         if renewed and self._sealed is not None:
             self._sealed.settle()
         return renewed
 
     async def sign_in(self, revision: str, status: int, challenge: list[str]) -> None:
-        """Raises Trouble, in words. `challenge`: the WWW-Authenticate headers of the refusal."""
+        """Sign in with the person. `challenge`: the WWW-Authenticate headers. Raises RequestFailed."""
         try:
-            async with OAuthCallback(self._storage.kept.port) as callback:
-                await self._through(callback, revision, status, challenge)
+            async with OAuthCallback(self._storage.saved.port) as callback:
+                await self._sign_in(callback, revision, status, challenge)
         except NetworkError as error:
             words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
-            raise Trouble(words, 401) from error
+            raise RequestFailed(words, 401) from error
 
-    async def _through(
+    async def _sign_in(
         self, callback: OAuthCallback, revision: str, status: int, challenge: list[str]
     ) -> None:
-        kept = self._storage.kept
-        if kept.client and kept.port and callback.port != kept.port and "client_id" not in self._spec.oauth:
-            kept.client = {}  # registered for another address: once more
-        kept.port = callback.port
+        saved = self._storage.saved
+        if (
+            saved.client
+            and saved.port
+            and callback.port != saved.port
+            and "client_id" not in self._spec.oauth
+        ):
+            saved.client = {}  # registered with another redirect address: register again
+        saved.port = callback.port
         provider = self._provider(callback)
         if status == httpx2.codes.FORBIDDEN:
-            self._recall(provider)
+            self._restore_metadata(provider)
         else:
-            kept.tokens = {}
+            saved.tokens = {}
         request = self._request(revision)
         headers = [("WWW-Authenticate", value) for value in challenge]
         refusal = httpx2.Response(status, headers=headers, request=request)
         try:
             await self._drive(provider, request, refusal)
-        except Trouble as trouble:
-            callback.show_outcome("Not signed in", trouble.words)
+        except RequestFailed as error:
+            callback.show_outcome("Not signed in", error.words)
             raise
-        self._remember(provider)
+        self._save_metadata(provider)
         await self._storage._save()
         callback.show_outcome(f"Signed in to {self._spec.name}")
 
     async def _drive(
         self, provider: OAuthClientProvider, request: httpx2.Request, refusal: httpx2.Response | None
     ) -> None:
-        """Until the SDK would send the server's own request with a token: that is the connection's part."""
+        """Run the SDK's flow up to the point where it would repeat the refused request, which the connection
+        does itself."""
         flow = provider.async_auth_flow(request)
         try:
             async with httpx2.AsyncClient(transport=_Transport(), follow_redirects=False) as http:
@@ -171,8 +177,10 @@ class Flow:
         finally:
             await flow.aclose()
 
-    def _failed(self, why: str) -> Trouble:
-        return Trouble(say("The sign-in to {server} failed: {why}", server=self._spec.name, why=why), 401)
+    def _failed(self, why: str) -> RequestFailed:
+        return RequestFailed(
+            say("The sign-in to {server} failed: {why}", server=self._spec.name, why=why), 401
+        )
 
     async def _steps(
         self,
@@ -186,27 +194,27 @@ class Flow:
             if wanted is request:
                 if refusal is None:
                     return
-                answer, refusal = refusal, None
+                reply, refusal = refusal, None
             else:
-                answer = await self._sent(http, wanted)
-            wanted = await flow.asend(answer)
+                reply = await self._sent(http, wanted)
+            wanted = await flow.asend(reply)
 
     async def _sent(self, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
         self._check(str(request.url))
         if self._refreshing and self._sealed is not None and request.method == "POST":
             return await self._sent_by_worker(self._sealed, request)
-        answer = await http.send(request)
-        _check_status(request, answer.status_code)
-        return answer
+        reply = await http.send(request)
+        _check_status(request, reply.status_code)
+        return reply
 
     async def _sent_by_worker(self, sealed: SealedRefresh, request: httpx2.Request) -> httpx2.Response:
-        kept = self._storage.kept
-        token = str(kept.tokens.get("refresh_token", ""))
-        reply = await sealed.unsaved(kept.seal, token)
+        saved = self._storage.saved
+        token = str(saved.tokens.get("refresh_token", ""))
+        reply = await sealed.unsaved(saved.seal, token)
         if reply is None:
-            headers = {name: value for name, value in request.headers.items() if name.lower() in _TOLD}
+            headers = {name: value for name, value in request.headers.items() if name.lower() in _OF_REFRESH}
             reply = await sealed.send(
-                RefreshRequest(str(request.url), headers, request.content, kept.seal, fingerprint(token))
+                RefreshRequest(str(request.url), headers, request.content, saved.seal, fingerprint(token))
             )
         _check_status(request, reply.status)
         return httpx2.Response(reply.status, headers=dict(reply.headers), content=reply.body, request=request)
@@ -220,12 +228,12 @@ class Flow:
                 say("{address} is not for a server on the internet to name", address=address)
             )
 
-    # --- what the SDK is told ------------------------------------------------------------------------
+    # --- the SDK's provider --------------------------------------------------------------------------
 
     def _provider(self, callback: OAuthCallback) -> OAuthClientProvider:
         spec, settings = self._spec, self._spec.oauth
         if settings.get("grant") == "client_credentials":
-            return self._for_machines(settings)
+            return self._client_credentials(settings)
         metadata = OAuthClientMetadata(
             client_name="Deskbell", redirect_uris=[AnyUrl(callback.address)], scope=settings.get("scope")
         )
@@ -235,7 +243,7 @@ class Flow:
             callback.expect(parse_qs(urlsplit(url).query)["state"][0])
             await self._consent(url, lambda: callback.heard)
 
-        async def come_back() -> AuthorizationCodeResult:
+        async def read_callback() -> AuthorizationCodeResult:
             return self._result(await callback.answer(VISIT))
 
         self._pre_register(settings)
@@ -244,17 +252,19 @@ class Flow:
             metadata,
             self._storage,
             redirect_handler=consent,
-            callback_handler=come_back,
+            callback_handler=read_callback,
             client_metadata_url=settings.get("client_metadata_url"),
         )
 
-    def _result(self, given: dict[str, str]) -> AuthorizationCodeResult:
-        if given.get("error") == "access_denied":
-            raise Trouble(say("You did not allow the sign-in to {server}.", server=self._spec.name), 401)
-        if "error" in given:
-            raise OAuthFlowError(given.get("error_description") or given["error"])
+    def _result(self, params: dict[str, str]) -> AuthorizationCodeResult:
+        if params.get("error") == "access_denied":
+            raise RequestFailed(
+                say("You did not allow the sign-in to {server}.", server=self._spec.name), 401
+            )
+        if "error" in params:
+            raise OAuthFlowError(params.get("error_description") or params["error"])
         return AuthorizationCodeResult(
-            code=given.get("code", ""), state=given.get("state"), iss=given.get("iss")
+            code=params.get("code", ""), state=params.get("state"), iss=params.get("iss")
         )
 
     def _pre_register(self, settings: Mapping[str, str]) -> None:
@@ -264,10 +274,10 @@ class Flow:
             known = OAuthClientInformationFull(
                 client_id=client, client_secret=secret, token_endpoint_auth_method=kind, redirect_uris=None
             )
-            self._storage.kept.client = known.model_dump(mode="json", exclude_none=True)
+            self._storage.saved.client = known.model_dump(mode="json", exclude_none=True)
 
-    def _for_machines(self, settings: Mapping[str, str]) -> OAuthClientProvider:
-        """Without a person: the client itself is whom the server knows."""
+    def _client_credentials(self, settings: Mapping[str, str]) -> OAuthClientProvider:
+        """Return a provider for the client_credentials grant: no person signs in."""
         url, client, scope = self._spec.url, settings.get("client_id", ""), settings.get("scope")
         if key := settings.get("private_key"):
             signed = SignedJWTParameters(
@@ -289,26 +299,26 @@ class Flow:
         headers = {"MCP-Protocol-Version": revision} if revision else {}
         return httpx2.Request("POST", self._spec.url, headers=headers)
 
-    def _recall(self, provider: OAuthClientProvider) -> None:
-        """Where the tokens came from: a refresh goes there, also after a restart."""
-        kept, context = self._storage.kept, provider.context
-        if kept.metadata:
-            context.oauth_metadata = OAuthMetadata.model_validate(kept.metadata)
-        if kept.resource:
+    def _restore_metadata(self, provider: OAuthClientProvider) -> None:
+        """Restore the discovered metadata, so that a refresh after a restart finds the token endpoint."""
+        saved, context = self._storage.saved, provider.context
+        if saved.metadata:
+            context.oauth_metadata = OAuthMetadata.model_validate(saved.metadata)
+        if saved.resource:
             context.protected_resource_metadata = found = ProtectedResourceMetadata.model_validate(
-                kept.resource
+                saved.resource
             )
             context.auth_server_url = str(found.authorization_servers[0])
 
-    def _remember(self, provider: OAuthClientProvider) -> None:
-        kept, context = self._storage.kept, provider.context
+    def _save_metadata(self, provider: OAuthClientProvider) -> None:
+        saved, context = self._storage.saved, provider.context
         metadata, resource = context.oauth_metadata, context.protected_resource_metadata
-        kept.metadata = metadata.model_dump(mode="json", exclude_none=True) if metadata else {}
-        kept.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
+        saved.metadata = metadata.model_dump(mode="json", exclude_none=True) if metadata else {}
+        saved.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
 
 
 def _check_status(request: httpx2.Request, status: int) -> None:
-    """After this, nothing is known of the tokens: neither used up nor refused."""
+    """Raise for a server error: it leaves open whether the tokens were used up or refused."""
     if status >= 500 and request.method == "POST":
         raise OAuthFlowError(say("{host} answered HTTP {status}", host=request.url.host, status=status))
 
@@ -327,18 +337,18 @@ class _Transport(httpx2.AsyncBaseTransport):
             str(request.url),
             content=body or None,
             headers=headers,
-            max_bytes=_LARGEST,
-            timeout=_STEP,
+            max_bytes=_MAX_BYTES,
+            timeout=_TIMEOUT,
         )
-        kept = [(name, value) for name, value in reply.headers.items() if name.lower() != "content-encoding"]
-        return httpx2.Response(reply.status, headers=kept, content=reply.body)
+        saved = [(name, value) for name, value in reply.headers.items() if name.lower() != "content-encoding"]
+        return httpx2.Response(reply.status, headers=saved, content=reply.body)
 
     async def aclose(self) -> None:
         await self._http.close()
 
 
 def _reason(error: Exception) -> str:
-    """Its first line; what a server said after it may be long, and its own."""
+    """Return the first line of an error; the rest may be a long text of the server."""
     if isinstance(error, ValidationError):
         return say("the server's answer makes no sense.")
     if error.args and isinstance(error.args[0], Words):  # ours

@@ -1,4 +1,4 @@
-"""Ending a sign-in at the server too (RFC 7009), where it has a place for that. It may fail."""
+"""Revoke a server's tokens (RFC 7009), if the server has an endpoint for it. It may fail."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ import msgspec
 from bridge.errors import DeskbellError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.urls import may_carry_secrets
-from bridge.upstreams.oauth.saved_tokens import Kept
+from bridge.upstreams.oauth.saved_tokens import SavedTokens
 
-REVOKED, UNHEARD, NOWHERE = "revoked", "unheard", ""  # "": the server has no place to say it
+REVOKED, FAILED, NO_ENDPOINT = "revoked", "unheard", ""
 _LIMIT = 10.0  # seconds, for all of it
 
 
 async def revoke(text: str) -> str:
-    """REVOKED, UNHEARD or NOWHERE. `text`: what the vault had; its tokens are of no use to anybody then."""
+    """Revoke the tokens in `text`, the item of the vault; return REVOKED, FAILED or NO_ENDPOINT."""
     try:
-        kept = msgspec.json.decode(text, type=Kept)
+        saved = msgspec.json.decode(text, type=SavedTokens)
     except msgspec.MsgspecError:
-        return NOWHERE
-    endpoint = str(kept.metadata.get("revocation_endpoint") or "")
+        return NO_ENDPOINT
+    endpoint = str(saved.metadata.get("revocation_endpoint") or "")
     if not endpoint or not may_carry_secrets(endpoint):
-        return NOWHERE
+        return NO_ENDPOINT
     # The refresh token first: a server that ends one with the other has then ended both (section 2.1).
     kinds = ("refresh_token", "access_token")
-    tokens = [(kind, str(kept.tokens[kind])) for kind in kinds if kept.tokens.get(kind)]
+    tokens = [(kind, str(saved.tokens[kind])) for kind in kinds if saved.tokens.get(kind)]
     try:
         async with asyncio.timeout(_LIMIT):
-            return await _told(endpoint, kept.client, tokens)
+            return await _send(endpoint, saved.client, tokens)
     except (DeskbellError, TimeoutError):
-        return UNHEARD
+        return FAILED
 
 
-async def _told(endpoint: str, client: Mapping[str, Any], tokens: list[tuple[str, str]]) -> str:
+async def _send(endpoint: str, client: Mapping[str, Any], tokens: list[tuple[str, str]]) -> str:
     revoked = bool(tokens)
     async with HttpClient() as http:
         for kind, token in tokens:
@@ -44,11 +44,11 @@ async def _told(endpoint: str, client: Mapping[str, Any], tokens: list[tuple[str
             form |= {"token": token, "token_type_hint": kind}
             reply = await http.request("POST", endpoint, form=form, headers=auth)
             revoked = revoked and reply.status == 200
-    return REVOKED if revoked else UNHEARD
+    return REVOKED if revoked else FAILED
 
 
 def _credentials(client: Mapping[str, Any]) -> tuple[dict[str, str], dict[str, str]]:
-    """Who says so, as it was agreed on for tokens: in the form, or in a header (RFC 6749, section 2.3.1)."""
+    """Return the client's credentials for the form and the headers (RFC 6749, section 2.3.1)."""
     name, secret = str(client.get("client_id", "")), str(client.get("client_secret") or "")
     if secret and client.get("token_endpoint_auth_method") == "client_secret_basic":
         from base64 import b64encode

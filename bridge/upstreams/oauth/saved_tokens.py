@@ -1,4 +1,4 @@
-"""What is kept of one server's sign-in: one item of the vault, `upstream/NAME`. Loads no SDK."""
+"""SavedTokens: a server's sign-in as one item of the vault, `upstream/NAME`. Loads no SDK."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any
 
 import msgspec
 
-_EARLY = 30.0  # seconds before its end a token counts as expired
+_EARLY = 30.0  # seconds before its expiry a token counts as expired
 
 
-class Kept(msgspec.Struct, omit_defaults=True):
-    url: str = ""  # whose it is: a token goes nowhere else
+class SavedTokens(msgspec.Struct, omit_defaults=True):
+    url: str = ""  # of the server; the tokens are sent nowhere else
     tokens: dict[str, Any] = {}
-    expires: float = 0.0  # seconds since the epoch; 0: unknown
+    expires: float = 0.0  # Unix time; 0: unknown
     client: dict[str, Any] = {}
-    port: int = 0  # of the address the client was registered with
+    port: int = 0  # of the redirect address the client was registered with
     metadata: dict[str, Any] = {}
     resource: dict[str, Any] = {}
-    seal: str = ""  # the key of answers that are not in the vault yet (token_refresh.py)
+    seal: str = ""  # key of replies that are not in the vault yet (token_refresh/)
 
     @property
     def token(self) -> str:

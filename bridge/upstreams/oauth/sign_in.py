@@ -1,12 +1,10 @@
-"""SignIn: one server's OAuth, shared by all its connections. Decides when the person is asked, and when not.
+"""SignIn: the OAuth sign-in of one server, shared by all its connections. Decides when to ask the person.
 
-Nothing is asked of anyone before the server has refused us. Then, once for all who wait: a refresh if there
-is something to refresh with, else the person, who sees which server it is and where the browser would go. The
-Presenter opens it, after that click, once. Who declined, or did not come back, is left alone for a while: the
-server is shown as `sign-in needed` until the person wants it (`begin`, or `deskbell servers login NAME`), or
-a call after the rest.
-
-A knock at a server's door, so that it asks for a sign-in if it wants one: for a person who wants it.
+Nothing happens before the server has refused a request. Then, once for all waiting requests: the token is
+refreshed if there is a refresh token, else the person is asked, who sees which server it is and where the
+browser would go. After a click the Presenter opens the browser, once. If the person declines or does not come
+back, nobody is asked for a while: the server is shown as `sign-in needed` until the person starts the sign-in
+(`begin`, or `deskbell servers login NAME`), or a call comes after the pause.
 """
 
 from __future__ import annotations
@@ -25,29 +23,32 @@ from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
 from bridge.upstreams.fill_secrets import Fill
-from bridge.upstreams.http.client import Auth, Trouble, Web
+from bridge.upstreams.http.client import Auth, OriginClient, RequestFailed
 from bridge.upstreams.oauth import token_refresh
-from bridge.upstreams.oauth.saved_tokens import Kept
+from bridge.upstreams.oauth.saved_tokens import SavedTokens
 from bridge.upstreams.oauth.token_refresh import sealed_refresh
 from bridge.vault.base import Vault
 
 if TYPE_CHECKING:
-    from bridge.upstreams.oauth.flow import Flow
+    from bridge.upstreams.oauth.flow import OAuthFlow
 
 
 _HEADERS = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
-_HELLO = (
+_INITIALIZE = (
     b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},'
     b'"clientInfo":{"name":"deskbell","version":"1"}}}'
 )
 
 
-async def knock(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> None:
-    """Returns when the server lets us in. Raises Trouble. `filled`: the same with its secrets in place."""
-    web = Web(spec, auth)
+async def send_initialize(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> None:
+    """Send `initialize`, so that a server that wants a sign-in asks for it. Raises RequestFailed if refused.
+
+    `filled`: `spec` with its secrets filled in.
+    """
+    http = OriginClient(spec, auth)
     try:
-        await web.open(filled)
-        response = await web.request("POST", _HEADERS, _HELLO)
+        await http.open(filled)
+        response = await http.request("POST", _HEADERS, _INITIALIZE)
         response.close()
         if response.status in (401, 403):
             words = say(
@@ -55,17 +56,17 @@ async def knock(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> None:
                 server=spec.name,
                 status=response.status,
             )
-            raise Trouble(words, response.status)
+            raise RequestFailed(words, response.status)
     finally:
-        web.close()
+        http.close()
 
 
-REST = 300.0  # seconds after a sign-in that failed, before a call may ask again
+PAUSE = 300.0  # seconds after a failed sign-in until a call may ask again
 PREFIX = "upstream/"
 
-Ask = Callable[[ServerSpec, str], Awaitable[Answer]]  # puts the address before the person
+Ask = Callable[[ServerSpec, str], Awaitable[Answer]]  # shows the address to the person
 Tell = Callable[[str, str], None]  # server, state
-Open = Callable[[str], Awaitable[bool]]  # opens the address in the browser; False: there is none
+Open = Callable[[str], Awaitable[bool]]  # opens the address in the browser; False: there is no browser
 
 
 class SignIn:
@@ -85,109 +86,109 @@ class SignIn:
         self._ask = ask
         self._tell = tell
         self._show = show
-        self._folder = folder  # where answers wait that the vault does not have yet
-        self._wanted = False  # by the person, at this moment
+        self._folder = folder  # of sealed replies (token_refresh/)
+        self._wanted = False  # True while the person has started the sign-in
         self._visited = ""  # where the browser was sent, until it comes back
-        self._kept: Kept | None = None
-        self._looked = False
-        self._working: asyncio.Task[None] | None = None
-        self._rests_until = 0.0
-        self._why: str = ""
+        self._saved: SavedTokens | None = None
+        self._has_read_vault = False
+        self._running: asyncio.Task[None] | None = None
+        self._paused_until = 0.0  # monotonic
+        self._why: str = ""  # the reason of the pause, in words
 
     async def token(self) -> str:
-        """What to show the server; "" if there is nothing. A token that is about to end is renewed first.
+        """Return the access token to send, refreshed if it is about to expire; "" if there is none.
 
-        The person is not asked to unlock anything for a server that may not want a token at all.
+        A locked vault is left locked: this server may not want a token at all.
         """
-        if not self._looked:
-            self._looked = True
+        if not self._has_read_vault:
+            self._has_read_vault = True
             if await self._vault.may_have(PREFIX + self._spec.name):
-                await self._known()
-        kept = self._kept
-        if kept is not None and kept.stale:
+                await self._read_saved()
+        saved = self._saved
+        if saved is not None and saved.stale:
             await self._once(_refresh)
-        return kept.token if kept is not None else ""
+        return saved.token if saved is not None else ""
 
-    async def renew(self, used: str, revision: str, status: int, challenge: list[str], asks: bool) -> bool:
-        """After a refusal: True when there is another token to try. Raises Trouble."""
-        kept = await self._known()
-        if kept is not None and kept.token and kept.token != used:
+    async def renew(self, used: str, revision: str, status: int, challenge: list[str], may_ask: bool) -> bool:
+        """After a refusal: True when there is another token to try. Raises RequestFailed."""
+        saved = await self._read_saved()
+        if saved is not None and saved.token and saved.token != used:
             return True
 
-        async def work(flow: Flow) -> None:
+        async def work(flow: OAuthFlow) -> None:
             if status == 401 and used and await flow.refresh(revision):
                 return
-            if not asks:
+            if not may_ask:
                 return
-            self._check_rest()
-            await self._signed_in(flow, revision, status, challenge)
+            self._check_pause()
+            await self._ask_person(flow, revision, status, challenge)
 
         while True:
-            mine = self._working is None
+            mine = self._running is None
             await self._once(work)
-            if self._kept is not None and self._kept.token not in ("", used):
+            if self._saved is not None and self._saved.token not in ("", used):
                 return True
             if mine:
                 return False
 
     async def begin(self) -> None:
-        """The person wants to sign in: the browser opens at once. Who wants it again has lost the page, and
-        gets the same one. Raises Trouble."""
+        """Sign in because the person wants to: open the browser at once. A second call opens the same page
+        again. Raises RequestFailed."""
         if self._visited and self._show is not None:
             await self._show(self._visited)
             return
-        self._rests_until = 0.0
+        self._paused_until = 0.0
         self._wanted = True
         try:
-            await knock(self._spec, await self._filled(), self)
+            await send_initialize(self._spec, await self._filled(), self)
             self._tell(self._spec.name, SETTLED)
         finally:
             self._wanted = False
 
     def give_up(self) -> None:
-        """Signed in anew, and refused again: asking once more would lead nowhere."""
+        """Pause: the server refused a new token too, and another sign-in would not help."""
         self._why = say("{server} refuses you although you have signed in.", server=self._spec.name)
-        self._rests_until = time.monotonic() + REST
+        self._paused_until = time.monotonic() + PAUSE
         self._tell(self._spec.name, NEEDED)
 
-    def look_again(self) -> None:
-        """The person signed in or out elsewhere: the vault knows."""
-        self._kept = None
-        self._looked = False
-        self._rests_until = 0.0
+    def reread_vault(self) -> None:
+        """Forget the tokens: the person signed in or out elsewhere, and the vault has the result."""
+        self._saved = None
+        self._has_read_vault = False
+        self._paused_until = 0.0
         self._tell(self._spec.name, SETTLED)
 
-    def try_again(self) -> None:
-        """Its settings have another secret in them: what failed before may work."""
-        self._rests_until = 0.0
-        if self._working is None:
+    def end_pause(self) -> None:
+        """Allow a sign-in at once: the server's settings have a new secret."""
+        self._paused_until = 0.0
+        if self._running is None:
             self._tell(self._spec.name, SETTLED)
 
     def close(self) -> None:
-        if self._working is not None:
-            self._working.cancel()
+        if self._running is not None:
+            self._running.cancel()
 
     # --- the work ------------------------------------------------------------------------------------
 
-    async def _once(self, work: Callable[[Flow], Awaitable[None]]) -> None:
-        """Whoever comes while it is under way waits for the same, and his going away ends nothing."""
-        if self._working is None:
-            self._working = asyncio.get_running_loop().create_task(self._work(work))
-            self._working.add_done_callback(self._over)
-        await asyncio.shield(self._working)
+    async def _once(self, work: Callable[[OAuthFlow], Awaitable[None]]) -> None:
+        """Run `work`, or wait for the one that runs already. Cancelling a waiter does not cancel the work."""
+        if self._running is None:
+            self._running = asyncio.get_running_loop().create_task(self._work(work))
+            self._running.add_done_callback(self._finished)
+        await asyncio.shield(self._running)
 
-    def _over(self, task: asyncio.Task[None]) -> None:
-        self._working = None
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._running = None
         if not task.cancelled():
-            task.exception()  # told to whoever waits
+            task.exception()  # mark as retrieved; every waiter has received it
 
-    async def _work(self, work: Callable[[Flow], Awaitable[None]]) -> None:
+    async def _work(self, work: Callable[[OAuthFlow], Awaitable[None]]) -> None:
         oauth = await asyncio.to_thread(_load)
         spec = await self._filled()
-        if self._kept is None:
-            self._kept = Kept(url=self._spec.url)
+        if self._saved is None:
+            self._saved = SavedTokens(url=self._spec.url)
         sealed = sealed_refresh(self._folder, spec.name) if self._folder is not None else None
-        await work(oauth.Flow(spec, self._kept, self._save, self._consent, sealed))
+        await work(oauth.OAuthFlow(spec, self._saved, self._save, self._consent, sealed))
 
     async def _filled(self) -> ServerSpec:
         try:
@@ -195,7 +196,7 @@ class SignIn:
         except DeskbellError as error:
             raise self._not_signed_in(error) from error
 
-    async def _signed_in(self, flow: Flow, revision: str, status: int, challenge: list[str]) -> None:
+    async def _ask_person(self, flow: OAuthFlow, revision: str, status: int, challenge: list[str]) -> None:
         name = self._spec.name
         self._tell(name, UNDER_WAY)
         state = NEEDED
@@ -203,23 +204,23 @@ class SignIn:
             await flow.sign_in(revision, status, challenge)
             state = SETTLED
         except TimeoutError:
-            self._rest(say("Nobody came back from the sign-in to {server}.", server=name))
-        except Trouble as trouble:
-            self._rest(trouble.words)
+            self._pause(say("Nobody came back from the sign-in to {server}.", server=name))
+        except RequestFailed as error:
+            self._pause(error.words)
         finally:
             self._visited = ""
             self._tell(name, state)
 
-    def _rest(self, why: str) -> None:
+    def _pause(self, why: str) -> None:
         self._why = why
-        self._rests_until = time.monotonic() + REST
+        self._paused_until = time.monotonic() + PAUSE
         raise self._needed()
 
-    def _check_rest(self) -> None:
-        if time.monotonic() < self._rests_until:
+    def _check_pause(self) -> None:
+        if time.monotonic() < self._paused_until:
             raise self._needed()
 
-    def _needed(self) -> Trouble:
+    def _needed(self) -> RequestFailed:
         name = self._spec.name
         words = say(
             "{why} {server} needs you to sign in: {command}",
@@ -227,12 +228,12 @@ class SignIn:
             server=name,
             command=f"deskbell servers login {name}",
         )
-        return Trouble(words, 401)
+        return RequestFailed(words, 401)
 
     async def _consent(self, url: str, came_back: Callable[[], bool]) -> None:
         if self._wanted and self._show is not None:
             self._visited = url
-            if await self._show(url) or came_back():  # another page of the same was faster
+            if await self._show(url) or came_back():  # another page of this sign-in was faster
                 return
             self._visited = ""
         answer = await self._ask(self._spec, url)
@@ -240,23 +241,23 @@ class SignIn:
             words = say("Nobody agreed to the sign-in to {server}.", server=self._spec.name)
             if answer.action is Action.DECLINE:
                 words = say("You declined the sign-in to {server}.", server=self._spec.name)
-            raise Trouble(words, 401)
+            raise RequestFailed(words, 401)
         self._visited = url
 
-    # --- what is kept --------------------------------------------------------------------------------
+    # --- the vault -----------------------------------------------------------------------------------
 
-    async def _known(self) -> Kept | None:
-        """From the vault, once. Tokens of another address under the same name are not used."""
-        if self._kept is None:
+    async def _read_saved(self) -> SavedTokens | None:
+        """Return the saved tokens, read from the vault once; not those of another address of this name."""
+        if self._saved is None:
             text = await self._read()
             if text:
                 try:
-                    kept = msgspec.json.decode(text, type=Kept)
+                    saved = msgspec.json.decode(text, type=SavedTokens)
                 except msgspec.DecodeError:
                     return None
-                if kept.url == self._spec.url and self._kept is None:
-                    self._kept = kept
-        return self._kept
+                if saved.url == self._spec.url and self._saved is None:
+                    self._saved = saved
+        return self._saved
 
     async def _read(self) -> str | None:
         try:
@@ -264,22 +265,22 @@ class SignIn:
         except DeskbellError as error:
             raise self._not_signed_in(error) from error
 
-    def _not_signed_in(self, error: DeskbellError) -> Trouble:
+    def _not_signed_in(self, error: DeskbellError) -> RequestFailed:
         words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
-        return Trouble(words, 401)
+        return RequestFailed(words, 401)
 
     async def _save(self) -> None:
-        if self._kept is not None:
-            kept = msgspec.json.encode(self._kept).decode()
-            await self._vault.set_for(self._spec.name, PREFIX + self._spec.name, kept)
+        if self._saved is not None:
+            text = msgspec.json.encode(self._saved).decode()
+            await self._vault.set_for(self._spec.name, PREFIX + self._spec.name, text)
 
 
-async def _refresh(flow: Flow) -> None:
+async def _refresh(flow: OAuthFlow) -> None:
     await flow.refresh("")
 
 
 class SignIns:
-    """Every server's, by name; one whose address or settings changed is another."""
+    """The sign-ins of all servers, by name. A server whose address or settings changed gets a new one."""
 
     def __init__(
         self,
@@ -290,7 +291,7 @@ class SignIns:
         show: Open | None = None,
         folder: Path | None = None,
     ) -> None:
-        self._means = (vault, fill, ask, tell, show, folder)
+        self._arguments = (vault, fill, ask, tell, show, folder)
         self._known: dict[str, tuple[tuple[str, Mapping[str, str]], SignIn]] = {}
 
     def of(self, spec: ServerSpec) -> SignIn:
@@ -299,28 +300,28 @@ class SignIns:
         if known is None or known[0] != key:
             if known is not None:
                 known[1].close()
-            known = self._known[spec.name] = (key, SignIn(spec, *self._means))
+            known = self._known[spec.name] = (key, SignIn(spec, *self._arguments))
         return known[1]
 
     def rename(self, old: str, new: str) -> None:
-        """Whoever asks for `new` finds what the vault has under that name by now."""
+        """Forget both names: the vault has the tokens under the new one."""
         for name in (old, new):
             if name in self._known:
                 self._known.pop(name)[1].close()
-        if folder := self._means[-1]:
+        if folder := self._arguments[-1]:
             token_refresh.rename(folder, old, new)
 
-    def look_again(self, server: str) -> None:
+    def reread_vault(self, server: str) -> None:
         if server in self._known:
-            self._known[server][1].look_again()
+            self._known[server][1].reread_vault()
 
-    def try_again(self, server: str) -> None:
+    def end_pause(self, server: str) -> None:
         if server in self._known:
-            self._known[server][1].try_again()
+            self._known[server][1].end_pause()
 
     def close(self) -> None:
-        for _, one in self._known.values():
-            one.close()
+        for _, sign_in in self._known.values():
+            sign_in.close()
 
 
 def _load():  # type: ignore[no-untyped-def]  # a module, which mypy cannot name

@@ -1,8 +1,10 @@
-"""How a server process is started: what the loop's `subprocess_exec` does, without a copy of ourselves.
+"""Start a server process by vfork, in place of the event loop's `subprocess_exec`.
 
-uvloop forks. That copies the page tables of the whole application, windows included, and holds every thread
-up for 4 to 6 ms; `subprocess` starts by vfork, in less than one. Windows knows neither: there the loop's own
-way is taken. When a process is to end, and what its end means, is not known here.
+uvloop forks, which copies the page tables of the whole application, windows included, and blocks every thread
+for 4 to 6 ms; `subprocess` uses vfork and needs less than one. Interface: `asyncio.SubprocessProtocol` and
+`SubprocessTransport`, as with `subprocess_exec`, which is the plain twin and in use on Windows; the suite
+tests/contracts/upstreams.py runs over whichever the platform has. When a process is to end, and what its end
+means, is not known here.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from bridge.upstreams.process.process_group import APART
 async def spawn(
     protocol: asyncio.SubprocessProtocol, argv: Sequence[str], env: Mapping[str, str], cwd: str | None
 ) -> None:
-    """Tells `protocol` of its pipes and its end. Raises OSError when the system refuses."""
+    """Start `argv`; `protocol` gets its output and its end. Raises OSError."""
     loop, pipe = asyncio.get_running_loop(), subprocess.PIPE
     if sys.platform == "win32":
         await loop.subprocess_exec(
@@ -34,7 +36,7 @@ async def spawn(
         ours: list[int] = []
         try:
             ends = [_pipe(fd, ours, theirs) for fd in range(3)]
-            process = subprocess.Popen(  # noqa: ASYNC220 - it comes back once the program runs, as all do
+            process = subprocess.Popen(  # noqa: ASYNC220 - vfork returns once the program runs
                 argv, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=env, cwd=cwd, **APART
             )
         except BaseException:
@@ -45,7 +47,7 @@ async def spawn(
 
 
 def _pipe(fd: int, ours: list[int], theirs: contextlib.ExitStack) -> int:
-    """Their end of a new pipe, until it is handed over; ours is added to `ours`."""
+    """Return the child's end of a new pipe, closed with `theirs`; our end is added to `ours`."""
     reads, writes = os.pipe()
     own, other = (writes, reads) if fd == 0 else (reads, writes)
     ours.append(own)
@@ -65,16 +67,16 @@ class _Spawned(asyncio.SubprocessTransport):
         self._process = process
         self._protocol = protocol
         self._pipes: dict[int, asyncio.BaseTransport] = {}
-        self._ends = {0, 1, 2}  # pipes that are not lost yet
-        self._early: list[Callable[[], None]] | None = []  # what happened before the protocol knew us
+        self._open_pipes = {0, 1, 2}
+        self._early: list[Callable[[], None]] | None = []  # callbacks until `connection_made`; then None
 
     async def connect(self, ends: list[int]) -> None:
-        """`ends`: ours, of its stdin, stdout and stderr."""
+        """Attach our ends of its stdin, stdout and stderr to the loop."""
         loop = self._loop
         try:
             for fd, connect in enumerate((loop.connect_write_pipe, *[loop.connect_read_pipe] * 2)):
-                self._pipes[fd], _ = await connect(partial(_Ear, self, fd), Pipe(ends[fd]))
-        except BaseException:  # too many open files, or nobody wants it any more
+                self._pipes[fd], _ = await connect(partial(_PipeProtocol, self, fd), Pipe(ends[fd]))
+        except BaseException:  # too many open files, or cancelled
             for end in ends[len(self._pipes) :]:
                 os.close(end)
             self.close()
@@ -82,8 +84,8 @@ class _Spawned(asyncio.SubprocessTransport):
         self._watch()
         self._protocol.connection_made(self)
         early, self._early = self._early or [], None
-        for tell in early:
-            tell()
+        for callback in early:
+            callback()
 
     def _watch(self) -> None:
         try:
@@ -104,7 +106,7 @@ class _Spawned(asyncio.SubprocessTransport):
         with contextlib.suppress(RuntimeError):  # the loop has ended before
             self._loop.call_soon_threadsafe(self._exited)
 
-    # --- what asyncio.SubprocessTransport promises -------------------------------------------------------
+    # --- asyncio.SubprocessTransport ---------------------------------------------------------------------
 
     def get_pid(self) -> int:
         return self._process.pid
@@ -121,36 +123,36 @@ class _Spawned(asyncio.SubprocessTransport):
         if self._process.returncode is None:
             self._process.kill()
 
-    # --- what happens ------------------------------------------------------------------------------------
+    # --- events ------------------------------------------------------------------------------------------
 
     def received(self, fd: int, data: bytes) -> None:
         if self._early is None:
             self._protocol.pipe_data_received(fd, data)
         else:
-            self._tell(lambda: self._protocol.pipe_data_received(fd, data))
+            self._call(lambda: self._protocol.pipe_data_received(fd, data))
 
     def lost(self, fd: int, error: Exception | None) -> None:
-        self._ends.discard(fd)
-        self._tell(lambda: self._protocol.pipe_connection_lost(fd, error))
-        self._look()
+        self._open_pipes.discard(fd)
+        self._call(lambda: self._protocol.pipe_connection_lost(fd, error))
+        self._check_lost()
 
     def _exited(self) -> None:
-        self._process.wait()  # it has ended: this only fetches its code
-        self._tell(self._protocol.process_exited)
-        self._look()
+        self._process.wait()  # it has ended: this fetches its exit code
+        self._call(self._protocol.process_exited)
+        self._check_lost()
 
-    def _look(self) -> None:
-        if not self._ends and self._process.returncode is not None:
-            self._tell(lambda: self._protocol.connection_lost(None))
+    def _check_lost(self) -> None:
+        if not self._open_pipes and self._process.returncode is not None:
+            self._call(lambda: self._protocol.connection_lost(None))
 
-    def _tell(self, what: Callable[[], None]) -> None:
+    def _call(self, callback: Callable[[], None]) -> None:
         if self._early is None:
-            what()
+            callback()
         else:
-            self._early.append(what)
+            self._early.append(callback)
 
 
-class _Ear(asyncio.Protocol):
+class _PipeProtocol(asyncio.Protocol):
     def __init__(self, owner: _Spawned, fd: int) -> None:
         self._owner = owner
         self._fd = fd

@@ -16,13 +16,13 @@ from bridge.core.ports import ServerSpec
 from bridge.errors import NetworkError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.policy import UnusableProxy, proxy_for
-from bridge.upstreams.http.client import Trouble
+from bridge.upstreams.http.client import RequestFailed
 from bridge.upstreams.http.connection import RemoteConnection
-from bridge.upstreams.http.fast.dialer import Route
+from bridge.upstreams.http.fast.dialer import Dialer
 from bridge.upstreams.http.fast.http1 import Pool
 from bridge.upstreams.oauth import revoke
-from bridge.upstreams.oauth.flow import Flow
-from bridge.upstreams.oauth.saved_tokens import Kept
+from bridge.upstreams.oauth.flow import OAuthFlow
+from bridge.upstreams.oauth.saved_tokens import SavedTokens
 from tests.fixtures.http_proxy import HttpProxy
 from tests.fixtures.private_ca import private_ca
 from tests.fixtures.recording_back import Recorder
@@ -76,7 +76,7 @@ async def proxy(origin: Origin, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 async def by_fast_client(url: str) -> None:
-    pool = Pool(await asyncio.to_thread(Route, url, {}))
+    pool = Pool(await asyncio.to_thread(Dialer, url, {}))
     try:
         (await pool.request("GET", url, {})).close()
     finally:
@@ -96,11 +96,11 @@ async def by_sign_in(url: str) -> None:
     async def nothing(*_: Any) -> None:
         return None
 
-    await Flow(ServerSpec("club", url=url), Kept(url=url), nothing, nothing).sign_in("", 401, [])
+    await OAuthFlow(ServerSpec("club", url=url), SavedTokens(url=url), nothing, nothing).sign_in("", 401, [])
 
 
 async def by_revocation(url: str) -> None:
-    kept = Kept(tokens={"access_token": "a"}, metadata={"revocation_endpoint": url})
+    kept = SavedTokens(tokens={"access_token": "a"}, metadata={"revocation_endpoint": url})
     if await revoke.revoke(msgspec.json.encode(kept).decode()) != revoke.REVOKED:
         raise OSError("not revoked")
 
@@ -114,7 +114,7 @@ every_client = pytest.mark.parametrize("client", CLIENTS, ids=lambda client: cli
 async def test_a_request_goes_through_the_proxy_by_connect(client: Client, origin: Origin, proxy: HttpProxy):
     try:
         await client(f"https://{FAR}/latest")
-    except Trouble:  # this origin is no authorization server; the request arrived there all the same
+    except RequestFailed:  # this origin is no authorization server; the request arrived there all the same
         assert client is by_sign_in
     assert set(proxy.requests) == {f"CONNECT {FAR}:443".encode()}
     assert origin.paths
@@ -125,7 +125,7 @@ async def test_no_proxy_is_honoured(
     client: Client, origin: Origin, proxy: HttpProxy, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("NO_PROXY", "example.invalid")
-    with pytest.raises((OSError, NetworkError, Trouble)):  # FAR has no address
+    with pytest.raises((OSError, NetworkError, RequestFailed)):  # FAR has no address
         await client(f"https://{FAR}/latest")
     assert (proxy.heads, origin.paths) == ([], [])
 
@@ -134,7 +134,7 @@ async def test_no_proxy_is_honoured(
 async def test_this_machine_is_reached_directly(client: Client, origin: Origin, proxy: HttpProxy):
     try:
         await client(f"https://localhost:{origin.port}/latest")
-    except Trouble:
+    except RequestFailed:
         assert client is by_sign_in
     assert origin.paths
     assert proxy.heads == []
@@ -147,7 +147,7 @@ async def test_a_socks_proxy_is_refused_in_words(
 ):
     monkeypatch.delenv("HTTPS_PROXY")
     monkeypatch.setenv("ALL_PROXY", kind)
-    with pytest.raises((OSError, NetworkError, Trouble), match=r"ALL_PROXY names a SOCKS proxy.*HTTPS_PROXY"):
+    with pytest.raises((OSError, NetworkError, RequestFailed), match=r"ALL_PROXY names a SOCKS.*HTTPS_PROXY"):
         await client(f"https://{FAR}/latest")
 
 
@@ -192,13 +192,13 @@ async def test_a_private_authority_is_trusted_once_it_is_in_the_store(
 ):
     url = f"https://localhost:{origin.port}/latest"
     monkeypatch.delenv("SSL_CERT_FILE", raising=False)
-    with pytest.raises((OSError, NetworkError, Trouble)):
+    with pytest.raises((OSError, NetworkError, RequestFailed)):
         await client(url)
     assert origin.paths == []
     monkeypatch.setenv("SSL_CERT_FILE", str(origin.ca))
     try:
         await client(url)
-    except Trouble:
+    except RequestFailed:
         assert client is by_sign_in
     assert origin.paths
 

@@ -21,7 +21,7 @@ from bridge.core.protocol.jsonrpc import peek
 from bridge.system.line_buffer import LineTooLong
 from bridge.upstreams.http import connection as http_connection
 from bridge.upstreams.http.connection import RemoteConnection
-from bridge.upstreams.http.sse import Events
+from bridge.upstreams.http.sse import EventDecoder
 from tests.bridge.upstreams.raw_http_server import Server as Raw
 from tests.bridge.upstreams.raw_http_server import answer as raw_answer
 from tests.contracts.upstreams import UpstreamContract, call, finished
@@ -76,7 +76,7 @@ async def accept(request: web.Request, body: bytes) -> web.StreamResponse:
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said last still arrives, however late it comes."""
-    monkeypatch.setattr(http_connection, "_LAST_TELLINGS", NEVER)
+    monkeypatch.setattr(http_connection, "_LAST_NOTIFICATIONS", NEVER)
     monkeypatch.setattr(http_connection, "_GOODBYE", NEVER)
 
 
@@ -655,7 +655,7 @@ async def test_an_answer_of_more_than_64_mib_becomes_an_error(play: Open, connec
 
 
 def test_an_event_of_empty_lines_without_end_is_too_large():
-    events = Events(1000)
+    events = EventDecoder(1000)
     assert events.feed(b"data\n" * 900) == []
     with pytest.raises(LineTooLong):
         events.feed(b"data\n" * 101)
@@ -702,7 +702,7 @@ async def test_a_redirect_to_what_is_no_address_becomes_an_error(
 
     connect((await play(answer)).url).send(call(1))
     await back.message()
-    assert errors(back)[0]["message"] == "probe redirects to an address that is none."
+    assert errors(back)[0]["message"] == "probe redirects to an invalid address."
 
 
 async def test_a_message_for_a_person_repeats_no_more_of_a_server_than_one_can_read(

@@ -11,10 +11,11 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from bridge.http_client.policy import UnusableProxy
-from bridge.upstreams.http.cookies import Cookies
+from bridge.upstreams.http.client import Cookies
 from bridge.upstreams.http.fast import content_encoding, http1
-from bridge.upstreams.http.fast.dialer import ProxyRefuses, Route
-from bridge.upstreams.http.fast.http1 import Lost, Pool
+from bridge.upstreams.http.fast.dialer import Dialer
+from bridge.upstreams.http.fast.http1 import Pool
+from bridge.upstreams.http.interface import ConnectionLost, ProxyRefused
 from tests.bridge.upstreams.raw_http_server import Server, answer, whole
 from tests.fixtures.http_proxy import HttpProxy
 from tests.fixtures.patience import WITHIN
@@ -114,11 +115,11 @@ async def test_a_packed_answer_that_comes_a_byte_at_a_time_is_unpacked(last: byt
 async def test_a_packed_answer_that_is_none_or_cut_or_swells_beyond_reason_breaks_off(
     body: bytes, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(content_encoding, "LARGEST", 1 << 20)
+    monkeypatch.setattr(content_encoding, "MAX_BYTES", 1 << 20)
     async with Server(answer(body, "Content-Encoding: gzip")) as server:
-        with pytest.raises(Lost):
+        with pytest.raises(ConnectionLost):
             await whole(await server.ask())
-        assert server.pool.resting == 0
+        assert server.pool.idle == 0
 
 
 async def test_an_answer_without_a_body_may_be_called_packed():
@@ -138,14 +139,14 @@ async def test_an_answer_without_a_body_may_be_called_packed():
 )
 async def test_what_is_no_answer_is_told_apart_from_one(odd: bytes | None):
     async with Server(odd) as server:
-        with pytest.raises(Lost):
+        with pytest.raises(ConnectionLost):
             await server.ask()
 
 
 async def test_an_answer_that_breaks_off_is_no_answer():
     async with Server(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf...") as server:
         response = await server.ask()
-        with pytest.raises(Lost):
+        with pytest.raises(ConnectionLost):
             await whole(response)
 
 
@@ -185,7 +186,7 @@ async def test_a_connection_that_was_closed_meanwhile_is_not_used_again():
         line = await server.ask()
         server.hang_up()
         async with asyncio.timeout(WITHIN):
-            while server.pool.resting:  # noqa: ASYNC110 - what is waited for is on the other side of a socket
+            while server.pool.idle:  # noqa: ASYNC110 - what is waited for is on the other side of a socket
                 await asyncio.sleep(0.01)
         assert await whole(line) == b"one"
         assert await whole(await server.ask()) == b"two"
@@ -195,10 +196,10 @@ async def test_a_connection_that_was_closed_meanwhile_is_not_used_again():
 async def test_after_retiring_no_connection_is_kept():
     async with Server(answer(b"one"), answer(b"two")) as server:
         await server.ask()
-        assert server.pool.resting == 1
+        assert server.pool.idle == 1
         server.pool.retire()
         assert await whole(await server.ask()) == b"two"
-        assert server.pool.resting == 0
+        assert server.pool.idle == 0
 
 
 async def test_a_long_answer_is_held_back_while_nobody_takes_it(monkeypatch: pytest.MonkeyPatch):
@@ -206,7 +207,7 @@ async def test_a_long_answer_is_held_back_while_nobody_takes_it(monkeypatch: pyt
     body = bytes(range(256)) * 4096
     async with Server(answer(body)) as server:
         response = await server.ask()
-        assert not response.whole
+        assert not response.complete
         assert await whole(response) == body
 
 
@@ -235,7 +236,7 @@ async def test_tls_goes_through_a_proxy_that_is_told_nothing_but_the_place(
     async with HttpProxy(int(heard.pop()), says=says) as proxy:
         monkeypatch.setenv("https_proxy", f"http://me:p%40ss@127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
-        pool = Pool(Route("https://mcp.example.invalid/secret", {"Authorization": "Bearer secret"}))
+        pool = Pool(Dialer("https://mcp.example.invalid/secret", {"Authorization": "Bearer secret"}))
         with pytest.raises((ConnectionError, ssl.SSLError)):
             await pool.request("GET", "https://mcp.example.invalid/secret", {})
     assert proxy.heads == [
@@ -249,13 +250,13 @@ async def test_a_proxy_that_refuses_is_told_apart(monkeypatch: pytest.MonkeyPatc
     async with HttpProxy(0, refuses=True) as proxy:
         monkeypatch.setenv("https_proxy", f"127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
-        with pytest.raises(ProxyRefuses, match="407"):
-            await Pool(Route("https://mcp.example.invalid/", {})).request("GET", "", {})
-    with pytest.raises(ProxyRefuses):  # it is closed by now
-        await Pool(Route("https://mcp.example.invalid/", {})).request("GET", "", {})
+        with pytest.raises(ProxyRefused, match="407"):
+            await Pool(Dialer("https://mcp.example.invalid/", {})).request("GET", "", {})
+    with pytest.raises(ProxyRefused):  # it is closed by now
+        await Pool(Dialer("https://mcp.example.invalid/", {})).request("GET", "", {})
     monkeypatch.setenv("https_proxy", "https://127.0.0.1:1")
     with pytest.raises(UnusableProxy):
-        Route("https://mcp.example.invalid/", {})
+        Dialer("https://mcp.example.invalid/", {})
 
 
 @pytest.mark.parametrize(
@@ -268,12 +269,12 @@ async def test_a_proxy_that_refuses_is_told_apart(monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_an_address_is_asked_for_as_http_wants_it(url: str, line: bytes, host: bytes):
-    first, second, *_ = Route(url, {}).head("GET", url, {}, None).split(b"\r\n")
+    first, second, *_ = Dialer(url, {}).head("GET", url, {}, None).split(b"\r\n")
     assert (first, second) == (line, b"Host: " + host)
 
 
 def test_who_is_named_in_an_address_signs_in_by_it():
-    head = Route("http://me:p%40ss@localhost/", {}).head("GET", "http://me:p%40ss@localhost/", {}, None)
+    head = Dialer("http://me:p%40ss@localhost/", {}).head("GET", "http://me:p%40ss@localhost/", {}, None)
     assert b"\r\nAuthorization: Basic bWU6cEBzcw==\r\n" in head
     assert b"@" not in head
 

@@ -8,8 +8,8 @@ import gzip
 import pytest
 
 from bridge.upstreams.http.fast import http1
-from bridge.upstreams.http.fast.dialer import Route
-from bridge.upstreams.http.fast.http1 import Lost
+from bridge.upstreams.http.fast.dialer import Dialer
+from bridge.upstreams.http.interface import ConnectionLost
 from tests.bridge.upstreams.raw_http_server import Server, answer, whole
 from tests.fixtures.patience import WITHIN
 
@@ -34,9 +34,9 @@ CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
 )
 async def test_an_answer_whose_end_can_be_read_in_two_ways_is_none(said: bytes):
     async with Server(said) as server:
-        with pytest.raises(Lost):
+        with pytest.raises(ConnectionLost):
             await whole(await server.ask())
-        assert server.pool.resting == 0
+        assert server.pool.idle == 0
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ async def test_what_goes_on_and_on_and_is_no_body_is_left(start: bytes, more: by
     async with asyncio.timeout(WITHIN), Server() as server:
         endless = await asyncio.start_server(serve, "127.0.0.1", 0)
         port = endless.sockets[0].getsockname()[1]
-        pool = http1.Pool(Route(f"http://127.0.0.1:{port}/", {}))
-        with pytest.raises(Lost, match="too long"):
+        pool = http1.Pool(Dialer(f"http://127.0.0.1:{port}/", {}))
+        with pytest.raises(ConnectionLost, match="too long"):
             await whole(await pool.request("GET", server.url, {}))
         await left.wait()
         endless.close()
@@ -120,11 +120,11 @@ async def test_a_server_that_answers_before_it_has_read_the_question_is_not_aske
     hung_up = asyncio.Event()
     hasty = await asyncio.start_server(serve, "127.0.0.1", 0, limit=1024)
     url = f"http://127.0.0.1:{hasty.sockets[0].getsockname()[1]}/"
-    pool = http1.Pool(Route(url, {}))
+    pool = http1.Pool(Dialer(url, {}))
     async with asyncio.timeout(WITHIN):
         response = await pool.request("POST", url, {}, bytes(32 << 20))
         assert (response.status, await whole(response)) == (413, b"too large")
-    assert pool.resting == 0
+    assert pool.idle == 0
     hung_up.set()
     hasty.close()
 
@@ -132,7 +132,7 @@ async def test_a_server_that_answers_before_it_has_read_the_question_is_not_aske
 async def test_whoever_is_interrupted_as_the_answer_comes_does_not_disturb_who_asks_next():
     async with asyncio.timeout(WITHIN), Server(answer(b"one"), answer(b"two")) as server:
         first = asyncio.get_running_loop().create_task(server.ask())
-        while not server.pool.resting:  # noqa: ASYNC110 - to be there before its turn
+        while not server.pool.idle:  # noqa: ASYNC110 - to be there before its turn
             await asyncio.sleep(0)
         assert not first.done()  # its answer is here, but its turn has not come
         first.cancel()

@@ -11,16 +11,18 @@ from typing import Any
 
 import httpx2
 import pytest
-from mcp.client.auth import OAuthFlowError
+from mcp.client.auth import OAuthClientProvider, OAuthFlowError
+from mcp.shared.auth import OAuthClientMetadata
+from pydantic import AnyUrl
 
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import CANCEL, DECLINE, Answer
 from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.system.oauth_callback import OAuthCallback
 from bridge.upstreams.fill_secrets import unchanged
-from bridge.upstreams.http.client import Trouble
-from bridge.upstreams.oauth.flow import Flow
-from bridge.upstreams.oauth.saved_tokens import Kept
+from bridge.upstreams.http.client import RequestFailed
+from bridge.upstreams.oauth.flow import OAuthFlow, Storage
+from bridge.upstreams.oauth.saved_tokens import SavedTokens
 from bridge.upstreams.oauth.sign_in import PREFIX, SignIn, SignIns
 from bridge.vault.base import Vault
 from bridge.vault.memory import MemoryStore
@@ -128,7 +130,7 @@ async def nothing(*_: Any) -> None:
 )
 def test_only_encrypted_addresses_and_this_machine_are_visited(url: str, allowed: bool):
     """An address is data, whatever it looks like (CVE-2025-6514)."""
-    flow = Flow(SPEC, Kept(), nothing, nothing)
+    flow = OAuthFlow(SPEC, SavedTokens(), nothing, nothing)
     if allowed:
         flow._check(url)
     else:
@@ -157,32 +159,32 @@ def test_only_encrypted_addresses_and_this_machine_are_visited(url: str, allowed
 )
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_a_server_on_the_internet_sends_nobody_into_the_house(scheme: str, host: str):
-    far = Flow(ServerSpec("far", url="https://mcp.example.com/mcp"), Kept(), nothing, nothing)
+    far = OAuthFlow(ServerSpec("far", url="https://mcp.example.com/mcp"), SavedTokens(), nothing, nothing)
     with pytest.raises(OAuthFlowError):
         far._check(f"{scheme}://{host}/token")
 
 
 @pytest.mark.parametrize("own", ["http://localhost:1/mcp", "https://10.0.0.2/mcp"])
 def test_a_server_of_the_house_may_name_another_one_there(own: str):
-    Flow(ServerSpec("near", url=own), Kept(), nothing, nothing)._check("https://10.0.0.1/token")
+    OAuthFlow(ServerSpec("near", url=own), SavedTokens(), nothing, nothing)._check("https://10.0.0.1/token")
 
 
 @pytest.mark.parametrize("host", ["login.example.com", "93.184.215.14", "[2606:4700::1111]"])
 def test_a_server_on_the_internet_may_name_another_one_there(host: str):
-    far = Flow(ServerSpec("far", url="https://mcp.example.com/mcp"), Kept(), nothing, nothing)
+    far = OAuthFlow(ServerSpec("far", url="https://mcp.example.com/mcp"), SavedTokens(), nothing, nothing)
     far._check(f"https://{host}/token")
 
 
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ({"error": "access_denied", "state": "s"}, Trouble, "You did not allow"),
+        ({"error": "access_denied", "state": "s"}, RequestFailed, "You did not allow"),
         ({"error": "server_error", "error_description": "out of tea"}, OAuthFlowError, "out of tea"),
     ],
 )
 def test_a_refusal_in_the_browser_is_told_in_words(given: dict[str, str], error: type, words: str):
     with pytest.raises(error, match=words):
-        Flow(SPEC, Kept(), nothing, nothing)._result(given)
+        OAuthFlow(SPEC, SavedTokens(), nothing, nothing)._result(given)
 
 
 # --- when the person is asked -----------------------------------------------------------------------------
@@ -213,12 +215,12 @@ class Server:
         self.told.append((server, state))
 
     async def refused(self) -> str:
-        with pytest.raises(Trouble) as raised:
+        with pytest.raises(RequestFailed) as raised:
             await self.sign_in.renew("", "", 401, [], True)
         return raised.value.words
 
 
-async def answered(self: Flow, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+async def answered(self: OAuthFlow, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
     origin = "http://127.0.0.1:9"
     known: dict[str, dict[str, Any]] = {
         "/.well-known/oauth-protected-resource/mcp": {
@@ -240,7 +242,7 @@ async def answered(self: Flow, http: httpx2.AsyncClient, request: httpx2.Request
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Flow, "_sent", answered)
+    monkeypatch.setattr(OAuthFlow, "_sent", answered)
 
 
 @pytest.mark.parametrize(("answer", "words"), [(DECLINE, "You declined"), (CANCEL, "Nobody agreed")])
@@ -250,7 +252,7 @@ async def test_who_declines_is_left_alone_until_he_wants_it(answer: Answer, word
         assert words in await server.refused()
     assert len(server.asked) == 1
     assert server.told == [("club", UNDER_WAY), ("club", NEEDED)]
-    server.sign_in.look_again()
+    server.sign_in.reread_vault()
     await server.refused()
     assert len(server.asked) == 2
     server.vault.close()
@@ -259,7 +261,7 @@ async def test_who_declines_is_left_alone_until_he_wants_it(answer: Answer, word
 async def test_who_gives_a_server_another_secret_may_be_asked_again_at_once(no_network: None):
     server = Server([DECLINE, DECLINE])
     await server.refused()
-    server.sign_in.try_again()
+    server.sign_in.end_pause()
     assert server.told[-1] == ("club", SETTLED)
     await server.refused()
     assert len(server.asked) == 2
@@ -268,7 +270,7 @@ async def test_who_gives_a_server_another_secret_may_be_asked_again_at_once(no_n
 
 async def test_another_secret_does_not_disturb_a_sign_in_that_is_under_way(no_network: None):
     server = Server([DECLINE])
-    server.meanwhile = server.sign_in.try_again
+    server.meanwhile = server.sign_in.end_pause
     assert "You declined" in await server.refused()
     assert server.told == [("club", UNDER_WAY), ("club", NEEDED)]
     server.vault.close()
@@ -279,7 +281,7 @@ async def test_many_refusals_at_once_are_one_question(no_network: None):
     said = await asyncio.gather(
         *(server.sign_in.renew("", "", 401, [], True) for _ in range(10)), return_exceptions=True
     )
-    assert all(isinstance(one, Trouble) for one in said)
+    assert all(isinstance(one, RequestFailed) for one in said)
     assert len(server.asked) == 1
     server.vault.close()
 
@@ -297,7 +299,7 @@ async def test_tokens_of_another_address_under_the_same_name_are_never_shown():
     await server.vault.set(PREFIX + "club", kept.decode())
     assert await server.sign_in.token() == ""
     await server.vault.set(PREFIX + "club", kept.replace(b":10/", b":9/").decode())
-    server.sign_in.look_again()
+    server.sign_in.reread_vault()
     assert await server.sign_in.token() == "other"
     server.vault.close()
 
@@ -307,7 +309,28 @@ async def test_a_server_with_another_address_is_another_sign_in():
     one = ins.of(SPEC)
     assert ins.of(SPEC) is one
     assert ins.of(ServerSpec("club", url="https://other.example")) is not one
-    ins.look_again("nobody")
-    ins.try_again("nobody")
-    ins.try_again("club")
+    ins.reread_vault("nobody")
+    ins.end_pause("nobody")
+    ins.end_pause("club")
     ins.close()
+
+
+async def test_the_private_initialize_of_the_mcp_sdk_loads_what_is_stored():
+    """pyproject.toml bounds mcp to the versions for which this was checked; flow.py calls it."""
+    tokens = {"access_token": "a", "refresh_token": "r", "token_type": "Bearer"}
+    client = {"client_id": "me", "redirect_uris": ["http://127.0.0.1/callback"]}
+    saved = SavedTokens(url=SPEC.url, tokens=tokens, client=client)
+
+    async def save() -> None:
+        pass
+
+    metadata = OAuthClientMetadata(redirect_uris=[AnyUrl("http://127.0.0.1/callback")])
+    provider = OAuthClientProvider(SPEC.url, metadata, Storage(saved, save))
+    await provider._initialize()
+    assert provider.context.current_tokens is not None
+    assert provider.context.current_tokens.refresh_token == "r"
+    assert provider.context.client_info is not None
+    assert provider.context.client_info.client_id == "me"
+    provider.context.token_expiry_time = 1.0
+    assert not provider.context.is_token_valid()
+    assert provider.context.can_refresh_token()

@@ -17,9 +17,9 @@ import pytest
 from bridge.core.ports import ServerSpec
 from bridge.http_client.client import Reply
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key, seal, unseal
-from bridge.upstreams.http.client import Trouble
-from bridge.upstreams.oauth.flow import Flow
-from bridge.upstreams.oauth.saved_tokens import Kept
+from bridge.upstreams.http.client import RequestFailed
+from bridge.upstreams.oauth.flow import OAuthFlow
+from bridge.upstreams.oauth.saved_tokens import SavedTokens
 from bridge.upstreams.oauth.token_refresh import sealed_refresh
 from tests.fixtures.patience import WITHIN
 
@@ -49,12 +49,12 @@ def sealed(folder: Path) -> list[bytes]:
     return [file.read_bytes() for file in folder.glob("*.sealed")]
 
 
-async def signed_in(address: str) -> Kept:
+async def signed_in(address: str) -> SavedTokens:
     async def visit(url: str, *_: Any) -> None:
         await asyncio.to_thread(lambda: urllib.request.urlopen(url, timeout=WITHIN).read())
 
-    kept = Kept(url=address)
-    await Flow(ServerSpec("club", url=address), kept, nothing, visit).sign_in("", 401, [])
+    kept = SavedTokens(url=address)
+    await OAuthFlow(ServerSpec("club", url=address), kept, nothing, visit).sign_in("", 401, [])
     return kept
 
 
@@ -70,7 +70,7 @@ async def test_the_answer_of_one_who_was_killed_before_saving_is_found(address: 
     (left,) = sealed(tmp_path)
     assert b"access" not in left
     refreshes = sealed_refresh(tmp_path, "club")
-    flow = Flow(ServerSpec("club", url=address), kept, nothing, nothing, refreshes)
+    flow = OAuthFlow(ServerSpec("club", url=address), kept, nothing, nothing, refreshes)
     before = kept.token
     assert await flow.refresh("")
     assert kept.token != before
@@ -81,13 +81,15 @@ async def test_the_answer_of_one_who_was_killed_before_saving_is_found(address: 
 
 
 async def test_a_server_that_does_not_answer_uses_nothing_up(tmp_path: Path):
-    kept = Kept(
+    kept = SavedTokens(
         url="http://127.0.0.1:9/mcp",
         tokens={"access_token": "a", "refresh_token": "r", "token_type": "Bearer"},
         client={"client_id": "me", "redirect_uris": ["http://127.0.0.1/callback"]},
     )
-    flow = Flow(ServerSpec("club", url=kept.url), kept, nothing, nothing, sealed_refresh(tmp_path, "club"))
-    with pytest.raises(Trouble, match="cannot be reached"):
+    flow = OAuthFlow(
+        ServerSpec("club", url=kept.url), kept, nothing, nothing, sealed_refresh(tmp_path, "club")
+    )
+    with pytest.raises(RequestFailed, match="cannot be reached"):
         await flow.refresh("")
     assert kept.tokens["refresh_token"] == "r"
 

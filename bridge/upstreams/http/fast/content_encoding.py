@@ -1,4 +1,4 @@
-"""A packed body, unpacked as it comes. Pure: no I/O."""
+"""Decode a body in gzip or deflate as it arrives. Pure: no I/O."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import zlib
 
 from bridge.i18n import say
 
-LARGEST = 64 << 20  # bytes that one part may become
-NAMES = ("gzip", "x-gzip", "deflate")
-_GZIP = b"\x1f"  # how each gzip begins
+MAX_BYTES = 64 << 20  # that one part may become
+ENCODINGS = ("gzip", "x-gzip", "deflate")
+_GZIP = b"\x1f"  # first byte of each gzip member
 
 
-class BadlyPacked(Exception):
-    """It cannot be unpacked; says why."""
+class BadEncoding(Exception):
+    """The body cannot be decoded; its argument says why."""
 
 
-class Unpacking:
-    """Either of gzip and deflate. Several gzips in a row are one body (RFC 1952 §2.2); what else follows the
-    end is nobody's."""
+class Decoder:
+    """Decodes gzip and deflate. Several gzip members in a row are one body (RFC 1952 §2.2); other bytes after
+    the end are ignored."""
 
     def __init__(self) -> None:
         self._started = False
@@ -25,31 +25,30 @@ class Unpacking:
 
     def feed(self, part: bytes) -> bytes:
         self._started = self._started or bool(part)
-        found: list[bytes] = []
-        left = LARGEST
+        decoded: list[bytes] = []
+        left = MAX_BYTES
         while part and left > 0:
-            if self._one.eof:
+            if self._member.eof:
                 if not part.startswith(_GZIP):
                     break
                 self._begin()
-            found.append(self._unpacked(part, left))
-            left -= len(found[-1])
-            part = self._one.unused_data or self._one.unconsumed_tail
+            decoded.append(self._decompress(part, left))
+            left -= len(decoded[-1])
+            part = self._member.unused_data or self._member.unconsumed_tail
         else:
             if part:
-                raise BadlyPacked(say("it is too large once unpacked"))
-        return found[0] if len(found) == 1 else b"".join(found)
+                raise BadEncoding(say("it is too large once unpacked"))
+        return decoded[0] if len(decoded) == 1 else b"".join(decoded)
 
     @property
-    def is_cut(self) -> bool:
-        """It would have gone on."""
-        return self._started and not self._one.eof
+    def is_truncated(self) -> bool:
+        return self._started and not self._member.eof
 
     def _begin(self) -> None:
-        self._one = zlib.decompressobj(47)  # it sees which of the two it is
+        self._member = zlib.decompressobj(47)  # 32 + 15: recognises gzip and zlib by their first bytes
 
-    def _unpacked(self, part: bytes, most: int) -> bytes:
+    def _decompress(self, part: bytes, limit: int) -> bytes:
         try:
-            return self._one.decompress(part, most)
+            return self._member.decompress(part, limit)
         except zlib.error as error:
-            raise BadlyPacked(say("it is badly packed")) from error
+            raise BadEncoding(say("it is badly packed")) from error

@@ -1,4 +1,4 @@
-"""How one origin is reached: by which address, through which proxy, with which headers always.
+"""Connect to one origin, directly or through a proxy, and write the heads of requests to it.
 
 Proxies and certificates are those of http_client/policy.py.
 """
@@ -17,38 +17,35 @@ import aiohappyeyeballs
 
 from bridge.http_client.policy import CONNECT_TIMEOUT, USER_AGENT, UnusableProxy, proxy_for, tls_context
 from bridge.i18n import say
+from bridge.upstreams.http.interface import ProxyRefused
 
-_NEXT_ADDRESS = 0.25  # seconds after which another address of the same host is tried beside
-_PLAIN = "/?%:@!$&'()*+,;=~-._"  # in a path or a query, stands for itself
+_NEXT_ADDRESS = 0.25  # seconds until the next address of the host is tried too (RFC 8305)
+_PLAIN = "/?%:@!$&'()*+,;=~-._"  # not escaped in a path or a query
 _PORTS = {"http": 80, "https": 443}
-_LARGEST_HEAD = 1 << 16  # bytes
+_MAX_HEAD = 1 << 16  # bytes of a proxy's reply
 
 P = TypeVar("P", bound=asyncio.BaseProtocol)
 
 
-class ProxyRefuses(OSError):
-    """The proxy does not let us through."""
-
-
-class Route:
-    """To the origin of `url`. Slow to make: reads certificates. Raises UnusableProxy."""
+class Dialer:
+    """Connects to the origin of `url`. Slow to make: reads certificates. Raises UnusableProxy."""
 
     def __init__(self, url: str, headers: Mapping[str, str]) -> None:
         parts = urlsplit(url)
         self._tls = tls_context() if parts.scheme == "https" else None
-        self._host, self._port = _place(parts)
+        self._host, self._port = _host_and_port(parts)
         self._proxy = _proxy(url)
-        always = {"Host": _shown(parts), "User-Agent": USER_AGENT, "Accept-Encoding": "gzip"}
+        fixed = {"Host": _host_header(parts), "User-Agent": USER_AGENT, "Accept-Encoding": "gzip"}
         if parts.username:
-            always["Authorization"] = _basic(parts)
+            fixed["Authorization"] = _basic(parts)
         if self._proxy and not self._tls and self._proxy.username:
-            always["Proxy-Authorization"] = _basic(self._proxy)
-        self._always = _lines(always) | _lines(headers)
+            fixed["Proxy-Authorization"] = _basic(self._proxy)
+        self._fixed = _lines(fixed) | _lines(headers)
         self._targets: dict[str, str] = {}
 
     def head(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> bytes:
-        """Of a request. Raises ValueError for what no header may hold."""
-        lines = self._always | _lines(headers)
+        """Return the head of a request. Raises ValueError for a header that cannot be sent."""
+        lines = self._fixed | _lines(headers)
         if body is not None:
             lines["content-length"] = f"Content-Length: {len(body)}\r\n"
         head = f"{method} {self._target(url)} HTTP/1.1\r\n{''.join(lines.values())}\r\n"
@@ -57,7 +54,7 @@ class Route:
         return head.encode()
 
     async def connect(self, protocol: Callable[[], P]) -> P:
-        """Raises OSError."""
+        """Return the protocol of a new connection. Raises OSError."""
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(CONNECT_TIMEOUT):
             sock = await self._socket()
@@ -75,9 +72,9 @@ class Route:
         if self._proxy is None:
             return await _dial(self._host, self._port)
         try:
-            sock = await _dial(*_place(self._proxy))
+            sock = await _dial(*_host_and_port(self._proxy))
         except OSError as error:
-            raise ProxyRefuses(str(error)) from error
+            raise ProxyRefused(str(error)) from error
         if self._tls is not None:
             try:
                 await self._tunnel(sock, self._proxy)
@@ -90,30 +87,30 @@ class Route:
         loop = asyncio.get_running_loop()
         host = f"[{self._host}]" if ":" in self._host else self._host
         place = f"{host}:{self._port}"
-        known = f"Proxy-Authorization: {_basic(proxy)}\r\n" if proxy.username else ""
-        await loop.sock_sendall(sock, f"CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n{known}\r\n".encode())
-        said = b""
-        while b"\r\n\r\n" not in said:
-            more = await loop.sock_recv(sock, 4096)
-            said += more
-            if not more or len(said) > _LARGEST_HEAD:
-                raise ProxyRefuses("it broke off")
-        if not re.match(rb"HTTP/1\.[01] 2\d\d\b", said):
-            raise ProxyRefuses(said.partition(b"\r\n")[0].decode("latin-1"))
+        login = f"Proxy-Authorization: {_basic(proxy)}\r\n" if proxy.username else ""
+        await loop.sock_sendall(sock, f"CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n{login}\r\n".encode())
+        head = b""
+        while b"\r\n\r\n" not in head:
+            data = await loop.sock_recv(sock, 4096)
+            head += data
+            if not data or len(head) > _MAX_HEAD:
+                raise ProxyRefused("it broke off")
+        if not re.match(rb"HTTP/1\.[01] 2\d\d\b", head):
+            raise ProxyRefused(head.partition(b"\r\n")[0].decode("latin-1"))
 
     def _target(self, url: str) -> str:
         known = self._targets.get(url)
-        if known is None:  # few: the address itself, and where it redirects to
+        if known is None:  # few: the address of the server, and where it redirects to
             if len(self._targets) > 100:
                 self._targets.clear()
-            known = self._targets[url] = self._made(urlsplit(url))
+            known = self._targets[url] = self._new_target(urlsplit(url))
         return known
 
-    def _made(self, parts: SplitResult) -> str:
+    def _new_target(self, parts: SplitResult) -> str:
         target = quote(parts.path or "/", _PLAIN) + ("?" + quote(parts.query, _PLAIN) if parts.query else "")
         if self._proxy is None or self._tls is not None:
             return target
-        return f"{parts.scheme}://{_shown(parts)}{target}"
+        return f"{parts.scheme}://{_host_header(parts)}{target}"
 
 
 async def _dial(host: str, port: int) -> socket.socket:
@@ -123,18 +120,17 @@ async def _dial(host: str, port: int) -> socket.socket:
 
 
 def _lines(headers: Mapping[str, str]) -> dict[str, str]:
-    """By name in lower case: what is said last counts, however it is spelt."""
+    """Return header lines by their name in lower case, so that the last one of a name wins."""
     return {name.lower(): f"{name}: {value}\r\n" for name, value in headers.items()}
 
 
-def _place(parts: SplitResult) -> tuple[str, int]:
+def _host_and_port(parts: SplitResult) -> tuple[str, int]:
     host = parts.hostname or ""
     return _ascii(host), parts.port or _PORTS.get(parts.scheme, 80)
 
 
-def _shown(parts: SplitResult) -> str:
-    """As a Host header says it."""
-    host, port = _place(parts)
+def _host_header(parts: SplitResult) -> str:
+    host, port = _host_and_port(parts)
     host = f"[{host}]" if ":" in host else host
     return host if port == _PORTS.get(parts.scheme) else f"{host}:{port}"
 

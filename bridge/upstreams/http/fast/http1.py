@@ -1,7 +1,6 @@
-"""HTTP/1.1 to one origin: connections that are kept, answers as they come. Knows nothing of MCP.
+"""HTTP/1.1 to one origin over connections that are kept alive. See `fast/__init__.py`.
 
-Our own, because it is on the way of every call to such a server: a request is one write, and an answer that
-comes at once is there in one read. How a connection is made is dialer.py's to know.
+Connections are made by dialer.py. Nothing here knows MCP.
 """
 
 from __future__ import annotations
@@ -11,58 +10,54 @@ import contextlib
 import re
 import threading
 from collections.abc import AsyncGenerator, Callable, Mapping
+from functools import partial
 from typing import cast
 
 import httptools
 
 from bridge.i18n import say
-from bridge.upstreams.http.fast.content_encoding import NAMES, BadlyPacked, Unpacking
-from bridge.upstreams.http.fast.dialer import Route
+from bridge.upstreams.http.fast.content_encoding import ENCODINGS, BadEncoding, Decoder
+from bridge.upstreams.http.fast.dialer import Dialer
+from bridge.upstreams.http.interface import ConnectionLost, ConnectionPool, UnreadableReply
 
 _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
-_MARGIN = 1.0  # seconds before the moment a server has told
-_TOLD = re.compile(r"timeout\s*=\s*(\d{1,9})", re.IGNORECASE)
-_READ = 5 << 18  # bytes at once: a megabyte and what is around it comes in one piece
-_UNREAD = 4 << 20  # bytes that may wait to be taken, until the server has to
-_MOST_BARREN = 1 << 17  # bytes that may come without any of a body: headers, and what else servers send
-_LONGEST_REASON = 100
-
-
-class Lost(OSError):
-    """The connection ended before the answer was complete."""
-
-
-class Unreadable(Lost):
-    """What came is no answer; says why. The connection was ended over it."""
+_MARGIN = 1.0  # seconds before the end that the server's Keep-Alive header names
+_TIMEOUT = re.compile(r"timeout\s*=\s*(\d{1,9})", re.IGNORECASE)
+_READ = 5 << 18  # bytes at once: a message of a megabyte arrives in one piece
+_UNREAD = 4 << 20  # bytes of a body in memory; above it, reading pauses
+_MAX_OVERHEAD = 1 << 17  # bytes that may arrive without any of a body: headers, chunk extensions
+_MAX_REASON = 100
 
 
 class Response:
-    """What came back. Its body comes in parts, which are held back while nobody takes them."""
+    """A reply. While nobody takes its body, reading from the server pauses."""
 
     __slots__ = (
+        "_connection",
+        "_decoder",
         "_error",
         "_headers",
-        "_line",
         "_parts",
-        "_unpacking",
         "_unread",
-        "_waits",
+        "_waiter",
+        "complete",
         "reason",
         "status",
-        "whole",
     )
 
-    def __init__(self, line: _Line, status: int, reason: str, headers: dict[str, list[str]]) -> None:
+    def __init__(
+        self, connection: _Connection, status: int, reason: str, headers: dict[str, list[str]]
+    ) -> None:
         self.status = status
         self.reason = reason
-        self.whole = False  # all of it is here
+        self.complete = False
         self._headers = headers
-        self._line = line
+        self._connection = connection
         self._parts: list[bytes] = []
         self._unread = 0
-        self._error: Lost | None = None
-        self._waits: asyncio.Future[None] | None = None
-        self._unpacking = Unpacking() if self.header("content-encoding").lower() in NAMES else None
+        self._error: ConnectionLost | None = None
+        self._waiter: asyncio.Future[None] | None = None
+        self._decoder = Decoder() if self.header("content-encoding").lower() in ENCODINGS else None
 
     @property
     def ok(self) -> bool:
@@ -73,151 +68,146 @@ class Response:
         return self.header("content-type").partition(";")[0].strip().lower()
 
     def header(self, name: str) -> str:
-        """By its name in lower case; "" if there is none."""
         found = self._headers.get(name)
         return found[0] if found else ""
 
     def headers(self, name: str) -> list[str]:
-        """All of that name."""
         return self._headers.get(name, [])
 
     async def parts(self) -> AsyncGenerator[bytes, None]:
-        """The body as it comes. Raises Lost."""
         while True:
             if self._parts:
                 yield self.take()
-            elif self.whole:
+            elif self.complete:
                 return
             elif self._error is not None:
                 raise self._error
             else:
-                self._waits = asyncio.get_running_loop().create_future()
-                await self._waits
+                self._waiter = asyncio.get_running_loop().create_future()
+                await self._waiter
 
     def take(self) -> bytes:
-        """As much of the body as is here."""
         parts, self._parts, unread, self._unread = self._parts, [], self._unread, 0
-        if unread > _UNREAD and not self.whole:
-            self._line.go_on()
+        if unread > _UNREAD and not self.complete:
+            self._connection.resume()
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def close(self) -> None:
-        """Nobody wants the rest."""
         if not self.is_over:
-            self._line.close()
+            self._connection.close()
 
     @property
     def is_over(self) -> bool:
-        """No more of it comes."""
-        return self.whole or self._error is not None
+        """True if no more of the body will arrive."""
+        return self.complete or self._error is not None
 
-    # --- told by its line ------------------------------------------------------------------------------
+    # --- called by its connection ----------------------------------------------------------------------
 
-    def came(self, part: bytes) -> None:
-        if self._unpacking is not None:
+    def feed(self, part: bytes) -> None:
+        if self._decoder is not None:
             try:
-                part = self._unpacking.feed(part)
-            except BadlyPacked as error:
-                raise Unreadable(error.args[0]) from error
+                part = self._decoder.feed(part)
+            except BadEncoding as error:
+                raise UnreadableReply(error.args[0]) from error
         if part:
             self._parts.append(part)
             self._unread += len(part)
             if self._unread > _UNREAD:
-                self._line.hold_back()
+                self._connection.pause()
         self._wake()
 
-    def ended(self, error: Lost | None = None) -> None:
-        if error is None and self._unpacking is not None and self._unpacking.is_cut:
-            error = Unreadable(say("it broke off"))
-        self.whole, self._error = error is None, error
+    def finish(self, error: ConnectionLost | None = None) -> None:
+        if error is None and self._decoder is not None and self._decoder.is_truncated:
+            error = UnreadableReply(say("it broke off"))
+        self.complete, self._error = error is None, error
         self._wake()
 
     def _wake(self) -> None:
-        if self._waits is not None and not self._waits.done():
-            self._waits.set_result(None)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
 
-def _told(keep_alive: str) -> float:
-    """For how long the server keeps the connection, as it says (RFC 2068, 19.7.1.1), with a margin."""
-    found = _TOLD.search(keep_alive)
+def _seconds_kept(keep_alive: str) -> float:
+    """Return how long the server keeps an idle connection, by its Keep-Alive header (RFC 2068, 19.7.1.1)."""
+    found = _TIMEOUT.search(keep_alive)
     return int(found[1]) - _MARGIN if found else _KEEP
 
 
-Heard = Callable[["Response | Lost"], None]
+OnReply = Callable[["Response | ConnectionLost"], None]
 
 
-class _Reads(threading.local):
-    """Where lines read to. One for all of a thread: what is there has been used when the next one reads."""
+class _ReadBuffer(threading.local):
+    """One buffer for all connections of a thread: each consumes its data before the next one reads."""
 
-    buffer = memoryview(b"")  # until one reads
-
-
-_reads = _Reads()
+    view = memoryview(b"")  # allocated at the first read
 
 
-class _Line(asyncio.BufferedProtocol):
-    """One connection: a request, its answer, the next request."""
+_read_buffer = _ReadBuffer()
+
+
+class _Connection(asyncio.BufferedProtocol):
+    """One request at a time: the next one follows when its reply is complete."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._parser = httptools.HttpResponseParser(self)
-        # As all others are to a server; where an answer ends is never a matter of opinion.
+        # As lenient as other clients, except about where a reply ends (response splitting).
         self._parser.set_dangerous_leniencies(
             lenient_headers=True, lenient_optional_cr_before_lf=True, lenient_spaces_after_chunk_size=True
         )
-        self._heard: Heard | None = None  # who waits for the head of an answer
+        self._on_reply: OnReply | None = None  # set while the head of a reply is awaited
         self._response: Response | None = None
         self._reason = b""
         self._headers: dict[str, list[str]] = {}
-        self._barren = 0  # bytes since the last ones of a body
-        self._interim = False
-        self._stays = False  # after this answer
-        self.until = 0.0  # when it has rested too long
+        self._overhead = 0  # bytes since the last ones of a body
+        self._interim = False  # status 1xx
+        self._keep_alive = False  # after this reply
+        self.idle_until = 0.0  # loop time
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
 
-    def ask(self, head: bytes, body: bytes | None, heard: Heard) -> None:
-        self._heard = heard
+    def send(self, head: bytes, body: bytes | None, on_reply: OnReply) -> None:
+        self._on_reply = on_reply
         self._response = None
-        self._barren = 0
+        self._overhead = 0
         self._transport.writelines((head, body) if body else (head,))
 
     @property
     def is_usable(self) -> bool:
         return not self._transport.is_closing()
 
-    def hold_back(self) -> None:
+    def pause(self) -> None:
         with contextlib.suppress(RuntimeError):
             self._transport.pause_reading()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         with contextlib.suppress(RuntimeError):
             self._transport.resume_reading()
 
     def close(self) -> None:
         self._transport.abort()
 
-    def leave(self, heard: Heard) -> None:
-        """Whoever asked does not wait any more. By now the line may serve another."""
-        if self._heard is heard:
+    def abandon(self, on_reply: OnReply) -> None:
+        """Close the connection, unless it already serves another request."""
+        if self._on_reply is on_reply:
             self.close()
 
     def get_buffer(self, sizehint: int) -> memoryview:
-        if not _reads.buffer:
-            _reads.buffer = memoryview(bytearray(_READ))
-        return _reads.buffer
+        if not _read_buffer.view:
+            _read_buffer.view = memoryview(bytearray(_READ))
+        return _read_buffer.view
 
     def buffer_updated(self, size: int) -> None:
-        self._barren += size
+        self._overhead += size
         try:
-            self._parser.feed_data(_reads.buffer[:size])
+            self._parser.feed_data(_read_buffer.view[:size])
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             cause = error.__context__
-            self._fail(cause if isinstance(cause, Lost) else Unreadable(say("it is no HTTP")))
+            self._fail(cause if isinstance(cause, ConnectionLost) else UnreadableReply(say("it is no HTTP")))
             return
-        if self._barren > _MOST_BARREN:
-            self._fail(Unreadable(say("its headers are too long")))
+        if self._overhead > _MAX_OVERHEAD:
+            self._fail(UnreadableReply(say("its headers are too long")))
             return
         response = self._response
         if response is None:
@@ -225,12 +215,12 @@ class _Line(asyncio.BufferedProtocol):
         if response.is_over:
             self._response = None
             self._end(response)
-        if self._heard is not None:
-            heard, self._heard = self._heard, None
-            heard(response)
+        if self._on_reply is not None:
+            on_reply, self._on_reply = self._on_reply, None
+            on_reply(response)
 
     def connection_lost(self, error: Exception | None) -> None:
-        self._pool.forget(self)
+        self._pool.discard(self)
         response = self._response
         if (
             response is not None
@@ -239,32 +229,33 @@ class _Line(asyncio.BufferedProtocol):
             and "chunked" not in response.header("transfer-encoding").lower()
         ):
             self._response = None
-            response.ended()  # that is how an answer without a length ends
-        self._fail(Lost("the connection was lost"))
+            response.finish()  # the end of the connection ends a reply without a length
+        self._fail(ConnectionLost("the connection was lost"))
 
     def _end(self, response: Response) -> None:
-        """It may carry the next request, unless the server answered before it had read all of this one."""
-        if response.whole and self._stays and not self._transport.get_write_buffer_size():
-            self.go_on()
-            told = response.header("keep-alive")
-            self._pool.rest(self, min(_KEEP, _told(told)) if told else _KEEP)
+        """Keep the connection for another request, unless the server replied before it had read all of this
+        one."""
+        if response.complete and self._keep_alive and not self._transport.get_write_buffer_size():
+            self.resume()
+            header = response.header("keep-alive")
+            self._pool.keep(self, min(_KEEP, _seconds_kept(header)) if header else _KEEP)
         else:
             self.close()
 
-    def _fail(self, error: Lost) -> None:
-        heard, self._heard = self._heard, None
+    def _fail(self, error: ConnectionLost) -> None:
+        on_reply, self._on_reply = self._on_reply, None
         response, self._response = self._response, None
         if response is not None:
-            response.ended(error)
-        if heard is not None:
-            heard(error)
+            response.finish(error)
+        if on_reply is not None:
+            on_reply(error)
         self.close()
 
-    # --- told by the parser ----------------------------------------------------------------------------
+    # --- called by the parser --------------------------------------------------------------------------
 
     def on_message_begin(self) -> None:
-        if self._heard is None or self._response is not None:
-            raise Unreadable(say("there is more than one"))
+        if self._on_reply is None or self._response is not None:
+            raise UnreadableReply(say("there is more than one"))
         self._reason, self._headers, self._interim = b"", {}, False
 
     def on_status(self, reason: bytes) -> None:
@@ -272,7 +263,7 @@ class _Line(asyncio.BufferedProtocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if b"\0" in value:
-            raise Unreadable(say("it is no HTTP"))
+            raise UnreadableReply(say("it is no HTTP"))
         self._headers.setdefault(name.decode("latin-1").lower(), []).append(value.decode("utf-8", "replace"))
 
     def on_headers_complete(self) -> None:
@@ -280,114 +271,117 @@ class _Line(asyncio.BufferedProtocol):
         self._interim = status < 200
         if not self._interim:
             self._response = Response(
-                self, status, self._reason[:_LONGEST_REASON].decode("latin-1"), self._headers
+                self, status, self._reason[:_MAX_REASON].decode("latin-1"), self._headers
             )
 
     def on_body(self, part: bytes) -> None:
-        self._barren = 0
+        self._overhead = 0
         if self._response is not None:
-            self._response.came(part)
+            self._response.feed(part)
 
     def on_message_complete(self) -> None:
         if self._response is not None and not self._interim:
-            self._stays = self._parser.should_keep_alive()  # the parser knows it just now
-            self._response.ended()
+            self._keep_alive = self._parser.should_keep_alive()  # only known at this moment
+            self._response.finish()
 
 
 class Pool:
-    """The connections along one route. Their number has no limit: the answer to a server's question must not
+    """The connections to one origin. Their number is not limited: the answer to a server's question must not
     queue behind the calls that wait for it."""
 
-    def __init__(self, route: Route) -> None:
-        self._route = route
-        self._loop = asyncio.get_running_loop()  # to ask for it takes a system call before Python 3.12
-        self._lines: set[_Line] = set()
-        self._resting: list[_Line] = []  # the last used at the end
+    def __init__(self, dialer: Dialer) -> None:
+        self._dialer = dialer
+        self._loop = asyncio.get_running_loop()  # once: it takes a system call before Python 3.12
+        self._connections: set[_Connection] = set()
+        self._idle: list[_Connection] = []  # the last used at the end
         self._timer: asyncio.TimerHandle | None = None
         self._retired = False
 
     async def request(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> Response:
-        """The response, its body still to come. Raises OSError and ValueError."""
-        head = self._route.head(method, url, headers, body)
-        line = self._rested() or await self._connected()
-        heard: asyncio.Future[Response] = self._loop.create_future()
+        head = self._dialer.head(method, url, headers, body)
+        connection = self._take_idle() or await self._connect()
+        reply: asyncio.Future[Response] = self._loop.create_future()
 
-        def hear(said: Response | Lost) -> None:
-            if isinstance(said, Lost):
-                if not heard.done():
-                    heard.set_exception(said)
-            elif heard.done():
-                said.close()
+        def on_reply(result: Response | ConnectionLost) -> None:
+            if isinstance(result, ConnectionLost):
+                if not reply.done():
+                    reply.set_exception(result)
+            elif reply.done():
+                result.close()
             else:
-                heard.set_result(said)
+                reply.set_result(result)
 
-        line.ask(head, body, hear)
+        connection.send(head, body, on_reply)
         try:
-            return await heard
+            return await reply
         except BaseException:
-            if heard.done() and not heard.cancelled() and heard.exception() is None:
-                heard.result().close()  # it came at the last moment
-            line.leave(hear)
+            if reply.done() and not reply.cancelled() and reply.exception() is None:
+                reply.result().close()  # it arrived in the same turn as the cancellation
+            connection.abandon(on_reply)
             raise
 
     @property
-    def resting(self) -> int:
-        """How many connections wait for a next request."""
-        return len(self._resting)
+    def idle(self) -> int:
+        """The number of connections that wait for a next request."""
+        return len(self._idle)
 
     def retire(self) -> None:
-        """Nothing new goes this way; what is under way may still end well."""
         self._retired = True
-        self._leave(self._resting)
+        self._drop(self._idle)
 
     def close(self) -> None:
         self.retire()
-        for line in tuple(self._lines):
-            line.close()
+        for connection in tuple(self._connections):
+            connection.close()
 
-    async def _connected(self) -> _Line:
-        line = await self._route.connect(lambda: _Line(self))
-        self._lines.add(line)
-        return line
+    async def _connect(self) -> _Connection:
+        connection = await self._dialer.connect(lambda: _Connection(self))
+        self._connections.add(connection)
+        return connection
 
-    def _rested(self) -> _Line | None:
-        while self._resting:
-            line = self._resting.pop()
-            if line.is_usable and self._loop.time() < line.until:
-                return line
-            line.close()
+    def _take_idle(self) -> _Connection | None:
+        while self._idle:
+            connection = self._idle.pop()
+            if connection.is_usable and self._loop.time() < connection.idle_until:
+                return connection
+            connection.close()
         return None
 
-    # --- told by the lines -----------------------------------------------------------------------------
+    # --- called by the connections ---------------------------------------------------------------------
 
-    def rest(self, line: _Line, seconds: float) -> None:
+    def keep(self, connection: _Connection, seconds: float) -> None:
         if self._retired or seconds <= 0:
-            line.close()
+            connection.close()
             return
-        line.until = self._loop.time() + seconds
-        self._resting.append(line)
+        connection.idle_until = self._loop.time() + seconds
+        self._idle.append(connection)
         if self._timer is None:
-            self._timer = self._loop.call_at(line.until, self._look)
+            self._timer = self._loop.call_at(connection.idle_until, self._expire)
 
-    def forget(self, line: _Line) -> None:
-        self._lines.discard(line)
+    def discard(self, connection: _Connection) -> None:
+        self._connections.discard(connection)
         with contextlib.suppress(ValueError):
-            self._resting.remove(line)
+            self._idle.remove(connection)
 
-    def _look(self) -> None:
-        """Who was not used for long, is not used again."""
+    def _expire(self) -> None:
+        """Close the connections that were idle for too long."""
         self._timer = None
-        old = [line for line in self._resting if self._loop.time() >= line.until]
-        self._leave(old)
-        if self._resting:
-            self._timer = self._loop.call_at(self._resting[0].until, self._look)
+        now = self._loop.time()
+        self._drop([connection for connection in self._idle if now >= connection.idle_until])
+        if self._idle:
+            self._timer = self._loop.call_at(self._idle[0].idle_until, self._expire)
 
-    def _leave(self, lines: list[_Line]) -> None:
-        for line in tuple(lines):
-            self.forget(line)
-            line.close()
-        if not self._resting and self._timer is not None:
+    def _drop(self, connections: list[_Connection]) -> None:
+        for connection in tuple(connections):
+            self.discard(connection)
+            connection.close()
+        if not self._idle and self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def prepare(url: str, headers: Mapping[str, str]) -> Callable[[], ConnectionPool]:
+    """See `Prepare` in interface.py."""
+    return partial(Pool, Dialer(url, headers))
