@@ -11,21 +11,10 @@ from typing import Any
 
 _MAX_DEPTH = 48
 _MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
-_NODES = frozenset(
-    [
-        "items",
-        "additionalProperties",
-        "contains",
-        "propertyNames",
-        "not",
-        "if",
-        "then",
-        "else",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "additionalItems",
-    ]
-)
+_NODES = frozenset({"not", "if", "then", "else", "contains", "propertyNames"})
+_NODES |= {"items", "additionalItems", "unevaluatedItems"}
+_NODES |= {"additionalProperties", "unevaluatedProperties"}
+_COUNTED = ("Length", "Items", "Properties", "Contains")  # minLength, maxLength …
 _LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 _TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
 _DROPPED = frozenset({"$schema", "$id", "id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"})
@@ -105,19 +94,7 @@ _RULES: Mapping[str, Callable[[object], bool]] = {
     "multipleOf": lambda value: _is_number(value) and value > 0,  # type: ignore[operator]
     **dict.fromkeys(("title", "description", "format", "$comment", "$ref"), _is_text),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _is_number),
-    **dict.fromkeys(
-        [
-            "minLength",
-            "maxLength",
-            "minItems",
-            "maxItems",
-            "minProperties",
-            "maxProperties",
-            "minContains",
-            "maxContains",
-        ],
-        _is_count,
-    ),
+    **dict.fromkeys((f"{bound}{of}" for bound in ("min", "max") for of in _COUNTED), _is_count),
     **dict.fromkeys(
         ("uniqueItems", "deprecated", "readOnly", "writeOnly"), lambda value: isinstance(value, bool)
     ),

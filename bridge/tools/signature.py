@@ -45,14 +45,8 @@ def read(function: Callable[..., Awaitable[Any]], names: Mapping[str, str] | Non
         raise TypeError(f"the first parameter of {_name(function)} must be its ToolContext")
     argument_names = {p.name: (names or {}).get(p.name) or _strip_underscore(p.name) for p in parameters[1:]}
     for parameter in parameters[1:]:
-        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
-            raise TypeError(f"*{parameter.name} of {_name(function)} cannot be described by a schema")
-        if parameter.name not in hints:
-            raise TypeError(f"{parameter.name} of {_name(function)} needs a type")
-    fields = [
-        _field(p, hints[p.name], argument_names[p.name], parameter_texts.get(p.name, ""))
-        for p in parameters[1:]
-    ]
+        _check_parameter(parameter, hints, _name(function))
+    fields = [_field(p, hints, argument_names, parameter_texts) for p in parameters[1:]]
     struct = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
     schema = schema_of(struct)
 
@@ -72,7 +66,17 @@ def _strip_underscore(name: str) -> str:
     return name[:-1] if name.endswith("_") and keyword.iskeyword(name[:-1]) else name
 
 
-def _field(parameter: inspect.Parameter, hint: Any, name: str, description: str) -> tuple[str, Any, Any]:
+def _check_parameter(parameter: inspect.Parameter, hints: Mapping[str, Any], function: str) -> None:
+    if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+        raise TypeError(f"*{parameter.name} of {function} cannot be described by a schema")
+    if parameter.name not in hints:
+        raise TypeError(f"{parameter.name} of {function} needs a type")
+
+
+def _field(
+    parameter: inspect.Parameter, hints: Mapping[str, Any], names: Mapping[str, str], texts: Mapping[str, str]
+) -> tuple[str, Any, Any]:
+    hint, name, description = hints[parameter.name], names[parameter.name], texts.get(parameter.name)
     hint = Annotated[hint, msgspec.Meta(description=description)] if description else hint
     default = parameter.default
     if default is inspect.Parameter.empty:

@@ -38,59 +38,39 @@ class NotRunning(NetworkError):
 
 def ask_running(home: Home, verb: str, timeout: float = 5.0, **details: object) -> dict[str, Any] | None:
     """Send a control verb to the Deskbell that uses this home; None if it is not running."""
-    hello = msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n"
     try:
-        line = _over_pipe(home, hello) if sys.platform == "win32" else _over_socket(home, hello, timeout)
-    except OSError:
+        return _accept(next(_stream(home, verb, details, timeout), {}))
+    except (NotRunning, OSError):
         return None
-    reply: dict[str, Any] = msgspec.json.decode(line or b"{}")
-    if "error" in reply:
-        raise NetworkError("The running Deskbell refused", str(reply["error"]))
-    return reply
 
 
 def stream_from_running(
     home: Home, verb: str, on_reply: Callable[[dict[str, Any]], None], **details: object
 ) -> bool:
     """Send a control verb; pass each reply to `on_reply`. False if Deskbell is not running."""
-    replies = _stream(home, msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
+    replies = _stream(home, verb, details)
     try:
         first = next(replies, {})
-    except OSError:
+    except (NotRunning, OSError):
         return False
     for reply in itertools.chain((first,), replies):
-        if "error" in reply:
-            raise NetworkError("The running Deskbell refused", str(reply["error"]))
-        on_reply(reply)
+        on_reply(_accept(reply))
     return True
 
 
-def _stream(home: Home, hello: bytes) -> Iterator[dict[str, Any]]:
-    """Yield each reply as it arrives. Raises OSError if Deskbell is not running."""
-    if sys.platform == "win32":
-        with open(home.socket, "r+b", buffering=0) as pipe:
-            pipe.write(hello)
-            yield from map(msgspec.json.decode, iter(pipe.readline, b""))
-    else:
-        with socket.socket(socket.AF_UNIX) as running:
-            running.connect(home.socket)
-            running.sendall(hello)
-            with running.makefile("rb") as lines:
-                yield from map(msgspec.json.decode, lines)
+def _stream(
+    home: Home, verb: str, details: dict[str, object], timeout: float | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield each reply as it arrives."""
+    with _connect(home, timeout) as connection:
+        connection.write(msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
+        yield from map(msgspec.json.decode, iter(connection.readline, b""))
 
 
-def _over_socket(home: Home, hello: bytes, timeout: float) -> bytes:
-    with socket.socket(socket.AF_UNIX) as running:
-        running.settimeout(timeout)
-        running.connect(home.socket)
-        running.sendall(hello)
-        return b"".join(iter(lambda: running.recv(65536), b""))
-
-
-def _over_pipe(home: Home, hello: bytes) -> bytes:
-    with open(home.socket, "r+b", buffering=0) as running:
-        running.write(hello)
-        return running.readline()
+def _accept(reply: dict[str, Any]) -> dict[str, Any]:
+    if "error" in reply:
+        raise NetworkError("The running Deskbell refused", str(reply["error"]))
+    return reply
 
 
 def request_functions(
@@ -138,7 +118,7 @@ def _lines(connection: AppConnection, on_note: OnNote | None) -> Iterator[bytes]
 
 if sys.platform == "win32":
 
-    def _connect(home: Home) -> AppConnection:
+    def _connect(home: Home, timeout: float | None = None) -> AppConnection:
         try:
             return open(home.socket, "r+b", buffering=0)
         except OSError as error:
@@ -163,8 +143,9 @@ else:
             self._reader.close()
             self.sock.close()
 
-    def _connect(home: Home) -> AppConnection:
+    def _connect(home: Home, timeout: float | None = None) -> AppConnection:
         sock = socket.socket(socket.AF_UNIX)
+        sock.settimeout(timeout)
         try:
             sock.connect(home.socket)
         except OSError as error:

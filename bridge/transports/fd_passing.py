@@ -75,18 +75,7 @@ def _reopen(fd: int) -> int:
 async def receive_fds(transport: asyncio.Transport) -> list[PassedFd]:
     """Return stdin and stdout of the host; [] if the shim left or the system does not pass them (no free file
     descriptor, a sandbox)."""
-    loop = asyncio.get_running_loop()
-    readable = asyncio.Event()
-    # asyncio's transport would read the bytes and lose the descriptors that come with them.
-    with socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno())) as sock:
-        loop.add_reader(sock.fileno(), readable.set)
-        try:
-            await readable.wait()
-            _, fds, _, _ = socket.recv_fds(sock, 1, 2, _CLOSE_ON_EXEC)
-        except OSError:
-            fds = []
-        finally:
-            loop.remove_reader(sock.fileno())
+    fds = await _receive(transport)
     passed: list[PassedFd] = []
     with suppress(OSError):  # no free file descriptor
         if len(fds) == 2 and all(map(_is_usable, fds)):
@@ -98,6 +87,21 @@ async def receive_fds(transport: asyncio.Transport) -> list[PassedFd]:
     for fd in fds[len(passed) :]:
         os.close(fd)
     return []
+
+
+async def _receive(transport: asyncio.Transport) -> list[int]:
+    loop = asyncio.get_running_loop()
+    readable = asyncio.Event()
+    # asyncio's transport would read the bytes and lose the descriptors that come with them.
+    with socket.socket(fileno=os.dup(transport.get_extra_info("socket").fileno())) as sock:
+        loop.add_reader(sock.fileno(), readable.set)
+        try:
+            await readable.wait()
+            return socket.recv_fds(sock, 1, 2, _CLOSE_ON_EXEC)[1]
+        except OSError:
+            return []
+        finally:
+            loop.remove_reader(sock.fileno())
 
 
 def _is_usable(fd: int) -> bool:

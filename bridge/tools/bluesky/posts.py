@@ -130,25 +130,19 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
 
 
 async def _make_draft(
-    bluesky: BlueskyTools,
-    calls: AccountCalls,
-    text: str,
-    reply_to: str,
-    quote: str,
-    arguments: list[images.ImageArgument],
+    bluesky: BlueskyTools, calls: AccountCalls, text: str, reply_to: str, quote: str, pictures: Pictures
 ) -> PostDraft:
     texts = post_length.split(clean(text)) or [""]  # the user cannot approve invisible characters
-    if not texts[0] and not arguments:
+    if not texts[0] and not pictures:
         raise BadArguments("⚠️ There is nothing to post: give a text, or images.")
     if len(texts) > MAX_THREAD:
         raise BadArguments(
             f"⚠️ That would be {len(texts)} posts; {MAX_THREAD} are the most at once. Shorten it."
         )
-    loaded = [await asyncio.to_thread(images.load, one, number) for number, one in enumerate(arguments, 1)]
+    loaded = [await asyncio.to_thread(images.load, one, number) for number, one in enumerate(pictures, 1)]
     found = [facets.find_facets(one) for one in texts]
-    dids = await _resolve_handles(
-        bluesky, calls, {one.value for many in found for one in many if one.kind == "mention"}
-    )
+    handles = {one.value for many in found for one in many if one.kind == "mention"}
+    dids = await _resolve_handles(bluesky, calls, handles)
     return PostDraft(
         texts,
         [facets.to_record(many, dids) for many in found],

@@ -92,14 +92,18 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
             title = f"{title} in {markdown.handle(found.where)}"
         else:
             found = await _in_network(ctx, bluesky, parsed, limit, cursor)
-        if format == "compact":
-            text = markdown.compact(title, found.posts, now(), found.cursor)
-        else:
-            mark = partial(search_query.bold, search_query.term_pattern(parsed))
-            text = markdown.posts(title, found.posts, found.cursor, mark=mark)
-        if found.notes:
-            text += ("\n" if found.cursor else "\n\n") + found.notes
+        text = _format(title, found, parsed, is_compact=format == "compact")
         return make_report(format, SearchResults(query, found.posts, found.total, found.cursor), text)
+
+
+def _format(title: str, found: SearchPage, parsed: Query, *, is_compact: bool) -> str:
+    if is_compact:
+        text = markdown.compact(title, found.posts, now(), found.cursor)
+    else:
+        mark = partial(search_query.bold, search_query.term_pattern(parsed))
+        text = markdown.posts(title, found.posts, found.cursor, mark=mark)
+    gap = "\n" if found.cursor else "\n\n"
+    return f"{text}{gap}{found.notes}" if found.notes else text
 
 
 # --- one account -----------------------------------------------------------------------------------------

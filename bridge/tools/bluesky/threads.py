@@ -77,8 +77,8 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
             raise ToolProblem("⚠️ Post not found.")
         post = views.post(found)
         likes, reposts = await asyncio.gather(
-            _people(calls, "app.bsky.feed.getLikes", uri, "likes") if post.likes else _nobody(),
-            _people(calls, "app.bsky.feed.getRepostedBy", uri, "repostedBy") if post.reposts else _nobody(),
+            _people(calls, post.likes, "app.bsky.feed.getLikes", uri, "likes"),
+            _people(calls, post.reposts, "app.bsky.feed.getRepostedBy", uri, "repostedBy"),
         )
         details = Details(post, tuple(likes), tuple(reposts))
         if format == "compact":
@@ -87,12 +87,10 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         return make_report(format, details, "\n".join([markdown.details(post, likes, reposts), *raw_data]))
 
 
-async def _nobody() -> list[str]:
-    return []
-
-
-async def _people(calls: AccountCalls, nsid: str, uri: str, key: str) -> list[str]:
-    """Return a few handles; none if the server refuses."""
+async def _people(calls: AccountCalls, count: int, nsid: str, uri: str, key: str) -> list[str]:
+    """Return a few handles; none if there are none, or the server refuses."""
+    if not count:
+        return []
     try:
         reply = await calls.get(nsid, {"uri": uri, "limit": _MAX_PEOPLE})
     except DeskbellError:

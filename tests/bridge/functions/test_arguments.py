@@ -50,7 +50,7 @@ LIST = {"type": "array", "items": INTEGER}
         (True, '"5"', '"5"'),
     ],
 )
-def test_a_text_is_what_it_can_only_mean_and_all_else_leaves_as_it_came(node, given, sent):
+def test_a_string_is_converted_only_where_the_schema_allows_no_string(node, given, sent):
     schema = {**tool(x=node), "$defs": {"n": INTEGER}}
     assert fit("t", schema, b'{"x":' + given.encode() + b"}") == b'{"x":' + sent.encode() + b"}"
 
@@ -81,13 +81,13 @@ def test_a_text_is_what_it_can_only_mean_and_all_else_leaves_as_it_came(node, gi
         (tool(a=INTEGER), json.dumps({"a": "long " * 100}), "…"),
     ],
 )
-def test_what_does_not_fit_is_named(schema, given, words):
+def test_arguments_that_do_not_fit_are_named(schema, given, words):
     with pytest.raises(InvalidArguments) as refused:
         fit("t", schema, given if isinstance(given, bytes) else given.encode())
     assert words in str(refused.value)
 
 
-def test_what_fits_a_closed_schema_is_let_through():
+def test_arguments_that_fit_a_closed_schema_pass():
     assert fit("t", tool(closed=True, a=INTEGER), b'{"a":1}') == b'{"a":1}'
 
 
@@ -105,7 +105,7 @@ def test_arguments_that_are_not_listed_pass_where_the_schema_lets_them_in(more):
     assert fit("t", {**tool(a=INTEGER), **more}, b'{"b":"1"}') == b'{"b":"1"}'
 
 
-def test_what_no_form_could_hold_is_left_to_the_server():
+def test_schemas_that_no_form_supports_are_left_to_the_server():
     schema = {"properties": {str(number): TEXT for number in range(600)}}
     assert fit("t", schema, b'{"1":"x"}') == b'{"1":"x"}'
 
@@ -117,7 +117,7 @@ def test_a_schema_that_refers_to_itself_for_ever_is_no_schema():
     assert arguments.resolve({"$ref": "#/$defs/a~1b"}, {"$defs": {"a/b": TEXT}}) == TEXT
 
 
-def test_what_is_nested_without_end_is_left_as_it_is():
+def test_arguments_nested_too_deep_are_sent_unchanged():
     node: dict[str, Any] = {"type": "object"}
     node["properties"] = {"a": {"$ref": "#/properties/x"}}
     deep = b'{"a":' * 40 + b"1" + b"}" * 40
@@ -154,6 +154,6 @@ def test_words_of_a_command_line_are_read_by_the_schema(words, sent):
     assert json.loads(fit("t", schema, from_words("t", schema, pairs))) == sent
 
 
-def test_what_is_no_list_is_given_once():
+def test_only_a_list_argument_may_be_repeated():
     with pytest.raises(InvalidArguments, match="t is given more than once"):
         from_words("t", tool(t=TEXT), [("t", "a"), ("t", "b")])

@@ -37,7 +37,7 @@ def test_servers_that_told_nothing_are_named():
     assert "Not in this document" not in document([], "1")["info"]["description"]
 
 
-def test_where_a_web_server_guards_it_no_token_is_wanted():
+def test_a_cgi_document_wants_no_token():
     whole = document([], "1", "/tools", needs_token=False)
     assert (whole["servers"], whole["security"]) == ([{"url": "/tools"}], [])
 
@@ -53,7 +53,7 @@ def test_arguments_are_an_object_and_needed_when_one_of_them_is():
     assert schemas(inputSchema=None)[0] == {"type": "object"}
 
 
-def test_an_answer_is_described_as_it_will_be():
+def test_the_schema_of_an_answer_fits_the_answer():
     answer = {"type": "object", "properties": {"result": {"type": "integer"}}, "required": ["result"]}
     assert schemas(outputSchema=answer)[1] == answer
     several = {"type": "object", "properties": {"result0": {}, "result1": {}}}
@@ -108,7 +108,7 @@ def test_references_follow_their_schema_into_the_document():
         ({"allOf": [{"not": {"if": {"type": 5}}}]}, {"allOf": [{"not": {"if": {}}}]}),
     ],
 )
-def test_what_no_reader_could_use_is_left_out(given, kept):
+def test_invalid_keywords_are_removed_from_schemas(given, kept):
     assert clean_schema(given) == kept
     jsonschema.Draft202012Validator.check_schema(clean_schema(given))
 

@@ -152,7 +152,7 @@ def test_the_settings_keep_a_server_from_a_caller(deskbell):
     assert by_cgi(deskbell, "/Add", b'{"a":1,"b":1}').status == 200
 
 
-def test_the_door_is_the_same_as_for_mcp(deskbell):
+def test_rest_checks_host_origin_and_token_as_mcp_does(deskbell):
     assert deskbell.post("Add", Authorization="Bearer wrong").status == 401
     assert deskbell.post("Add", Origin="https://evil.example").status == 403
     assert deskbell.post("Add", Host="evil.example").status == 421
@@ -171,7 +171,7 @@ def test_the_door_is_the_same_as_for_mcp(deskbell):
         ("OPTIONS", "/openapi.json", {"GET"}),
     ],
 )
-def test_other_methods_are_told_what_is_allowed(deskbell, method, path, allowed):
+def test_other_methods_get_405_with_the_allowed_ones(deskbell, method, path, allowed):
     said = deskbell.ask(method, path)
     assert said.status == 405
     assert set(said.headers["allow"].split(", ")) == allowed
@@ -190,14 +190,14 @@ def test_a_call_that_asks_waits_for_the_person(deskbell):
 
 
 @pytest.mark.parametrize(("answer", "words"), [(DECLINE, "declined"), (CANCEL, "closed the question")])
-def test_without_an_answer_it_fails_in_words(deskbell, answer, words):
+def test_a_call_whose_question_is_not_answered_fails_with_a_text(deskbell, answer, words):
     deskbell.answer = lambda question: answer
     said = deskbell.post("choose")
     assert said.status == 500
     assert words in said.json["error"]
 
 
-def test_after_the_limit_it_is_a_gateway_timeout(deskbell):
+def test_an_expired_question_is_a_gateway_timeout(deskbell):
     said = deskbell.post("choose", {"within": 0.05})
     assert (said.status, said.json) == (504, {"error": "Nobody answered within 0.05 seconds."})
 

@@ -46,7 +46,7 @@ def test_what_a_function_returns_is_text_and_structure_alike_and_its_types_survi
     assert msgspec.json.encode(result["structuredContent"]).decode() == answer
 
 
-def test_prose_is_said_as_it_is():
+def test_prose_is_sent_as_text_unchanged():
     assert result_of(Prose("# Hello")) == {"content": [{"type": "text", "text": "# Hello"}]}
 
 

@@ -46,7 +46,7 @@ def listed(made: Toolbox, name: str) -> dict[str, Any]:
 # --- from a signature ----------------------------------------------------------------------------------
 
 
-def test_a_function_says_its_schemas_itself():
+def test_schemas_come_from_the_function():
     made = box()
 
     @made.tool(title="Find", read_only=True, names={"view_as": "viewAs"})
@@ -222,7 +222,7 @@ async def test_arguments_that_do_not_fit_are_told_to_the_model(arguments, words)
     assert result["_meta"] == {"deskbell/failure": "arguments"}
 
 
-async def test_a_fault_of_the_tool_is_told_without_its_secrets(caplog):
+async def test_an_exception_in_a_tool_is_reported_without_secrets(caplog):
     result = await Talk(sums()).call("fault")
     assert result == {"content": [{"type": "text", "text": "fault failed: KeyError."}], "isError": True}
     assert "fault of box failed" in caplog.text

@@ -197,7 +197,7 @@ async def test_a_bad_hello_is_refused_with_a_reason(
     await host.leave()
 
 
-async def test_someone_who_says_nothing_and_leaves_is_forgotten(front: Recorder, path: str) -> None:
+async def test_a_connection_without_a_hello_leaves_no_trace(front: Recorder, path: str) -> None:
     await (await Host.at(path, b"")).leave()
     await (await Host.at(path)).leave()
     await front.until(lambda front: front.closed == [0])
@@ -300,7 +300,7 @@ async def test_a_killed_host_closes_its_link_once(front: Recorder, path: str) ->
     assert front.closed == [0]
 
 
-async def test_hanging_up_lets_out_what_was_said(front: Recorder, path: str) -> None:
+async def test_hanging_up_sends_the_delivered_messages_first(front: Recorder, path: str) -> None:
     host = await Host.at(path)
     await front.linked()
     big = b"x" * (8 << 20)
@@ -313,7 +313,7 @@ async def test_hanging_up_lets_out_what_was_said(front: Recorder, path: str) -> 
     await host.leave()
 
 
-async def test_stopping_takes_the_socket_away_and_waits_for_nobody_long(
+async def test_stopping_removes_the_socket_and_does_not_wait_long(
     path: str,
 ) -> None:
     front = Recorder()
@@ -358,7 +358,7 @@ def test_uvloop_serves_as_well(path: str) -> None:
 # ---- who may come in
 
 
-async def test_the_socket_is_its_owners_alone(front: Recorder, path: str) -> None:
+async def test_only_the_owner_may_use_the_socket(front: Recorder, path: str) -> None:
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
     assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
 
@@ -372,7 +372,7 @@ async def test_an_open_folder_is_made_private(path: str) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can act as somebody else")
-async def test_another_users_link_to_a_folder_of_ours_is_not_followed(path: str, tmp_path: Path) -> None:
+async def test_a_symbolic_link_of_another_user_is_not_followed(path: str, tmp_path: Path) -> None:
     ours = tmp_path / "ours"
     ours.mkdir(0o755)
     os.symlink(ours, os.path.dirname(path))
@@ -393,7 +393,7 @@ async def test_a_link_of_our_own_is(path: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can act as somebody else")
-async def test_another_users_process_is_turned_away(
+async def test_a_process_of_another_user_is_refused(
     front: Recorder, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(os.path.dirname(path))

@@ -44,7 +44,7 @@ def free_port() -> int:
         return number
 
 
-def test_a_new_token_turns_away_who_shows_the_old_one_and_tells_why(house: House, apps: Path) -> None:
+def test_a_new_token_refuses_the_old_one_and_says_why(house: House, apps: Path) -> None:
     old, port = house.home.read_token(), house.port
     cursor = apps / ".cursor" / "mcp.json"
     cursor.write_text(
@@ -81,7 +81,7 @@ def test_another_port_counts_at_once_and_the_old_one_is_left(house: House, apps:
     assert f"port = {wanted}" in house.home.config.read_text()
 
 
-def test_a_taken_port_is_told_in_words_and_taken_as_soon_as_it_is_free(
+def test_a_port_in_use_is_reported_and_opened_as_soon_as_it_is_free(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(endpoint, "RETRY", 0.05)

@@ -224,7 +224,7 @@ async def test_event_ids_are_unique_in_a_session(host: Host, front: Recorder) ->
 
 
 @pytest.mark.parametrize("named", ["", "x", "1", "1-", "-1", "99-1", "1-1-1", "\xb2-1", "9" * 5000 + "-1"])
-async def test_an_event_nobody_sent_cannot_be_resumed(host: Host, named: str) -> None:
+async def test_an_unknown_event_id_cannot_be_resumed(host: Host, named: str) -> None:
     session = await host.initialize()
     assert (await host.ask("GET", "/mcp", headers={**session, "Last-Event-ID": named})).status == 400
 
@@ -241,7 +241,7 @@ async def test_a_reply_larger_than_the_whole_log_can_still_be_fetched(host: Host
 
 
 class TestLog:
-    def test_gives_back_what_came_after_on_that_stream(self) -> None:
+    def test_a_resumed_stream_repeats_only_its_own_later_events(self) -> None:
         log = EventReplay(print)
         log.prime(1)
         log.add(1, b"a")
@@ -250,7 +250,7 @@ class TestLog:
         assert [event.split(b"\n")[0] for event in log.after(1, 2)] == [b"id: 1-4"]
         assert log.after(3, 0) == []
 
-    def test_forgets_finished_streams_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_events_of_finished_streams_are_dropped_first(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(event_replay, "MAX_EVENTS", 3)
         forgotten: list[int] = []
         log = EventReplay(forgotten.append)
@@ -264,7 +264,9 @@ class TestLog:
         log.add(3, b"z")
         assert (forgotten, 2 in log) == ([2], False)
 
-    def test_then_forgets_the_oldest_event(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_without_finished_streams_the_oldest_event_is_dropped(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(event_replay, "MAX_EVENTS", 3)
         log = EventReplay(print)
         for number in range(6):
@@ -279,7 +281,7 @@ class TestLog:
             log.add(1, b"x" * 100_000)
         assert sum(map(len, log.after(1, 0))) <= event_replay.MAX_BYTES
 
-    def test_keeps_nothing_of_a_stream_nobody_will_resume(self) -> None:
+    def test_a_forgotten_stream_keeps_no_events(self) -> None:
         log = EventReplay(print)
         log.add(1, b"a")
         log.finish(1)

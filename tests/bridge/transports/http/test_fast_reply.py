@@ -39,7 +39,7 @@ def call(number: int, method: str = "wait/for-it") -> bytes:
     return pack({"id": number, "method": method, "params": {"n": number}})
 
 
-async def test_a_reply_that_is_there_at_once_needs_no_task(
+async def test_an_immediate_reply_needs_no_asgi_task(
     host: Host, front: Recorder, transport: HttpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_response, "WATCH_AFTER", NEVER)
@@ -106,7 +106,7 @@ async def test_a_reply_that_takes_its_time_is_json_as_long_as_nothing_was_stream
     assert (await wire.response()).headers["content-type"] == "application/json"
 
 
-async def test_a_word_before_the_reply_makes_it_a_stream(host: Host, front: Recorder) -> None:
+async def test_a_notification_before_the_reply_opens_a_stream(host: Host, front: Recorder) -> None:
     session = await host.initialize()
     wire = await host.post(call(1), session)
     heard = await front.hears("wait/for-it")
@@ -119,7 +119,7 @@ async def test_a_word_before_the_reply_makes_it_a_stream(host: Host, front: Reco
     assert await wire.ended()
 
 
-async def test_a_host_that_hangs_up_cancels_what_it_asked_for(host: Host, front: Recorder) -> None:
+async def test_a_host_that_disconnects_cancels_its_request(host: Host, front: Recorder) -> None:
     session = await host.initialize()
     wire = await host.post(call(1), session)
     await front.hears("wait/for-it")

@@ -18,7 +18,7 @@ def open_to(front: Recorder, port: int = 0) -> HttpPort:
     return HttpPort(port, lambda: HttpServer(front, TOKEN, port, set))
 
 
-async def test_the_first_to_come_is_served_and_so_is_everybody_after() -> None:
+async def test_the_first_connection_and_all_later_ones_are_served() -> None:
     port = open_to(Recorder())
     host = Host(await port.start())
     first, second = await asyncio.gather(host.ask("GET", "/health"), host.ask("GET", "/health"))
@@ -29,7 +29,7 @@ async def test_the_first_to_come_is_served_and_so_is_everybody_after() -> None:
     await port.stop()
 
 
-async def test_who_hangs_up_at_once_does_not_keep_others_out() -> None:
+async def test_a_connection_that_is_closed_at_once_does_not_block_others() -> None:
     port = open_to(Recorder())
     number = await port.start()
     _, writer = await asyncio.open_connection("127.0.0.1", number)
@@ -51,7 +51,7 @@ class Noting(HttpServer):
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="Linux tells them apart")
-async def test_nothing_is_loaded_for_who_says_nothing_and_he_is_served_when_he_does() -> None:
+async def test_the_server_is_imported_only_after_the_first_bytes_arrive() -> None:
     noting = Noting(Recorder(), TOKEN, 0, set)
     port = HttpPort(0, lambda: noting)
     number = await port.start()
@@ -67,7 +67,7 @@ async def test_nothing_is_loaded_for_who_says_nothing_and_he_is_served_when_he_d
     await port.stop()
 
 
-async def test_it_ends_before_anybody_came_and_the_port_is_free_again() -> None:
+async def test_a_port_stopped_before_the_first_connection_is_free_again() -> None:
     first = open_to(Recorder())
     number = await first.start()
     await first.stop()
@@ -78,7 +78,7 @@ async def test_it_ends_before_anybody_came_and_the_port_is_free_again() -> None:
     await again.stop()
 
 
-async def test_it_ends_while_somebody_comes() -> None:
+async def test_a_port_can_be_stopped_while_a_connection_arrives() -> None:
     port = open_to(Recorder())
     reader, writer = await asyncio.open_connection("127.0.0.1", await port.start())
     writer.write(b"GET ")

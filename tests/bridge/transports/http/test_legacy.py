@@ -392,11 +392,14 @@ async def test_a_session_with_an_open_stream_is_not_silent(
     await front.until(lambda: 1 in front.closed)
 
 
-async def test_a_host_that_does_not_read_its_get_stream_is_cut_off(host: Host, front: Recorder) -> None:
+async def test_a_host_that_does_not_read_its_get_stream_is_cut_off(
+    host: Host, front: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(http_response, "MAX_BACKLOG", 8 << 20)
     session = await host.initialize()
     stream = await host.get(session)
     await stream.head()
-    for _ in range(80):
+    for _ in range(32):
         front.say(1, "notifications/message", params={"text": "x" * 1_000_000})
         await asyncio.sleep(0)
     assert await stream.breaks_off()

@@ -49,7 +49,7 @@ async def test_a_request_is_answered_as_json_and_its_link_closed(host: Host, fro
     assert front.closed == [1]
 
 
-async def test_all_requests_of_one_application_name_the_same_party(host: Host, front: Recorder) -> None:
+async def test_all_requests_of_one_application_name_the_same_tenant(host: Host, front: Recorder) -> None:
     body, headers = modern()
     for path in ("/mcp", "/mcp", "/mcp/github"):
         await host.ask("POST", path, body, headers)
@@ -244,7 +244,9 @@ async def test_only_a_single_request_or_notification_is_taken(
         _without("clientCapabilities"),
     ],
 )
-async def test_what_every_request_must_carry_is_missed(host: Host, front: Recorder, body: bytes) -> None:
+async def test_a_request_without_its_required_meta_is_refused(
+    host: Host, front: Recorder, body: bytes
+) -> None:
     response = await host.ask("POST", "/mcp", body, modern()[1])
     assert (response.status, response.code, response.json["id"]) == (400, -32602, 1)
     assert front.heard == []
@@ -299,7 +301,7 @@ async def test_a_header_that_agrees_is_let_through(
 
 
 @pytest.mark.parametrize("version", ["2027-01-01", "2025-11-26", "tomorrow"])
-async def test_a_revision_nobody_knows_hears_which_one_needs_no_handshake(
+async def test_an_unknown_revision_gets_the_list_of_supported_ones(
     host: Host, front: Recorder, version: str
 ) -> None:
     body, headers = modern()

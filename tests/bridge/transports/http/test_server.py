@@ -246,9 +246,7 @@ async def test_a_large_body_arrives_whole(host: Host, front: Recorder) -> None:
     assert len(response.body) > 3_000_000
 
 
-async def test_a_host_that_leaves_in_the_middle_of_its_body_has_said_nothing(
-    host: Host, front: Recorder
-) -> None:
+async def test_a_body_cut_off_by_a_disconnect_is_ignored(host: Host, front: Recorder) -> None:
     body, headers = modern()
     wire = await host.wire()
     wire.write("POST", "/mcp", body[:-20], headers | {"Content-Length": str(len(body))})
@@ -266,7 +264,7 @@ async def test_a_host_that_leaves_in_the_middle_of_its_body_has_said_nothing(
      (b'"text"', -32600), (b"{}", -32600), (b'{"id":1}', -32600), (b'{"id":{},"method":"a"}', -32600),
      (b'{"id":true,"method":"a"}', -32600), (b'{"id":1,"method":5}', -32600), (b"null", -32600)],
 )  # fmt: skip
-async def test_what_is_no_message_is_refused_in_every_era(
+async def test_a_body_that_is_not_a_message_is_refused_in_both_eras(
     host: Host, front: Recorder, body: bytes, code: int, version: str | None
 ) -> None:
     response = await host.ask("POST", "/mcp", body, {"MCP-Protocol-Version": version})
@@ -450,7 +448,7 @@ async def test_a_second_request_must_come_as_quickly_as_the_first(
     assert await _dropped(wire) == b""
 
 
-async def test_a_host_that_waits_for_its_answer_is_not_hurried(host: Host, front: Recorder) -> None:
+async def test_a_host_that_waits_for_a_reply_is_not_disconnected(host: Host, front: Recorder) -> None:
     wire = await host.post(*modern("slow"))
     heard = await front.hears("slow")
     leap(5 * connection.HEADER_TIMEOUT)
@@ -459,14 +457,14 @@ async def test_a_host_that_waits_for_its_answer_is_not_hurried(host: Host, front
     assert (await wire.response()).status == 200
 
 
-async def test_who_is_turned_away_at_the_door_keeps_no_connection(host: Host) -> None:
+async def test_a_refused_request_closes_its_connection(host: Host) -> None:
     for changed in ({"Authorization": None}, {"Host": "evil.example"}, {"Origin": "https://evil.example"}):
         wire = await host.wire()
         wire.write("POST", "/mcp", headers=changed)
         assert b"connection: close" in (await _dropped(wire)).lower()
 
 
-async def test_only_who_showed_the_token_may_be_idle_for_long(
+async def test_only_an_authenticated_connection_may_be_idle_for_long(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "UNAUTHENTICATED_KEEP_ALIVE", 0.01)
@@ -494,7 +492,7 @@ async def test_when_the_house_is_full_a_stranger_gives_up_his_place(
     assert (await known.response()).status == 404
 
 
-async def test_who_comes_when_the_house_is_full_of_hosts_is_turned_away(
+async def test_a_new_connection_is_refused_when_all_others_are_authenticated(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "MAX_CONNECTIONS", 2)
