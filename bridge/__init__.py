@@ -1,21 +1,48 @@
-"""Deskbell's engine, on one page. It never imports Qt; this file imports nothing at all.
+"""Deskbell's engine, on one page: it carries MCP traffic between AI applications and servers, and asks the
+person what they want to know. It never imports Qt, and this file imports nothing.
 
-A Host is the AI application that calls us; a Recipe says how to register us in its config. A Link is one
-Host as we see it: era, capabilities, name. Each request it makes is an Exchange, from first word to last,
-even when it comes back under a new id; on its way, with what each wire calls it, it is an OpenRequest. The
-connections to servers belong to a Tenant: one Host, or all POSTs of a stateless one. A Route leads from a
-tool's name to the Upstream, the place where the call goes; the Policy gives a pure verdict on it: allow,
-confirm or deny. When the call needs something only the user knows, that is a Question; it waits at the
-Desk, oldest first, until a Presenter has shown it and brings the Answer: accept, decline or cancel. A Host
-that prefers to ask by itself gets the Question back with a Ticket (`requestState`): ours are sealed, an
-Upstream's we never read. An Account is an atproto identity, the Vault keeps secrets, the Journal remembers
-what happened. Inside, the core takes Events (what happened) and returns Commands (what to do) without any
-I/O; the engine carries them out, and windows see the whole as a frozen Status.
+    AI application          Deskbell                                                   MCP server
+    (Host) ──stdio: shim──▶ transports ──Event──▶ engine ──▶ core ──Command──▶ engine ──▶ upstreams ──▶
+           ──HTTP─────────▶                         │ ▲
+                                          Status ▼  │  Answer
+                                        windows, or a Presenter
 
-Where to look: `api` is the front door, `cli` the command, `shim` what a Host starts, `app` the whole as it
-runs, `engine` its one loop, `core` every decision; `transports` face Hosts, `upstreams` face servers,
-`presenters` face the user. A tool is a typed function in `tools`; callers without MCP (REST, CGI, the command
-line) are Hosts too, by `functions/caller`.
+One call, from a Host that cannot ask questions, to a server that does:
+
+ 1. `transports` turns the Host's bytes into an Event, `HostSent`; `engine` feeds it to the core.
+ 2. The core opens an Exchange for the request. The tool's name leads by a Route to an Upstream; the Policy
+    says allow. (It might say deny, or confirm: then Deskbell asks a Question of its own.)
+ 3. The core returns a Command, `Send`; an UpstreamConnection of `upstreams` writes to the server.
+ 4. The server asks (`elicitation/create`). The core makes a Question of it and puts it on the Desk.
+ 5. The next Status holds the Question. A window shows it; without windows, a Presenter does.
+ 6. The person answers: `bridge.questions.answer(id, answer)`. The core sends the Answer to the server.
+ 7. The server's reply becomes `Deliver`; the Host gets it. The Journal has a row of all of it.
+
+The words, each meaning one thing:
+
+    Host         an AI application                   Question     what a person is asked
+    Recipe       how to register us in its config    Answer       accept, decline or cancel
+    Link         one Host's connection to us         Desk         the queue of Questions
+    Tenant       who owns connections to servers:    Presenter    shows the first one, where no window does
+                 a Host, or POSTs without session    Ticket       `requestState`: ours sealed, others' unread
+    Exchange     the life of one request, a table    Account      a Bluesky identity
+    OpenRequest  a request under way, with its id    Vault        keeps secrets
+                 on each wire                        Journal      the history of calls and questions
+    Upstream     where a call goes: a server         Event        what happened; past tense
+    UpstreamConnection  one connection to it         Command      what to do about it; imperative
+    Route        tool name → Upstream                Status       the frozen snapshot that windows read
+    Policy       allow, confirm or deny              Toolbox      the tools of a built-in server
+
+Threads: the engine has one asyncio loop on a thread of its own. Windows call services through
+`api.Services` (`bridge.servers.restart("github")`), which returns at once, and read results from the next
+Status. Only frozen values cross.
+
+Read in this order: `api` (all that windows may know) · `app` (which parts there are) · `engine` (the loop) ·
+`core` (every decision; its `__init__` follows the same call inside) · `transports/host_socket` ·
+`upstreams/process/connection` · `servers/service` (what a person does with servers). Then by subject: `hosts`
+edits config files of AI applications, `accounts` and `tools/bluesky` are Bluesky, `functions` offers tools
+without MCP (REST, OpenAPI, CGI, command line), `cli` is the command, `shim` is what a Host starts, `system`
+knows nothing of Deskbell.
 """
 
 __version__ = "0.1.0"
