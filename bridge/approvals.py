@@ -1,7 +1,4 @@
-"""What the person approves of, while Deskbell runs: rules are edited, "Allow always" is kept or undone.
-
-Rules are in config.toml, and tools as they were when they were allowed in pins.json.
-"""
+"""Edit the rules in config.toml: by the Approvals page, by "Allow always", and by its Undo."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from dataclasses import replace
 
 from bridge.core import commands as do
 from bridge.core.policy.rename import Rename
-from bridge.core.policy.rules import EVERYONE, Verdict
+from bridge.core.policy.rules import EVERYONE, Rules, Verdict
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import Allowed, RuleStatus, Status
 from bridge.errors import DeskbellError
@@ -21,13 +18,13 @@ from bridge.settings import SettingsFile
 from bridge.settings.settings_file import rules_of
 from bridge.snapshot import Approvals as Shown
 
-MOST = 10  # that are told of by themselves
-MOST_KEPT = 500  # that can be undone where their rules are shown
+MOST = 10  # rules of this run in Status.allowed
+MOST_KEPT = 500  # rules that can be undone
 
 
 class ApprovalService:
-    """`changed`: the settings are others now. `kept`: what an earlier run allowed. `save`: keep these for the
-    next one. `problem`: what could not be done, "" when all is well."""
+    """`changed`: called after an edit. `kept`: rules that "Allow always" made in earlier runs. `save`: keeps
+    them for the next run. `problem`: why the last edit failed; "" if it did not."""
 
     def __init__(
         self,
@@ -41,7 +38,7 @@ class ApprovalService:
         self._save = save
         self._shown = Shown()
         self._kept = dict(enumerate(kept, 1))  # by number, oldest first
-        self._fresh = self._count = len(self._kept)  # those after it are of this run
+        self._fresh = self._count = len(self._kept)  # higher numbers are of this run
         self.problem = ""
 
     def told(self, status: Status, book: RoutingState) -> Status:
@@ -52,7 +49,7 @@ class ApprovalService:
         return replace(status, rules=rules, tools=tools, allowed=self._allowed())
 
     def _allowed(self) -> tuple[Allowed, ...]:
-        """What was allowed in this run, the latest first."""
+        """Return what was allowed in this run, the latest first."""
         fresh = [(number, one) for number, one in self._kept.items() if number > self._fresh]
         return tuple(
             Allowed(number, one.tool, "" if one.table == EVERYONE else one.table, one.at, one.by)
@@ -74,7 +71,7 @@ class ApprovalService:
             self._keep({**self._kept, self._count: one})
 
     def _keep(self, kept: dict[int, AllowedRule]) -> None:
-        """Those whose rules are still there."""
+        """Keep those whose rules still exist."""
         tables = {one.table: rules_of(self._settings.current, one.table) for one in kept.values()}
         there = [(number, one) for number, one in kept.items() if one.rule in tables[one.table]]
         self._kept = dict(there[-MOST_KEPT:])
@@ -82,7 +79,7 @@ class ApprovalService:
         self._changed()
 
     def undo(self, number: int) -> None:
-        """As if that "Allow always" had been a plain "Allow"; what else was changed since stays."""
+        """Take back an "Allow always", by its number in Status; later edits stay."""
         one = self._kept.get(number)
         if one is None:
             return
@@ -99,16 +96,15 @@ class ApprovalService:
             self._keep({key: kept for key, kept in self._kept.items() if key != number})
 
     def renamed(self, rename: Rename) -> None:
-        """A server, and with it the rules for its tools."""
+        """Follow the rename of a server."""
         self._keep({number: one.renamed(rename) for number, one in self._kept.items()})
 
     def set_rules(
         self, host: str, rules: tuple[tuple[str, str], ...], before: tuple[tuple[str, str], ...]
     ) -> None:
-        """All rules of one table, as the person wants them now."""
+        """Replace the rules of one host ("": of everyone), if they still are as `before`."""
         words = say("The rules could not be changed.")
-        wanted, known = (tuple((pattern, Verdict(said)) for pattern, said in one) for one in (rules, before))
-        self._try(words, lambda: self._settings.set_rules(host, wanted, known))
+        self._try(words, lambda: self._settings.set_rules(host, _parsed(rules), _parsed(before)))
 
     def _try(self, words: Words, edit: Callable[[], None]) -> bool:
         try:
@@ -118,3 +114,7 @@ class ApprovalService:
             self.problem = say("{problem} {remedy}", problem=words, remedy=explained(error))
         self._changed()
         return not self.problem
+
+
+def _parsed(rules: tuple[tuple[str, str], ...]) -> Rules:
+    return tuple((pattern, Verdict(verdict)) for pattern, verdict in rules)

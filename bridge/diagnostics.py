@@ -1,7 +1,7 @@
-"""Diagnostics: what somebody who helps needs to know, as text to be read before it is passed on.
+"""Write a text for a bug report: versions, state, settings, recent failures, the end of the log.
 
-No secrets, no arguments, no answers: of a server its name and program, of an environment or header the names,
-of an address the part before `?`. The person's own folder is written `~`.
+No secrets, no arguments of calls, no answers: of a server its name and program, of environment and headers
+the names, of an address the part before `?`. The home folder is written `~`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from bridge.system import log_file
 from bridge.system.masking import Mask
 from bridge.vault.references import plain_secrets
 
-LOG = 30_000  # letters of the log
-ROWS = 40  # lines of history
+LOG = 30_000  # characters of the log
+ROWS = 40  # rows of history
 _LIBRARIES = ("PySide6-Essentials", "qasync", "jeepney", "httptools", "uvicorn", "mcp", "keyring", "msgspec")
 _TELLING = ("XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "LANG", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR")
 
 
 def report(home: Home, status: Status) -> str:
-    """Blocks: reads settings, history and log."""
+    """Return the text. Blocks: reads settings, history and log."""
     file = SettingsFile(home.config)
     file.reload()
     mask = _mask(home, file.current)
@@ -53,7 +53,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def _mask(home: Home, settings: Settings) -> Mask:
-    """All secrets that stand in files here; those of the vault are in no text we make."""
+    """Mask every secret that files hold in plain text; those of the vault never reach this text."""
     mask = Mask()
     for spec in settings.servers.values():
         for texts in (spec.env, spec.headers, spec.oauth):

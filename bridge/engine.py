@@ -1,8 +1,7 @@
-"""The one loop: carries out the core's commands and feeds back what happened.
+"""Feed events to the core, and carry out the commands it returns, in one asyncio loop.
 
 Rule 1: nothing here decides. An `if` about meaning belongs to core/.
-Everything runs in one asyncio loop. What is made of settings, secrets and accounts, and the Status of it all,
-is app.py's business.
+Settings, secrets, accounts and Status are app.py's.
 """
 
 from __future__ import annotations
@@ -59,11 +58,11 @@ class Engine:
         self._loop = asyncio.get_running_loop()
         self._links: dict[int, tuple[Deliver, HangUp]] = {}
         self._new_links: set[int] = set()
-        self._passing: set[int] = set()  # one POST of a stateless host each: no reason for a new Status
+        self._passing: set[int] = set()  # links of one POST each, by hosts without session: not in Status
         self._conns: dict[int, Connection] = {}
-        self._new_conns: set[int] = set()  # not introduced yet
+        self._new_conns: set[int] = set()  # before their handshake is over
         self._closing: set[Connection] = set()
-        self._asking: dict[str, asyncio.Task[None]] = {}
+        self._asking: dict[str, asyncio.Task[None]] = {}  # Question id → the Presenter's task
         self._todo: deque[do.Command] = deque()
         self._busy = False
         self._last_link = 0
@@ -85,7 +84,7 @@ class Engine:
         }
 
     async def end(self) -> None:
-        """Everybody is told; nothing is left running."""
+        """Tell every peer; return when all connections are closed, or after STOPPING seconds."""
         self.feed(ev.QuitRequested())
         if self._tick is not None:
             self._tick.cancel()
@@ -105,9 +104,9 @@ class Engine:
         try:
             commands = router.feed(event)
         except Exception:  # one peer's message must not stop the others'
-            log.exception("The core stumbled over %s", type(event).__name__)
+            log.exception("The core failed on %s", type(event).__name__)
             return
-        if self._busy:  # a command led to another event: first things first
+        if self._busy:  # a command caused this event: the earlier commands come first
             self._todo.extend(commands)
             return
         self._busy = True
@@ -125,13 +124,13 @@ class Engine:
         for command in commands:
             try:
                 self._do[type(command)](command)
-            except Exception:  # the other commands have nothing to do with it
+            except Exception:  # the other commands may concern other peers
                 log.exception("%s failed", type(command).__name__)
 
     def _keep_time(self) -> None:
-        """Let time pass as often as the core wants it: not at all while nothing is under way.
+        """Schedule the next TimePassed, as soon as the core wants it; none while no request is open.
 
-        A tick that is set stays, even if its reason is gone: else each call would set it anew.
+        A scheduled tick stays, even if nothing needs it any more: otherwise each call would schedule anew.
         """
         pace = self.router.pace
         if pace and (self._tick is None or pace < self._pace):
@@ -147,10 +146,10 @@ class Engine:
         self._app.tick()
 
     def read_clock(self) -> None:
-        """Also when somebody knows that the machine has just woken: nothing may be under way."""
+        """Feed the offset of the clock: it jumps after system sleep. Called with no request open, too."""
         self.feed(ev.ClockRead(epoch_offset()))
 
-    # --- Front: what transports tell -----------------------------------------------------------------
+    # --- Front: called by transports -----------------------------------------------------------------
 
     def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int:
         self._last_link += 1
@@ -178,7 +177,7 @@ class Engine:
             self._changed()
         self._app.links_changed(len(self._links))
 
-    # --- Back: what upstreams tell -------------------------------------------------------------------
+    # --- Back: called by upstreams -------------------------------------------------------------------
 
     def received(
         self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None

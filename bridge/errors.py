@@ -63,15 +63,15 @@ class SettingsError(DeskbellError):
 
 
 def crossing(error: DeskbellError) -> dict[str, Any]:
-    """The failure as it crosses the socket to another Deskbell; there it is told in English."""
+    """Return the failure as a JSON object for another `deskbell` process; its texts are in English there."""
     return {"failed": {"title": error.title, "message": error.message, "code": error.exit_code}}
 
 
-def arrived(said: dict[str, Any]) -> dict[str, Any]:
-    """What was said across the socket; raises what it failed with."""
-    if failed := said.get("failed"):
+def arrived(reply: dict[str, Any]) -> dict[str, Any]:
+    """Return the reply of another `deskbell` process; raise the failure it holds."""
+    if failed := reply.get("failed"):
         raise _BY_CODE.get(failed["code"], DeskbellError)(failed["title"], failed["message"])
-    return said
+    return reply
 
 
 _BY_CODE = {UsageError.exit_code: UsageError, NotFoundError.exit_code: NotFoundError}

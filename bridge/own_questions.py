@@ -1,4 +1,4 @@
-"""Questions of Deskbell itself, on the same Desk as everyone's: a passphrase, a visit to a sign-in page."""
+"""Ask Questions of Deskbell's own: for the vault's passphrase, and to open a server's sign-in page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bridge.core.questions.question import Action, Answer, Mode, Question
 from bridge.i18n import say, together
 from bridge.vault.service import PASSPHRASE_FORM, passphrase_in
 
-OURS = "Deskbell"  # who asks, when no server does
+OURS = "Deskbell"  # the asking server in Questions of our own
 
 
 class OwnQuestions:
@@ -23,7 +23,7 @@ class OwnQuestions:
         self._waiting: dict[str, asyncio.Future[Answer]] = {}
 
     async def ask(self, mode: Mode, message: str, **more: Any) -> Answer:
-        """Cancelling this withdraws the Question."""
+        """Ask the person; cancelling the task withdraws the Question."""
         question_id = f"own-{secrets.token_hex(8)}"
         waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._waiting[question_id] = waiting

@@ -138,7 +138,7 @@ def _hosts(book: RoutingState) -> list[HostStatus]:
 
 
 def _servers(router: Router) -> list[ServerStatus]:
-    """Every configured server, and those that hosts wrapped; one line each, the best state it has."""
+    """Return one status for each configured or wrapped server: of its best connection."""
     book = router.state
     open_: dict[str, UpstreamConnection] = {}
     for conn in book.conns.values():
@@ -174,12 +174,12 @@ def _server(router: Router, spec: ServerSpec, conn: UpstreamConnection | None) -
     return ServerStatus(spec.name, kind, "ready", conn.introduction.revision)
 
 
-MOST_TOOLS = 5_000  # that are looked at
-MOST_NAMED = 200  # tools of one rule that are told by name
+MOST_TOOLS = 5_000  # tools in Status
+MOST_NAMED = 200  # tools named at one rule
 
 
 class Approvals:
-    """Made anew only when something it shows has changed."""
+    """Rules with the tools they decide, and tools with their verdicts; made anew only after a change."""
 
     def __init__(self) -> None:
         self._seen: tuple[object, ...] = ()
@@ -223,7 +223,7 @@ def _rules(policy: Policy, tools: list[ToolStatus]) -> list[RuleStatus]:
 
 
 def _of(host: str, rules: Rules, tools: list[ToolStatus]) -> list[RuleStatus]:
-    """The rules of one table. A tool that an earlier one of them matches is decided there."""
+    """Return the rules of one table; the first rule that matches a tool decides it."""
     decided: set[str] = set()
     told = []
     for pattern, verdict in rules:

@@ -1,6 +1,7 @@
-"""HostService: what the AI apps page wants of applications' files. Each wish returns at once; Status tells.
+"""Connect AI applications by their config files, for the AI apps page.
 
-Files are read and written in another thread, one wish at a time. A failure is a sentence in Status.
+A call returns at once; Status shows its result. Files are read and written in another thread, one action at a
+time.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class HostService:
         return self._made or host_configs.HostConfigs(self._home)
 
     async def close(self) -> None:
-        """What is being written is written."""
+        """Return when running actions have ended: a file is never left half done."""
         await self._tasks.wait()
 
     def status(self) -> HostsStatus:
@@ -75,13 +76,13 @@ class HostService:
             questions=tuple((name, rule.questions.value) for name, rule in hosts.items()),
         )
 
-    # --- what the page wants -------------------------------------------------------------------------
+    # --- actions of the page -------------------------------------------------------------------------
 
     def look(self) -> None:
         self._start(self._look())
 
     def propose(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
-        """Show what would change; the person has been asked whether a missing file may be made."""
+        """Show what would change in this application's file; nothing is written yet."""
         self._problem, self._news = "", None
         self._start(
             self._propose(
@@ -102,7 +103,7 @@ class HostService:
         self._app.publish()
 
     def ask_by(self, host: str, asks: str) -> None:
-        """Who shows this host's questions, from now on."""
+        """Choose who shows this host's questions: auto, desktop or host."""
         try:
             self._file.set_questions(host, asks)
             self._problem = ""
@@ -111,7 +112,7 @@ class HostService:
         self._app.apply_settings()
         self._app.publish()
 
-    # --- at work -------------------------------------------------------------------------------------
+    # --- running actions -----------------------------------------------------------------------------
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = self._tasks.start(self._guarded(work))

@@ -1,4 +1,4 @@
-"""What a person does with servers: draft, add, edit, look at, try; and the secrets they need.
+"""What a person does with servers: propose, add, edit, rename, remove and try them, and set their secrets.
 
-config.toml is written by settings/, connections are the engine's; here is what leads to both.
+`service` has the actions, `details` what a window shows of one server. settings/ writes config.toml.
 """

@@ -1,4 +1,4 @@
-"""One line ⇄ a program and its arguments. There is no shell: what only that would understand is refused."""
+"""Split a command line into program and arguments, and join them. Shell syntax is refused: no shell runs."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def split(line: str, platform: str = sys.platform) -> list[str]:
-    """Words are parted by spaces; quotes, double or single, keep them together. A backslash does so for the
-    next character, but not on Windows, where it is in every path."""
+    """Split at spaces outside quotes. A backslash escapes the next character, except on Windows (paths)."""
     lexer = shlex.shlex(line, posix=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     if platform == "win32":
@@ -38,7 +37,7 @@ def split(line: str, platform: str = sys.platform) -> list[str]:
 
 
 def joined(words: Sequence[str], platform: str = sys.platform) -> str:
-    """The line that `split` takes apart into these words."""
+    """Return a line that `split` takes apart into these words."""
     return " ".join(_quoted(word, platform) for word in words)
 
 
@@ -51,7 +50,7 @@ def _quoted(word: str, platform: str) -> str:
 
 
 def parted(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """`NAME=value program …`: what stands before the program is for its environment."""
+    """Separate leading `NAME=value` words (environment) from the program and its arguments."""
     rest, env = list(words), {}
     while rest and (found := _ASSIGNED.fullmatch(rest[0])):
         env[found[1]] = found[2]
@@ -60,6 +59,6 @@ def parted(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def whole_address(text: str) -> str:
-    """An address as people write it, with what browsers add; anything else as it is."""
+    """Add the missing http:// or https:// to an address; return any other text as it is."""
     nearly = _NEARLY_ADDRESS.fullmatch(text)
     return text if nearly is None else ("http://" if nearly[1] else "https://") + text

@@ -1,6 +1,6 @@
-"""What a person gives or what is found on this machine → Proposals, and from there to a ServerSpec. Pure.
+"""Turn pasted text and servers found on this machine into Proposals, and ServerForms into ServerSpecs. Pure.
 
-A Plan is the same server in words: no secret that config.toml has in the open is in it.
+A ServerForm is a server as a window shows it: secrets that config.toml has in plain text are hidden.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _LOOKS_WRITTEN = re.compile(
 
 
 def read(text: str, port: int = 0) -> list[FoundServer]:
-    """A command line, an address, or a piece of any AI application's settings. Raises DeskbellError."""
+    """Read a command line, an address, or settings of any AI application. Raises DeskbellError."""
     given = text.strip().removeprefix("\ufeff").strip()
     if fenced := _FENCED.search(given):
         given = (fenced[1] or fenced[2]).strip()
@@ -71,13 +71,13 @@ def _from_line(line: str, port: int) -> list[FoundServer]:
     return [found_in(snippets.named_after(spec), {"command": rest[0], "args": rest[1:], "env": env}, port)]
 
 
-# --- what may be added -----------------------------------------------------------------------------------
+# --- proposals -----------------------------------------------------------------------------------
 
 
 def proposed(
     found: Iterable[tuple[str, FoundServer]], known: Mapping[str, ServerSpec]
 ) -> Iterator[tuple[Proposal, FoundServer]]:
-    """Each with the application it comes from. The name is free, and fits."""
+    """Propose each server under a valid, free name. `found`: pairs of application and server."""
     listed = list(found)
     adopted = name_servers([one for _, one in listed], known)
     for place, ((source, one), own) in enumerate(zip(listed, adopted, strict=True)):
@@ -98,7 +98,7 @@ def proposed(
         )
 
 
-# --- a server in words -----------------------------------------------------------------------------------
+# --- forms -----------------------------------------------------------------------------------
 
 
 def plan_of(spec: ServerSpec) -> ServerForm:
@@ -121,7 +121,7 @@ def _covered(values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
 
 
 def spec_of(plan: ServerForm, now: ServerSpec) -> ServerSpec:
-    """What `now` becomes by this Plan; what a Plan does not tell stays. Raises DeskbellError."""
+    """Return `now` with the values of the form; hidden secrets stay. Raises DeskbellError."""
     words = split(plan.command)
     if bool(words) == bool(plan.url):
         raise UsageError(say("A server needs a command or an address"), say("Give one of them."))

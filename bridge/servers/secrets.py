@@ -1,7 +1,6 @@
-"""Which secrets there are, which are missing, and which servers use them. Names only.
+"""Names of secrets: which the vault has, which are missing, which servers use them; left-over sign-ins.
 
-What the vault has of a server: the secrets only it refers to, its sign-in; and what is left of one that is
-gone. Names only.
+No value of a secret passes through here.
 """
 
 from __future__ import annotations
@@ -21,52 +20,52 @@ from bridge.vault.service import SIGN_IN, VaultService, texts_of
 def references_of(spec: ServerSpec) -> tuple[str, ...]:
     try:
         return references.names(texts_of(spec))
-    except VaultError:  # it names what cannot be one; its start says so
+    except VaultError:  # an invalid name; starting the server reports it
         return ()
 
 
 def own_secrets(name: str, servers: Mapping[str, ServerSpec]) -> tuple[str, ...]:
-    """What this server refers to, and no other."""
+    """Return the secrets that this server uses, and no other."""
     others = {one for spec in servers.values() if spec.name != name for one in references_of(spec)}
     return tuple(one for one in references_of(servers[name]) if one not in others)
 
 
 def left_sign_ins(kept: Iterable[str], servers: Collection[str]) -> tuple[str, ...]:
-    """Names of servers that are not there any more, and whose sign-ins are."""
+    """Return removed servers whose sign-ins are still in the vault."""
     mine = (name.removeprefix(SIGN_IN) for name in kept if name.startswith(SIGN_IN))
     return tuple(sorted(name for name in mine if name not in servers))
 
 
-async def forget(keeper: VaultService, server: str, secrets: Iterable[str]) -> None:
-    """The sign-in of this server, which is told so, and these secrets; what is not there is no trouble."""
-    wishes = [{"do": "forget", "name": server}, *({"do": "delete", "name": name} for name in secrets)]
-    for wish in wishes:
+async def forget(vault: VaultService, server: str, secrets: Iterable[str]) -> None:
+    """Delete the sign-in of this server, which is revoked, and these secrets; ignore what is missing."""
+    requests = [{"do": "forget", "name": server}, *({"do": "delete", "name": name} for name in secrets)]
+    for request in requests:
         try:
-            arrived(await keeper.serve(wish))
+            arrived(await vault.serve(request))
         except NotFoundError:
             continue
 
 
 class Secrets:
     def __init__(
-        self, settings: SettingsFile, keeper: VaultService, book: RoutingState, on_change: Callable[[], None]
+        self, settings: SettingsFile, vault: VaultService, state: RoutingState, on_change: Callable[[], None]
     ) -> None:
         self._settings = settings
-        self._keeper = keeper
-        self._book = book
+        self._vault = vault
+        self._state = state
         self._on_change = on_change
-        self._kept: frozenset[str] | None = None  # None: not known
-        self._left: tuple[str, ...] = ()  # servers that are gone, and whose sign-ins are not
+        self._kept: frozenset[str] | None = None  # names in the vault; None: not known
+        self._left: tuple[str, ...] = ()  # removed servers whose sign-ins remain
 
     async def look(self) -> None:
-        """Nobody is asked to unlock anything for this."""
+        """Read the names in the vault; never ask the person to unlock it."""
         try:
-            names = await self._keeper.vault.do(self._keeper.store.names, ask=False)
+            names = await self._vault.vault.do(self._vault.store.names, ask=False)
         except VaultError:  # Status.vault says why
             self._kept = None
         else:
             self._kept = frozenset(name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX))
-            known = self._settings.in_force != "nothing"  # else nobody knows which servers are gone
+            known = self._settings.in_force != "nothing"  # else no server counts as removed
             self._left = left_sign_ins(names, self._settings.current.servers) if known else ()
         self._on_change()
 
@@ -87,12 +86,12 @@ class Secrets:
             yield SecretUse(name, kept=True, sign_in=True)
 
     def missing(self, spec: ServerSpec) -> tuple[str, ...]:
-        """None, where it is not known what there is."""
+        """Return the secrets this server lacks; none if the vault's names are not known."""
         kept = self._kept
         return () if kept is None else tuple(name for name in references_of(spec) if name not in kept)
 
     def users(self, name: str) -> tuple[str, ...]:
-        """The servers that are given this secret, those that hosts wrapped too."""
-        wraps = (link.caller.wrap for link in self._book.links.values())
-        specs = (*self._book.servers.values(), *(spec for spec in wraps if spec is not None))
+        """Return the servers that use this secret, also those that hosts wrapped."""
+        wraps = (link.caller.wrap for link in self._state.links.values())
+        specs = (*self._state.servers.values(), *(spec for spec in wraps if spec is not None))
         return tuple(dict.fromkeys(spec.name for spec in specs if name in references_of(spec)))

@@ -79,7 +79,7 @@ class ServerService:
         await self.details.close()
         await self._tasks.cancel()
 
-    # --- what windows see ----------------------------------------------------------------------------
+    # --- Status ----------------------------------------------------------------------------
 
     def status(self) -> ServersStatus:
         return ServersStatus(
@@ -97,7 +97,7 @@ class ServerService:
     def cancel_trial(self) -> None:
         self._trials.cancel()
 
-    # --- looking -------------------------------------------------------------------------------------
+    # --- details -------------------------------------------------------------------------------------
 
     def look_at(self, name: str, ask: bool = False) -> None:
         """Show the details of a server. `ask`: start it, if it is not running, and list its tools."""
@@ -111,11 +111,11 @@ class ServerService:
     # --- adding --------------------------------------------------------------------------------------
 
     def draft(self, text: str) -> None:
-        """What a person typed or pasted."""
+        """Propose the servers in a text: a command line, an address, settings of an AI application."""
         self._tasks.start(self._drafted(asyncio.to_thread(self._read, text)))
 
     def find(self) -> None:
-        """What the AI applications of this machine have."""
+        """Propose the servers that AI applications on this machine have in their settings."""
         self._tasks.start(self._drafted(asyncio.to_thread(_on_this_machine, self._settings.current.port)))
 
     def _read(self, text: str) -> tuple[list[tuple[str, FoundServer]], list[str]]:
@@ -139,8 +139,8 @@ class ServerService:
         self._app.publish()
 
     def add(self, choices: Iterable[ProposalChoice]) -> None:
-        """Of the Draft that is shown: all of them, or none if one cannot be added."""
-        self._wish(self._add([(choice, self._found[choice.place]) for choice in choices]))
+        """Add these servers of the current draft, all or none."""
+        self._run(self._add([(choice, self._found[choice.place]) for choice in choices]))
 
     async def _add(self, chosen: list[tuple[ProposalChoice, FoundServer]]) -> str:
         added: list[str] = []
@@ -156,7 +156,7 @@ class ServerService:
         self._edited(undo=bool(added))
         self._draft, self._found = Draft(self._draft.number + 1), {}
         if added:
-            self.look_at(added[0], ask=len(added) == 1)  # who adds many has not asked for the first of them
+            self.look_at(added[0], ask=len(added) == 1)  # starting one of many would surprise
         return say("Added {names}.", names=", ".join(added))
 
     async def _add_one(self, choice: ProposalChoice, found: FoundServer, spec: ServerSpec) -> None:
@@ -169,7 +169,7 @@ class ServerService:
         await self._keep(values)
 
     async def _keep(self, values: Mapping[str, str]) -> None:
-        """The secrets of what was written just now; where they cannot be kept, it is not written either."""
+        """Keep the secrets of the server that was just written; take that edit back if the vault refuses."""
         try:
             for name, value in values.items():
                 await self._vault.keep(name, value)
@@ -180,8 +180,8 @@ class ServerService:
     # --- changing ------------------------------------------------------------------------------------
 
     def edit(self, plan: ServerForm, name: str = "") -> None:
-        """`name`: what it is called from now on, if that changes."""
-        self._wish(self._edit(plan, name or plan.name))
+        """Change a server. `name`: its new name, if that changes."""
+        self._run(self._edit(plan, name or plan.name))
 
     async def _edit(self, plan: ServerForm, name: str) -> str:
         wanted = replace(drafts.spec_of(plan, self._spec(plan.name)), name=name)
@@ -196,13 +196,13 @@ class ServerService:
             await self._keep(values)
             self._edited(undo=name == plan.name)
         else:
-            for secret, value in values.items():  # as it refers to already
+            for secret, value in values.items():  # the server refers to them already
                 await self._vault.keep(secret, value)
         self.look_at(name, ask=True)
         return done
 
     async def rename(self, wanted: Mapping[str, Any]) -> dict[str, Any]:
-        """For `deskbell servers rename`. A failure is an answer too: it crosses the socket."""
+        """Rename for `deskbell servers rename`; the reply over the socket may be a failure."""
         try:
             await self._rename(str(wanted.get("old")), str(wanted.get("new")))
         except DeskbellError as error:
@@ -220,7 +220,7 @@ class ServerService:
         await rename(self._settings, self._vault, old, new, then)
 
     def enable(self, name: str, enabled: bool) -> None:
-        self._wish(self._enable(name, enabled))
+        self._run(self._enable(name, enabled))
 
     async def _enable(self, name: str, enabled: bool) -> str:
         self._settings.change_server(replace(self._spec(name), enabled=enabled))
@@ -229,8 +229,8 @@ class ServerService:
         return say("Switched {name} on.", name=name) if enabled else say("Switched {name} off.", name=name)
 
     def remove(self, name: str, clean: bool = False) -> None:
-        """`clean`: with its sign-in, and the secrets that only it refers to. That cannot be undone."""
-        self._wish(self._remove(name, clean))
+        """Remove a server. `clean`: also its sign-in and the secrets only it uses, which cannot be undone."""
+        self._run(self._remove(name, clean))
 
     async def _remove(self, name: str, clean: bool) -> str:
         self._spec(name)
@@ -248,9 +248,10 @@ class ServerService:
         return say("Removed {name}, its sign-in and its secrets.", name=name)
 
     def undo(self) -> None:
-        self._wish(self._take_back())
+        """Take back the last edit of config.toml."""
+        self._run(self._undo_edit())
 
-    async def _take_back(self) -> str:
+    async def _undo_edit(self) -> str:
         self._settings.undo()
         self._app.apply_settings()
         return say("config.toml is as it was before.")
@@ -269,23 +270,23 @@ class ServerService:
     # --- secrets and sign-ins ------------------------------------------------------------------------
 
     def look_for_secrets(self, missing_only: bool = False) -> None:
+        """Read the names of secrets from the vault. `missing_only`: only if a server refers to a secret."""
         if not missing_only or self._secrets.are_used:
             self._tasks.start(self._secrets.look())
 
     def set_secret(self, name: str, value: str) -> None:
         done = say("{name} is in the vault.", name=name)
-        self._wish(self._with_secret({"do": "set", "name": name, "value": value}, done))
+        self._run(self._with_secret({"do": "set", "name": name, "value": value}, done))
 
     def delete_secret(self, name: str) -> None:
-        self._wish(self._with_secret({"do": "delete", "name": name}, say("{name} is deleted.", name=name)))
+        self._run(self._with_secret({"do": "delete", "name": name}, say("{name} is deleted.", name=name)))
 
     async def _with_secret(self, request: Mapping[str, str], done: str) -> str:
         arrived(await self._vault.serve(dict(request)))
         return done
 
     async def secret_changed(self, name: str) -> None:
-        """It is another one now, or gone, whoever did that. Who uses it begins anew, once its calls are over;
-        and one that could not begin without it need not rest any longer."""
+        """Restart the servers that use a changed or deleted secret, after their calls; end their back-off."""
         users = self._secrets.users(name)
         for server in users:
             self._tool_caller.forget_lists(server)
@@ -309,7 +310,7 @@ class ServerService:
             self._app.publish()
 
     def sign_out(self, name: str) -> None:
-        self._wish(self._sign_out(name))
+        self._run(self._sign_out(name))
 
     async def _sign_out(self, name: str) -> str:
         said = arrived(await self._vault.serve({"do": "forget", "name": name}))
@@ -322,13 +323,13 @@ class ServerService:
             return say("Signed out of {name}, which has ended the sign-in too.", name=name)
         return say("Signed out of {name}. It may still list Deskbell among the apps you allowed.", name=name)
 
-    # --- work ----------------------------------------------------------------------------------------
+    # --- running actions -----------------------------------------------------------------------------
 
-    def _wish(self, work: Coroutine[Any, Any, str]) -> None:
-        """What the person wants to be done, and to hear of."""
-        self._tasks.start(self._granted(work))
+    def _run(self, work: Coroutine[Any, Any, str]) -> None:
+        """Run an action whose outcome is shown in Status.at_servers."""
+        self._tasks.start(self._report(work))
 
-    async def _granted(self, work: Coroutine[Any, Any, str]) -> None:
+    async def _report(self, work: Coroutine[Any, Any, str]) -> None:
         done = problem = ""
         try:
             done = await work

@@ -1,7 +1,6 @@
-"""A tool that the person tries: called like any other, and what comes back is kept to be looked at.
+"""Call a tool from the window "Try a tool", one call at a time, and keep its result for Status.
 
-One at a time. It goes the way of all calls, with policy, approvals and history; its questions come to the
-Desk.
+The call is like any host's: policy, approvals and history apply, and its Questions come to the Desk.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from bridge.functions.content_blocks import content_blocks
 from bridge.i18n import Phrases
 from bridge.tools.results import CallResult
 
-_NOTES = 100
-_LONGEST = 500  # letters of a note
+_NOTES = 100  # log messages kept
+_LONGEST = 500  # characters of one
 
 
 class Trials:
@@ -36,7 +35,7 @@ class Trials:
         self.now = ToolTrial()
 
     def begin(self, server: str, tool: str, arguments: bytes) -> None:
-        """Another one that is still under way is cancelled."""
+        """Call a tool; cancel the call that is under way."""
         self.cancel()
         self.now = ToolTrial(self.now.number + 1, server, tool, running=True)
         self._task = asyncio.create_task(self._run(self.now.number, tool, arguments))
@@ -57,19 +56,19 @@ class Trials:
         try:
             noted = partial(self._noted, number)
             reply = await self._tool_caller.call_raw(OWN_WINDOWS, tool, arguments, noted)
-            failed, blocks = await self._looked_at(reply)
+            failed, blocks = await self._content(reply)
             ended = {"failed": failed, "blocks": blocks}
         finally:
             if self.now.number == number:
                 self.now = replace(self.now, running=False, seconds=time.monotonic() - begun, **ended)
                 self._on_change()
 
-    async def _looked_at(self, reply: Envelope | CallResult) -> tuple[bool, tuple[ContentBlock, ...]]:
-        """In a thread: a picture may be large."""
+    async def _content(self, reply: Envelope | CallResult) -> tuple[bool, tuple[ContentBlock, ...]]:
+        """Return whether the call failed, and its content. Decodes in a thread: a picture may be large."""
         if isinstance(reply, CallResult):
             return reply.failed, (ContentBlock("text", self._phrases.of(reply.text)),)
         failed, blocks = await asyncio.to_thread(content_blocks, reply)
-        if len(reply.error):  # not the tool's own words
+        if len(reply.error):  # an error of Deskbell's, which windows translate
             blocks = tuple(replace(one, text=self._phrases.of(one.text)) for one in blocks)
         return failed, blocks
 
@@ -77,25 +76,25 @@ class Trials:
         if self.now.number != number:
             return
         try:
-            said = msgspec.json.decode(note.params) if len(note.params) else {}
+            params = msgspec.json.decode(note.params) if len(note.params) else {}
         except msgspec.DecodeError:
             return
-        if isinstance(said, dict):
-            self.now = _with_note(self.now, note.method or "", said)
+        if isinstance(params, dict):
+            self.now = _with_note(self.now, note.method or "", params)
             self._on_change()
 
 
-def _with_note(now: ToolTrial, method: str, said: dict[str, Any]) -> ToolTrial:
+def _with_note(now: ToolTrial, method: str, params: dict[str, Any]) -> ToolTrial:
     if method == "notifications/progress":
-        message = str(said.get("message") or "")[:_LONGEST]
+        message = str(params.get("message") or "")[:_LONGEST]
         return replace(
-            now, done=_number(said.get("progress")), total=_number(said.get("total")), message=message
+            now, done=_number(params.get("progress")), total=_number(params.get("total")), message=message
         )
     if method != "notifications/message":
         return now
-    data = said.get("data")
+    data = params.get("data")
     text = data if isinstance(data, str) else msgspec.json.encode(data).decode()
-    return replace(now, notes=(*now.notes, f"{said.get('level', '')}: {text}"[:_LONGEST])[-_NOTES:])
+    return replace(now, notes=(*now.notes, f"{params.get('level', '')}: {text}"[:_LONGEST])[-_NOTES:])
 
 
 def _number(value: object) -> float:

@@ -60,8 +60,9 @@ def test_a_file_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
 
 def test_a_process_whose_stderr_is_the_log_writes_each_line_once(tmp_path: Path) -> None:
     code = (
-        "import sys, logging, pathlib\nfrom bridge.system import log_file\nlog_file.to_terminal('warning')\n"
-        "end = log_file.keep(pathlib.Path(sys.argv[1]), str)\n"
+        "import sys, logging, pathlib\nfrom bridge.system import log_file\n"
+        "log_file.log_to_terminal('warning')\n"
+        "end = log_file.log_to_file(pathlib.Path(sys.argv[1]), str)\n"
         "logging.getLogger('bridge').warning('once')\nend()\n"
     )
     path = tmp_path / "deskbell.log"
