@@ -255,7 +255,6 @@ class Deskbell:
             return http_server.HttpServer(
                 self.engine,
                 token,
-                port,
                 self._server_names,
                 lambda: rest.routes(self._tool_caller),  # loaded by the first request that needs a route
                 retired,

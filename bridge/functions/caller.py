@@ -43,7 +43,7 @@ _PREFIX_LENGTH = MAX_NAME - 7  # characters of "server_" that a shortened tool n
 HOST_NAMES = {"rest": "REST", "cgi": "CGI", "cli": "Command line", OWN_WINDOWS: "Deskbell"}
 
 OnNotification = Callable[[Envelope], None]
-MakeArguments = Callable[[Function], bytes]  # JSON
+RawArguments = bytes | Sequence[tuple[str, str]]  # a JSON object (b"": empty), or name and value as typed
 
 
 class ToolListFailed(Exception):
@@ -221,43 +221,20 @@ class ToolCaller:
     # --- calling -----------------------------------------------------------------------------------------
 
     async def call(
-        self, wire: str, name: str, arguments_json: bytes, on_notification: OnNotification | None = None
+        self, wire: str, name: str, given: RawArguments, on_notification: OnNotification | None = None
     ) -> CallResult:
-        """Call a function with a JSON object of arguments; no bytes mean no arguments."""
-        return await self._call(wire, name, lambda _: arguments_json.strip() or b"{}", on_notification)
-
-    async def call_with_words(
-        self,
-        wire: str,
-        name: str,
-        words: Sequence[tuple[str, str]],
-        on_notification: OnNotification | None = None,
-    ) -> CallResult:
-        """Call a function with arguments typed as name=value."""
-        return await self._call(
-            wire, name, lambda one: arguments.from_words(one.public, one.input_schema, words), on_notification
-        )
-
-    async def _call(
-        self, wire: str, name: str, make_arguments: MakeArguments, on_notification: OnNotification | None
-    ) -> CallResult:
-        reply = await self._send_call(wire, name, make_arguments, on_notification)
+        reply = await self.call_raw(wire, name, given, on_notification)
         return reply if isinstance(reply, CallResult) else results.call_result(reply)
 
     async def call_raw(
-        self, wire: str, name: str, arguments_json: bytes, on_notification: OnNotification
+        self, wire: str, name: str, given: RawArguments, on_notification: OnNotification | None
     ) -> Envelope | CallResult:
-        """Call a function; return the whole reply of the server."""
-        return await self._send_call(wire, name, lambda _: arguments_json, on_notification)
-
-    async def _send_call(
-        self, wire: str, name: str, make_arguments: MakeArguments, on_notification: OnNotification | None
-    ) -> Envelope | CallResult:
+        """Call a function; return the whole reply of the server, or why it was not called."""
         try:
             function = await self.find(wire, name)
             if function is None:
                 return results.failed(404, f"Function not found: {name[:200]}")
-            fitted = await _fit_arguments(name, function, make_arguments(function))
+            fitted = await _fit_arguments(name, function, given)
         except ToolListFailed as problem:
             return problem.result
         except arguments.InvalidArguments as problem:
@@ -283,11 +260,14 @@ class ToolCaller:
         return read(_Completed, reply.result).completion.values if len(reply.result) else []
 
 
-async def _fit_arguments(name: str, function: Function, arguments_json: bytes) -> bytes:
+async def _fit_arguments(name: str, function: Function, given: RawArguments) -> bytes:
     """Check the arguments; large ones in a thread, so that other calls need not wait."""
-    if len(arguments_json) < THREAD_ABOVE:
-        return arguments.fit(name, function.input_schema, arguments_json)
-    return await asyncio.to_thread(arguments.fit, name, function.input_schema, arguments_json)
+    schema = function.input_schema
+    data = given if isinstance(given, bytes) else arguments.from_words(function.public, schema, given)
+    data = data.strip() or b"{}"
+    if len(data) < THREAD_ABOVE:
+        return arguments.fit(name, schema, data)
+    return await asyncio.to_thread(arguments.fit, name, schema, data)
 
 
 async def _list_all(link: CallerLink) -> list[dict[str, Any]]:

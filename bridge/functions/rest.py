@@ -62,12 +62,12 @@ def _respond(result: CallResult) -> Response:
 async def _while_connected(request: Request, work: Awaitable[T]) -> T | None:
     """Run `work`; cancel it and return None if the caller disconnects."""
     working = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_disconnected(request))
+    disconnect = asyncio.ensure_future(_disconnected(request))
     try:
-        await asyncio.wait((working, gone), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((working, disconnect), return_when=asyncio.FIRST_COMPLETED)
         return working.result() if working.done() else None
     finally:
-        gone.cancel()
+        disconnect.cancel()
         working.cancel()
 
 

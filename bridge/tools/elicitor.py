@@ -100,7 +100,7 @@ class Elicitor:
         default: float | None = None,
         within: float | None = None,
     ) -> float:
-        """Ask for a number; returns an int for a whole number."""
+        """Ask for a number; returns an int if the user typed one."""
         field_schema: dict[str, Any] = {"type": "integer" if integer else "number"}
         bounds = {"minimum": minimum, "maximum": maximum}
         field_schema |= {name: bound for name, bound in bounds.items() if bound is not None}

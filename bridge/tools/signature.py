@@ -150,11 +150,11 @@ def _inlined(node: Any, parts: Mapping[str, Any], inside: tuple[str, ...]) -> An
 
 def _optional(node: dict[str, Any]) -> dict[str, Any]:
     """Remove `null` from an optional argument: many models would send the string "null"."""
-    arms = node.get("anyOf")
-    if isinstance(arms, list) and "default" in node and node["default"] is None:
-        kept = [arm for arm in arms if arm != {"type": "null"}]
+    alternatives = node.get("anyOf")
+    if isinstance(alternatives, list) and "default" in node and node["default"] is None:
+        options = [option for option in alternatives if option != {"type": "null"}]
         rest = {key: value for key, value in node.items() if key not in ("anyOf", "default")}
-        return {**kept[0], **rest} if len(kept) == 1 else {**rest, "anyOf": kept}
+        return {**options[0], **rest} if len(options) == 1 else {**rest, "anyOf": options}
     return node
 
 
@@ -179,8 +179,8 @@ def output_schema(kind: Any) -> dict[str, Any] | None:
     """Return the schema of the answer (results.py); None for Prose, None and Any."""
     if get_origin(kind) is Report:
         kind = get_args(kind)[0]
-    arms = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
-    if kind in (Any, None, type(None)) or any(_is_prose(arm) for arm in arms):
+    alternatives = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
+    if kind in (Any, None, type(None)) or any(map(_is_prose, alternatives)):
         return None
     if get_origin(kind) is tuple and Ellipsis not in get_args(kind):
         return _answer({f"result{n}": schema_of(one) for n, one in enumerate(get_args(kind))})

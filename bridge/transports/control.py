@@ -113,10 +113,8 @@ async def _answer(caller: ToolCaller, request: FunctionRequest, send_line: SendL
 
 
 async def _call(caller: ToolCaller, request: FunctionRequest, on_notification: OnNotification) -> CallResult:
-    if request.arguments is None:
-        return await caller.call_with_words(request.wire, request.name, request.words, on_notification)
     try:
-        arguments = request.arguments.encode()
+        arguments = request.words if request.arguments is None else request.arguments.encode()
     except UnicodeEncodeError:  # a lone surrogate
         return failed(400, "The arguments are not UTF-8.")
     return await caller.call(request.wire, request.name, arguments, on_notification)

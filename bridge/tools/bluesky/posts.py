@@ -6,7 +6,7 @@ A PostDraft is made first; the user sees its preview; then exactly this draft is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
@@ -57,14 +57,9 @@ class Target:
     """A post that is replied to or quoted."""
 
     name: str  # @handle/rkey
-    uri: str
-    cid: str
+    ref: dict[str, str]  # uri and cid
     text: str
-    root: dict[str, str]  # strong reference to the first post of its thread
-
-    @property
-    def ref(self) -> dict[str, str]:
-        return {"uri": self.uri, "cid": self.cid}
+    root: dict[str, str]  # uri and cid of the first post of its thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,12 +163,14 @@ async def get_target(bluesky: BlueskyTools, calls: AccountCalls, post: str) -> T
     named = references.post(post)
     record = await bluesky.with_did(calls, named)
     found = await get_record(calls, record)
-    uri, cid, value = text_of(found, "uri"), text_of(found, "cid"), dict_of(found, "value")
-    root = dict_of(dict_of(value, "reply"), "root")
-    root_ref = {"uri": text_of(root, "uri"), "cid": text_of(root, "cid")}
-    own_ref = {"uri": uri, "cid": cid}
+    value = dict_of(found, "value")
+    ref, root = _strong_ref(found), _strong_ref(dict_of(dict_of(value, "reply"), "root"))
     name = f"@{named.who}/{named.rkey}"
-    return Target(name, uri, cid, text_of(value, "text"), root_ref if all(root_ref.values()) else own_ref)
+    return Target(name, ref, text_of(value, "text"), root if all(root.values()) else ref)
+
+
+def _strong_ref(raw: Mapping[str, Any]) -> dict[str, str]:
+    return {"uri": text_of(raw, "uri"), "cid": text_of(raw, "cid")}
 
 
 async def get_record(calls: AccountCalls, record: references.RecordRef) -> dict[str, Any]:
@@ -209,7 +206,7 @@ async def _send(ctx: ToolContext, calls: AccountCalls, draft: PostDraft) -> str:
                 raise
             rest = f"Post {number + 1} of {len(draft.texts)} and those after it were not sent"
             raise ToolProblem("\n".join([*sent, f"⚠️ {rest}: {error_text(error)}"])) from error
-        parent = {"uri": text_of(created, "uri"), "cid": text_of(created, "cid")}
+        parent = _strong_ref(created)
         root = root or parent
         sent.append(f"✓ Posted {parent['uri']}")
         if draft.texts[1:]:

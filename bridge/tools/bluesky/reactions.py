@@ -129,10 +129,8 @@ async def _parse_ref(bluesky: BlueskyTools, calls: AccountCalls, ref: str) -> re
     """Return the record, or a text that says why there is none."""
     try:
         return await bluesky.with_did(calls, references.post(ref))
-    except DeskbellError as error:
+    except (DeskbellError, ToolProblem) as error:
         return error_text(error)
-    except ToolProblem as error:
-        return str(error)
 
 
 async def _get_posts(calls: AccountCalls, uris: Sequence[str]) -> dict[str, Mapping[str, Any]]:
@@ -169,9 +167,7 @@ async def _deletion(calls: AccountCalls, name: str, record: references.RecordRef
     try:
         return Reaction("delete", name, await get_record(calls, record))
     except (ToolProblem, DeskbellError) as error:
-        return Reaction(
-            "delete", name, {}, error_text(error) if isinstance(error, DeskbellError) else str(error)
-        )
+        return Reaction("delete", name, {}, error_text(error))
 
 
 def _name(ref: str, record: references.RecordRef, author: str) -> str:
@@ -194,10 +190,8 @@ async def _carry_out(calls: AccountCalls, reaction: Reaction) -> str:
     if not reaction.done:
         try:
             await _apply(calls, reaction)
-        except DeskbellError as error:
+        except (DeskbellError, ToolProblem) as error:
             return reaction.failed(error_text(error))
-        except ToolProblem as error:
-            return reaction.failed(str(error))
     already = " already" if reaction.done else ""
     return f"✓ {_TEXTS[reaction.action][2]}{already} {reaction.name}"
 

@@ -167,7 +167,7 @@ def errors_as_text(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable
     return run
 
 
-def error_text(error: DeskbellError) -> str:
+def error_text(error: DeskbellError | ToolProblem) -> str:
     """Return the text of an error; known error names of servers have texts of their own."""
     if isinstance(error, RequestRefused):
         text = _ERROR_TEXTS.get(error.name, "")

@@ -111,7 +111,8 @@ class LegacyLink:
             self._push(stream, self._unsent.popleft())
 
     def detach(self, stream: Stream, response: HttpResponse) -> None:
-        """Note that a response is over. If a reply is missing, the host disconnected and may resume."""
+        """Forget a response that is over. If it lacks a reply, the host disconnected and may resume the
+        stream."""
         self._last_used = self._loop.time()
         if stream.response is not response:
             return

@@ -240,11 +240,11 @@ def _param_mismatch(
     headers: Mapping[bytes, bytes], params: _Params, known: Mapping[str, ParamHeaders]
 ) -> str:
     """Return the first `Mcp-Param-*` header that differs from its argument; "" if all are equal."""
-    wanted = known.get(params.name) if isinstance(params.name, str) else None
-    if not wanted:
+    param_headers = known.get(params.name) if isinstance(params.name, str) else None
+    if not param_headers:
         return ""
-    body = expected_headers(wanted, params.arguments if isinstance(params.arguments, dict) else {})
-    for name in (PREFIX + mirror.lower() for mirror in wanted.values()):
+    body = expected_headers(param_headers, params.arguments if isinstance(params.arguments, dict) else {})
+    for name in (PREFIX + mirror.lower() for mirror in param_headers.values()):
         value = decoded(_header(headers, name.encode())) if name.encode() in headers else ABSENT
         if value != body.get(name, ABSENT):
             return name

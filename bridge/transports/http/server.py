@@ -27,7 +27,6 @@ from bridge.system.line_buffer import without_newlines
 from bridge.system.power_of_ten import is_power_of_ten
 from bridge.transports.http.fast.connection import HttpConnection
 from bridge.transports.http.fast.fast_reply import FastReplies, StartAsgiTask
-from bridge.transports.http.lazy_port import listen
 from bridge.transports.http.legacy import SESSION_HEADER, LegacyHttp
 from bridge.transports.http.modern import HEADER_MISMATCH, ROUTING_HEADERS, ModernHttp, is_modern
 from bridge.transports.http.request import HttpRefusal, HttpRequest, accepts, read_body, refuse, send_json
@@ -41,7 +40,7 @@ else:
 
 BODY_LIMIT = 64 * 1024 * 1024  # bytes
 _KEEP_ALIVE = 300  # seconds
-LAST_WORDS = 0.5  # seconds, at the end, for what is being answered
+SHUTDOWN_TIMEOUT = 0.5  # seconds for open requests
 BROWSER_PATHS = frozenset({"/docs", "/openapi.json"})  # also open to Basic authentication
 
 _ORIGIN = re.compile(rb"https?://(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?", re.IGNORECASE)
@@ -74,7 +73,7 @@ _ONLY_POST = HttpRefusal(405, "In this revision there is only POST.", headers=((
 
 
 class HttpServer:
-    """`servers` returns the names that `/mcp/{server}` may reach now. `port` 0 takes any free port."""
+    """`servers` returns the names that `/mcp/{server}` may reach now."""
 
     fast = True  # False: ASGI serves every request, with the same bytes but more slowly
 
@@ -82,7 +81,6 @@ class HttpServer:
         self,
         front: Front,
         token: str,
-        port: int,
         servers: Callable[[], Collection[str]],
         extra_routes: Callable[[], Sequence[BaseRoute]] = tuple,
         retired: Collection[str] = (),
@@ -92,7 +90,6 @@ class HttpServer:
         self._token = token.encode()
         self._bearer = b"Bearer " + self._token
         self._retired = tuple(old.encode() for old in retired)  # replaced tokens get a message of their own
-        self._port = port
         self._hosts: frozenset[bytes] = frozenset()
         self._servers = servers
         self._front = front
@@ -104,13 +101,6 @@ class HttpServer:
         self._server: uvicorn.Server | None = None
         self._stopping = False
         self._too_long_count = 0  # messages
-
-    async def start(self) -> int:
-        """Start listening; return the port."""
-        listener = listen(self._port)
-        await self.serve(listener)
-        port: int = listener.getsockname()[1]
-        return port
 
     async def serve(self, listener: socket.socket, first: socket.socket | None = None) -> None:
         """Serve the connections of `listener`, and `first`, which was accepted before."""
@@ -177,8 +167,8 @@ class HttpServer:
         return _STOPPING if self._stopping else None
 
     def _token_refusal(self, path: str, authorization: bytes) -> HttpRefusal | None:
-        """Browsers can ask for a password, but not for a bearer token. Other sites can make a browser send
-        that password again, so it opens only pages that change nothing."""
+        """Check the token. Browsers can ask for a password, but not for a bearer token. Other sites can make
+        a browser send that password again, so it opens only pages that change nothing."""
         if hmac.compare_digest(authorization, self._bearer):
             return None
         token = _bearer_token(authorization)
@@ -291,7 +281,7 @@ async def _shut_down(server: uvicorn.Server) -> None:
         listener.close()
     for connection in list(connections):
         connection.shutdown()
-    await _wait(tasks, LAST_WORDS)
+    await _wait(tasks, SHUTDOWN_TIMEOUT)
     await asyncio.sleep(0)
     if connections:
         await asyncio.sleep(0.05)  # the last bytes are being written

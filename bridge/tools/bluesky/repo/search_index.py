@@ -193,12 +193,12 @@ def _apply_tree(db: sqlite3.Connection, root: bytes) -> None:
         raise DamagedRepository("a part of the tree is missing")
     for table, column in (("node", "cid"), ("child", "parent"), ("entry", "node")):
         db.execute(f"DELETE FROM {table} WHERE {column} NOT IN (SELECT cid FROM reach)")  # noqa: S608 - ours
-    gone = (
+    unreachable = (
         "FROM post WHERE NOT EXISTS "
         "(SELECT 1 FROM entry WHERE entry.rkey = post.rkey AND entry.cid = post.cid)"
     )
-    db.execute(f"INSERT INTO words (words, rowid, folded) SELECT 'delete', id, folded {gone}")
-    db.execute(f"DELETE {gone}")
+    db.execute(f"INSERT INTO words (words, rowid, folded) SELECT 'delete', id, folded {unreachable}")
+    db.execute(f"DELETE {unreachable}")
     db.execute(
         "INSERT INTO new SELECT rkey, cid FROM entry WHERE rkey NOT IN (SELECT rkey FROM post)",
     )
@@ -212,10 +212,10 @@ def _insert_post(db: sqlite3.Connection, rkey: str, cid: bytes, encoded: bytes) 
     record = msgspec.json.decode(encoded)
     text = folded("\n".join([text_of(record, "text"), *_attached_texts(record)]))
     row = (rkey, cid, text_of(record, "createdAt")[:24], " ".join(sorted(kinds(record))), text, encoded)
-    made = db.execute(
+    cursor = db.execute(
         "INSERT INTO post (rkey, cid, created, has, folded, record) VALUES (?, ?, ?, ?, ?, ?)", row
     )
-    db.execute("INSERT INTO words (rowid, folded) VALUES (?, ?)", (made.lastrowid, text))
+    db.execute("INSERT INTO words (rowid, folded) VALUES (?, ?)", (cursor.lastrowid, text))
 
 
 def _media(record: Raw) -> Raw:

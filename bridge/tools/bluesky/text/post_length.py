@@ -10,7 +10,7 @@ import re
 MAX_GRAPHEMES = 300
 MAX_BYTES = 3000
 _PLACES = (r"\n\s*\n", r"\n", r"(?<=[.!?…。！？])\s+", r"\s+")  # noqa: RUF001 - also ends of sentences
-_MIN_FILLED = 0.5  # of a post that ends before a space is reached
+_MIN_FILLED = 0.5  # of a post; below that it is not split at a paragraph, line or sentence
 
 
 def graphemes(text: str) -> list[str]:

@@ -93,7 +93,8 @@ class FastReplies:
             self._timer = None
 
     def _time_passed(self) -> None:
-        """One timer serves all requests: a timer for each would cost as much as the reply itself."""
+        """Start the ASGI tasks that are due. One timer for all: one for each would cost as much as a
+        reply."""
         loop = asyncio.get_running_loop()
         until = loop.time() - http_response.WATCH_AFTER
         for reply in [reply for reply in self._waiting if reply.since <= until]:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from bridge.core.ports import Caller, Deliver, HangUp
+from bridge.transports.http.lazy_port import listen
+from bridge.transports.http.server import HttpServer
 from tests.fixtures.patience import WITHIN
 
 TOKEN = "open-sesame"
@@ -19,6 +21,13 @@ INITIALIZED = {
     "capabilities": {"tools": {}},
     "serverInfo": {"name": "x", "version": "1"},
 }
+
+
+async def start(server: HttpServer, port: int = 0) -> int:
+    listener = listen(port)
+    await server.serve(listener)
+    bound: int = listener.getsockname()[1]
+    return bound
 
 
 class Heard(NamedTuple):

@@ -11,7 +11,7 @@ import pytest
 from bridge.transports.http import event_replay, legacy_link, response
 from bridge.transports.http.event_replay import EventReplay, parse_event_id
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder, Wire, pack
+from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder, Wire, pack, start
 from tests.fixtures.patience import NEVER, WITHIN, leap
 
 SLOW = pack({"id": "s", "method": "slow"})
@@ -28,8 +28,8 @@ async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(response, "WATCH_AFTER", 0.02)
     monkeypatch.setattr(response, "STREAM_AFTER", NEVER)
     monkeypatch.setattr(legacy_link, "GRACE", NEVER)
-    transport = HttpServer(front, TOKEN, 0, set)
-    host = Host(await transport.start())
+    transport = HttpServer(front, TOKEN, set)
+    host = Host(await start(transport))
     yield host
     host.leave()
     await transport.stop()

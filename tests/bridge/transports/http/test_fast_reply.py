@@ -10,7 +10,7 @@ from uvicorn.protocols.http import httptools_impl
 
 from bridge.transports.http import response as http_response
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder, modern, pack
+from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder, modern, pack, start
 from tests.fixtures.patience import NEVER, WITHIN
 
 
@@ -23,14 +23,14 @@ def front() -> Recorder:
 async def transport(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[HttpServer]:
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
     monkeypatch.setattr(http_response, "STREAM_AFTER", NEVER)
-    transport = HttpServer(front, TOKEN, 0, set)
+    transport = HttpServer(front, TOKEN, set)
     yield transport
     await transport.stop()
 
 
 @pytest.fixture
 async def host(transport: HttpServer) -> AsyncIterator[Host]:
-    host = Host(await transport.start())
+    host = Host(await start(transport))
     yield host
     host.leave()
 
@@ -163,9 +163,9 @@ REQUESTS = {
 
 async def everything_sent(fast: bool, name: str) -> bytes:
     """All bytes that the server sends for one request, its connection kept alive until the server stops."""
-    server = HttpServer(Recorder(), TOKEN, 0, set)
+    server = HttpServer(Recorder(), TOKEN, set)
     server.fast = fast
-    host = Host(await server.start())
+    host = Host(await start(server))
     request = REQUESTS[name]
     body, headers = request if isinstance(request, tuple) else (request, {**await host.initialize()})
     wire = await host.post(body, headers, "/mcp/nobody" if name == "unknown server" else "/mcp")

@@ -15,7 +15,7 @@ from tests.fixtures.patience import WITHIN
 
 
 def open_to(front: Recorder, port: int = 0) -> HttpPort:
-    return HttpPort(port, lambda: HttpServer(front, TOKEN, port, set))
+    return HttpPort(port, lambda: HttpServer(front, TOKEN, set))
 
 
 async def test_the_first_connection_and_all_later_ones_are_served() -> None:
@@ -52,7 +52,7 @@ class Noting(HttpServer):
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="Linux tells them apart")
 async def test_the_server_is_imported_only_after_the_first_bytes_arrive() -> None:
-    noting = Noting(Recorder(), TOKEN, 0, set)
+    noting = Noting(Recorder(), TOKEN, set)
     port = HttpPort(0, lambda: noting)
     number = await port.start()
     silent = await asyncio.open_connection("127.0.0.1", number)

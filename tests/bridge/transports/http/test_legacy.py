@@ -11,7 +11,7 @@ import pytest
 from bridge.transports.http import legacy_link
 from bridge.transports.http import response as http_response
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import LEGACY, TOKEN, Host, Recorder, Wire, pack
+from tests.bridge.transports.http.http_rig import LEGACY, TOKEN, Host, Recorder, Wire, pack, start
 from tests.fixtures.patience import NEVER, WITHIN, leap
 
 SLOW = pack({"id": 1, "method": "slow"})
@@ -28,8 +28,8 @@ async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
     monkeypatch.setattr(http_response, "STREAM_AFTER", NEVER)
     monkeypatch.setattr(legacy_link, "GRACE", NEVER)
-    transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
-    host = Host(await transport.start())
+    transport = HttpServer(front, TOKEN, lambda: {"github"})
+    host = Host(await start(transport))
     yield host
     host.leave()
     await transport.stop()

@@ -12,7 +12,17 @@ import pytest
 
 from bridge.transports.http import response as http_response
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import LEGACY, MODERN, PREFIX, TOKEN, Host, Recorder, modern, pack
+from tests.bridge.transports.http.http_rig import (
+    LEGACY,
+    MODERN,
+    PREFIX,
+    TOKEN,
+    Host,
+    Recorder,
+    modern,
+    pack,
+    start,
+)
 from tests.fixtures.patience import NEVER, WITHIN
 
 
@@ -25,8 +35,8 @@ async def front() -> Recorder:
 async def host(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     monkeypatch.setattr(http_response, "WATCH_AFTER", 0.02)
     monkeypatch.setattr(http_response, "STREAM_AFTER", NEVER)
-    transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
-    host = Host(await transport.start())
+    transport = HttpServer(front, TOKEN, lambda: {"github"})
+    host = Host(await start(transport))
     yield host
     host.leave()
     await transport.stop()

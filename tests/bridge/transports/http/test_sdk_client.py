@@ -16,7 +16,16 @@ from mcp.client.streamable_http import streamable_http_client
 
 from bridge.transports.http import legacy_link
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import INITIALIZED, LEGACY, MODERN, TOKEN, Heard, Host, Recorder
+from tests.bridge.transports.http.http_rig import (
+    INITIALIZED,
+    LEGACY,
+    MODERN,
+    TOKEN,
+    Heard,
+    Host,
+    Recorder,
+    start,
+)
 from tests.fixtures.patience import NEVER, WITHIN
 
 TOOLS = [{"name": "greet", "description": "d", "inputSchema": {"type": "object"}}]
@@ -66,8 +75,8 @@ async def front() -> Desk:
 
 @pytest.fixture
 async def host(front: Desk) -> AsyncIterator[Host]:
-    transport = HttpServer(front, TOKEN, 0, lambda: {"github"})
-    yield Host(await transport.start())
+    transport = HttpServer(front, TOKEN, lambda: {"github"})
+    yield Host(await start(transport))
     await transport.stop()
 
 

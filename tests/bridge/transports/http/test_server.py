@@ -18,7 +18,17 @@ from bridge.transports.http import response as http_response
 from bridge.transports.http import server as http_server
 from bridge.transports.http.fast import connection
 from bridge.transports.http.server import HttpServer
-from tests.bridge.transports.http.http_rig import LEGACY, MODERN, TOKEN, Host, Recorder, Wire, modern, pack
+from tests.bridge.transports.http.http_rig import (
+    LEGACY,
+    MODERN,
+    TOKEN,
+    Host,
+    Recorder,
+    Wire,
+    modern,
+    pack,
+    start,
+)
 from tests.fixtures.patience import NEVER, WITHIN, leap
 
 ECHO = pack({"id": 5, "method": "echo/it", "params": {"a": 1}})
@@ -41,8 +51,8 @@ async def front() -> Recorder:
 @pytest.fixture
 async def host(front: Recorder) -> AsyncIterator[Host]:
     extra = [Route("/length", _length, methods=["POST"])]
-    transport = HttpServer(front, TOKEN, 0, lambda: {"github"}, lambda: extra)
-    host = Host(await transport.start())
+    transport = HttpServer(front, TOKEN, lambda: {"github"}, lambda: extra)
+    host = Host(await start(transport))
     yield host
     host.leave()
     await transport.stop()
@@ -76,7 +86,7 @@ async def test_the_word_bearer_may_be_written_in_any_case(host: Host) -> None:
 
 def test_an_empty_token_is_a_mistake_not_an_open_door() -> None:
     with pytest.raises(ValueError, match="token"):
-        HttpServer(Recorder(), "", 0, set)
+        HttpServer(Recorder(), "", set)
 
 
 @pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost", "[::1]"])
@@ -304,21 +314,21 @@ async def test_a_taken_port_is_explained() -> None:
         with pytest.raises(
             NetworkError, match=f"Port {port} cannot be used: Another program uses it. .*--port"
         ):
-            await HttpServer(Recorder(), TOKEN, port, set).start()
+            await start(HttpServer(Recorder(), TOKEN, set), port)
 
 
 async def test_a_port_that_does_not_exist_is_explained_too() -> None:
     with pytest.raises(NetworkError, match=r"Port 70000 cannot be used: .*0-65535.*config.toml"):
-        await HttpServer(Recorder(), TOKEN, 70000, set).start()
+        await start(HttpServer(Recorder(), TOKEN, set), 70000)
 
 
 async def test_a_port_can_be_taken_again_right_after_it_was_given_back(front: Recorder) -> None:
-    first = HttpServer(front, TOKEN, 0, set)
-    port = await first.start()
+    first = HttpServer(front, TOKEN, set)
+    port = await start(first)
     assert (await Host(port).ask("GET", "/health")).status == 200
     await first.stop()
-    again = HttpServer(front, TOKEN, port, set)
-    assert await again.start() == port
+    again = HttpServer(front, TOKEN, set)
+    assert await start(again, port) == port
     await again.stop()
 
 
@@ -328,9 +338,9 @@ async def test_only_the_loopback_address_listens(host: Host) -> None:
 
 
 async def test_stop_ends_every_request_and_stream(front: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(http_server, "LAST_WORDS", NEVER)
-    transport = HttpServer(front, TOKEN, 0, set)
-    host = Host(await transport.start())
+    monkeypatch.setattr(http_server, "SHUTDOWN_TIMEOUT", NEVER)
+    transport = HttpServer(front, TOKEN, set)
+    host = Host(await start(transport))
     session = await host.initialize()
     stream = await host.get(session)
     assert (await stream.head()).status == 200
@@ -354,8 +364,8 @@ async def test_stop_ends_every_request_and_stream(front: Recorder, monkeypatch: 
 
 
 async def test_stop_drops_a_host_that_does_not_read(front: Recorder) -> None:
-    transport = HttpServer(front, TOKEN, 0, set)
-    host = Host(await transport.start())
+    transport = HttpServer(front, TOKEN, set)
+    host = Host(await start(transport))
     wire = await host.post(*modern("slow"))
     heard = await front.hears("slow")
     for _ in range(20):
@@ -376,8 +386,8 @@ async def test_stop_does_not_wait_for_a_route_that_hangs(front: Recorder) -> Non
             cancelled.set()
         return JSONResponse({})
 
-    transport = HttpServer(front, TOKEN, 0, set, lambda: [Route("/hang", hang)])
-    host = Host(await transport.start())
+    transport = HttpServer(front, TOKEN, set, lambda: [Route("/hang", hang)])
+    host = Host(await start(transport))
     wire = await host.wire()
     wire.write("GET", "/hang")
     assert (await host.ask("GET", "/health")).status == 200
@@ -387,7 +397,7 @@ async def test_stop_does_not_wait_for_a_route_that_hangs(front: Recorder) -> Non
 
 
 async def test_stop_without_start_is_nothing(front: Recorder) -> None:
-    await HttpServer(front, TOKEN, 0, set).stop()
+    await HttpServer(front, TOKEN, set).stop()
     assert front.closed == []
 
 
