@@ -6,11 +6,8 @@ time of day, for windows to count down to, so it moves by the time that was lost
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.questions.question import Question
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.open_questions import Questions
 from bridge.core.routing.state import RoutingState
@@ -34,14 +31,9 @@ class ClockChanges:
             return
         self.questions.shift(lost)
         for request in state.open_requests.values():
-            for key, asked in request.exchange.open.items():
-                request.exchange.open[key] = asked._replace(question=shifted(asked.question, lost))
+            request.exchange.shift_deadlines(lost)
         if lost >= SLEPT:
             state.emit(do.Record("notice", outcome="slept", seconds=lost))
             self.connections.machine_slept()
         elif self.questions.desk.waiting():
             state.emit(do.Record("notice", outcome="clock changed", seconds=lost))
-
-
-def shifted(question: Question, seconds: float) -> Question:
-    return replace(question, deadline=question.deadline + seconds) if question.deadline else question

@@ -29,12 +29,13 @@ from bridge.core.routing.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.exchange import DESK_CAN, State
 from bridge.core.routing.exchange_events import TimedOut, UpstreamDied
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.merged_lists import MergedLists, ToolChecks
+from bridge.core.routing.merged_lists import MergedLists
 from bridge.core.routing.part import Part
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.subscriptions import LISTEN
+from bridge.core.routing.subscription_filter import LISTEN
 from bridge.core.routing.task_questions import TaskQuestions
+from bridge.core.routing.tool_checks import ToolChecks
 from bridge.core.routing.who_asks import who_asks
 from bridge.i18n import say
 
@@ -119,8 +120,8 @@ class Connections(Part):
         key = f"shared:{spec.name}"
         tenant = self.state.tenants.get(key)
         if tenant is None:
-            tenant = Tenant(key, private=False, shared=True)
-            tenant.presence = ANONYMOUS_HOST._replace(era=self._face(guest, spec).era)
+            presence = ANONYMOUS_HOST._replace(era=self._face(guest, spec).era)
+            tenant = Tenant(key, private=False, shared=True, presence=presence)
             self.state.identify(tenant)
         return tenant
 
@@ -200,7 +201,7 @@ class Connections(Part):
             self.close_connection(conn)
         for conn in self.state.conns.values():
             if conn.tenant.guests.pop(tenant.key, None) is not None:
-                conn.tenant.used = self.state.now
+                conn.tenant.touch(self.state.now)
         self.backoff.forget(tenant.key)
 
     def machine_slept(self) -> None:

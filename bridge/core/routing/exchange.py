@@ -7,6 +7,7 @@ ExchangeEvents in, ExchangeCommands out. The wire is the business of exchange_ru
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from enum import Enum, auto
 from typing import Any
 
@@ -116,6 +117,14 @@ class Exchange(msgspec.Struct, eq=False):
         """Apply `event`. Events the current state has no entry for arrived too late and are ignored."""
         step = TABLE[self.state].get(type(event))
         return step(self, event) if step else []
+
+    def shift_deadlines(self, seconds: float) -> None:
+        """Move the deadlines of the open Questions: the time of day jumped."""
+        for key, asked in self.open.items():
+            question = asked.question
+            if question.deadline:
+                moved = replace(question, deadline=question.deadline + seconds)
+                self.open[key] = asked._replace(question=moved)
 
     # --- admission -----------------------------------------------------------------------------------
 

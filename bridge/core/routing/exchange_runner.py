@@ -6,10 +6,11 @@ Pure: ExchangeCommands become Commands. Nothing here decides what happens next; 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any
 
 from bridge.core import commands as do
-from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks, translate
+from bridge.core.protocol import handshake, jsonrpc, tasks, translate
+from bridge.core.protocol.elicitation import Asked
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -22,9 +23,10 @@ from bridge.core.protocol.jsonrpc import (
     error_body,
     members,
 )
-from bridge.core.protocol.request_state import Tickets, binding
+from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.revisions import MODERN, Era
-from bridge.core.routing.exchange import ASKING, CALLING, DESK_CAN, DONE, State, Via
+from bridge.core.routing import answered_here
+from bridge.core.routing.exchange import ASKING, CALLING, DESK_CAN, DONE, State
 from bridge.core.routing.exchange_commands import (
     Abandon,
     Ask,
@@ -37,20 +39,22 @@ from bridge.core.routing.exchange_commands import (
 )
 from bridge.core.routing.exchange_events import (
     ExchangeEvent,
-    Expired,
     HostLeft,
+    HostReturned,
     TimedOut,
+    UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
+    UpstreamWithdrew,
 )
 from bridge.core.routing.open_questions import CONFIRM_KEY, Questions
 from bridge.core.routing.part import Part
+from bridge.core.routing.relayed_questions import RelayedQuestions
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.subscriptions import LISTEN, Subscriptions
+from bridge.core.routing.subscription_filter import LISTEN
+from bridge.core.routing.subscriptions import Subscriptions
 
-_SILENT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-_MAY_STAY = frozenset({"initialize", "server/discover", LISTEN, *_SILENT_IN_MODERN})  # and need no upstream
 _PERSONS = (ASKING, State.CONFIRMING)  # who has to do something next
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # what takes as long as it takes
 
@@ -66,9 +70,21 @@ class ExchangeRunner(Part):
     ) -> None:
         self.state = state
         self.sign_in = sign_in
-        self.tickets = tickets
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
+        self.relayed = RelayedQuestions(state, self, self.questions, tickets)
+
+    # --- begin, advance, end -------------------------------------------------------------------------
+
+    def begin(self, request: OpenRequest, event: ExchangeEvent) -> None:
+        """Register a request as open, and advance its Exchange by its first event."""
+        self.state.open_requests[request.id] = request
+        link = request.link
+        if link is not None:
+            link.open_requests[request.id] = request
+            if request.exchange.request:
+                link.requests[request.exchange.request] = request
+        self.advance(request, event)
 
     def advance(self, request: OpenRequest, event: ExchangeEvent) -> None:
         """Feed `event` to the request's Exchange and carry out the commands it returns."""
@@ -110,12 +126,33 @@ class ExchangeRunner(Part):
         if request.method == LISTEN:
             self.subscriptions.end_kept(request)
         for server_id in request.server_ids.values():
-            self.close_inquiry(request.conn, server_id)
+            self._close_server_request(request.conn, server_id)
         if request.method == "tools/call":
             self._record(request)
 
-    def close_inquiry(self, conn: UpstreamConnection, server_id: bytes) -> None:
-        """A server's own request is over. Any of its calls may have waited for that: their clocks restart."""
+    # --- requests of servers -------------------------------------------------------------------------
+
+    def server_asked(self, request: OpenRequest, server_id: bytes, asked: Asked) -> None:
+        """Ask on behalf of `request` what its server asks by a request of its own."""
+        key = asked.question.id
+        request.server_ids[key] = server_id
+        request.conn.asked[server_id] = (request, key)
+        event = UpstreamAsked({key: asked})
+        if request.id in self.state.open_requests:
+            self.advance(request, event)
+        else:
+            self.begin(request, event)
+
+    def server_withdrew(self, conn: UpstreamConnection, server_id: bytes) -> None:
+        """Take back what a server asked, because it has cancelled its request."""
+        request, key = conn.asked.pop(server_id, (None, ""))
+        if request is not None:
+            request.server_ids.pop(key, None)
+            self.advance(request, UpstreamWithdrew(key))
+            self._close_server_request(conn, server_id)
+
+    def _close_server_request(self, conn: UpstreamConnection, server_id: bytes) -> None:
+        """Forget a server's request. Any call may have waited for the answer: the calls' clocks restart."""
         conn.asked.pop(server_id, None)
         if not conn.asked:
             for one in conn.pending.values():
@@ -129,7 +166,7 @@ class ExchangeRunner(Part):
         if conn.introduction is None:
             conn.backlog.append(request)
             return
-        if request.method in _MAY_STAY and self._stays(request, conn.introduction):
+        if request.method in answered_here.MAYBE and self._stays(request, conn.introduction):
             return
         if request.level:
             self._set_level(request, conn.introduction)
@@ -144,26 +181,26 @@ class ExchangeRunner(Part):
             return
         self.state.emit(do.Send(conn.id, data))
 
-    def _stays(self, request: OpenRequest, introduction: ServerIdentity) -> bool:
-        """Whether there is nothing to send for it, now or ever."""
+    def _stays(self, request: OpenRequest, server: ServerIdentity) -> bool:
+        """True if the request is answered here and never sent upstream."""
         try:
-            if self._kept_here(request, introduction):
+            if answered_here.stays_open(request, server, self.subscriptions):
                 return True
-            here = self._answer_here(request, introduction)
+            reply = answered_here.answer(request, server, self.subscriptions)
         except Malformed as error:
             self._unsendable(request, error)
             return True
-        if here is not None:
-            self.advance(request, UpstreamReplied(here))
-        return here is not None
+        if reply is not None:
+            self.advance(request, UpstreamReplied(reply))
+        return reply is not None
 
     def _set_level(self, request: OpenRequest, introduction: ServerIdentity) -> None:
         """A legacy server is told once which log messages a modern host asks for with each request."""
         conn = request.conn
         legacy = introduction.era is Era.LEGACY and introduction.has("logging")
         level = self.subscriptions.common_level(conn, request.tenant, request.level)
-        if legacy and conn.level != level:
-            conn.level = level
+        if legacy and conn.log_level != level:
+            conn.log_level = level
             params = edit(b"", {"level": jsonrpc.quote(level)})
             self.state.tell(conn, "logging/setLevel", params)
 
@@ -176,36 +213,6 @@ class ExchangeRunner(Part):
         request.conn.pending[upstream_id] = request
         self.start_clock(request)
         return upstream_id
-
-    def _kept_here(self, request: OpenRequest, introduction: ServerIdentity) -> bool:
-        """A modern host listens: a legacy server has no word for it, so that its request waits here."""
-        listens = request.method == LISTEN and request.presence.era is Era.MODERN
-        if listens and introduction.era is Era.LEGACY:
-            self.subscriptions.keep(request, introduction, cast(Link, request.link))
-            return True
-        return False
-
-    def _answer_here(self, request: OpenRequest, introduction: ServerIdentity) -> Outcome | None:
-        """What needs no upstream: introductions across eras, and what the other era has no word for."""
-        presence, method = request.presence, request.method
-        if introduction.era is Era.LEGACY:
-            if method == "initialize":
-                return Made(bytes(handshake.initialize_answer(introduction.result, presence.revision)))
-            if method == "server/discover":
-                return Made(handshake.discover_from_initialize(introduction.result))
-        elif method == "initialize":
-            return Made(handshake.initialize_from_discover(introduction.result, presence.revision))
-        elif method in _SILENT_IN_MODERN:
-            self._heed(request)
-            return Made(b"{}")
-        return None
-
-    def _heed(self, request: OpenRequest) -> None:
-        """What a legacy host says once, a modern server hears by other requests."""
-        if request.method == "logging/setLevel":
-            self.subscriptions.set_level(request.tenant, request.envelope.params)
-        elif request.method != "ping":
-            self.subscriptions.subscribe(request)
 
     def _adapt(self, request: OpenRequest, upstream_id: bytes) -> bool:
         """Give the request the params its upstream needs. False: the host's own are right as they are."""
@@ -265,7 +272,7 @@ class ExchangeRunner(Part):
             server_id = request.server_ids.pop(key)
             data, _ = addressed(outcome, server_id, "The host")
             self.state.emit(do.Send(conn.id, data))
-            self.close_inquiry(conn, server_id)
+            self._close_server_request(conn, server_id)
 
     def _update(self, request: OpenRequest, answers: dict[str, bytes]) -> None:
         host = request.presence
@@ -293,47 +300,27 @@ class ExchangeRunner(Part):
         self.questions.ask(request, CONFIRM_KEY, command.question)
 
     def _relay(self, request: OpenRequest, command: Relay) -> None:
-        link = cast(Link, request.link)  # an Exchange relays only to a host that is there
-        if request.exchange.via is Via.HOST_RETURNS:
-            self._hand_back(request, link, command)
-            return
-        for key, asked in command.questions.items():
-            host_id = request.relayed[key] = b"%d" % self.state.next()
-            link.asked[host_id] = (request, key)
-            data = jsonrpc.request(host_id, asked.method, asked.params)
-            self.state.emit(do.Deliver(link.id, data, command.request))
+        self.relayed.relay(request, command)
 
-    def _expire(self, request: OpenRequest) -> None:
-        """What the host has not answered in time counts as cancelled, and the host is told."""
-        state = self.state
-        for key, asked in list(request.exchange.open.items()):
-            question = asked.question
-            if key in request.relayed and 0.0 < question.deadline <= state.epoch:
-                self.questions.record(question, "expired", request)
-                self.advance(request, Expired(key))
-
-    def _hand_back(self, request: OpenRequest, link: Link, command: Relay) -> None:
-        """The host gets its request back with our Ticket; the call stays parked upstream."""
-        state = self.state
-        request.round += 1
-        request.deadline = state.now + state.question_limit
-        bound = binding(link.tenant.key, request.method, request.target, request.arguments)
-        ticket = self.tickets.mint(request.id, request.round, bound, state.epoch + state.question_limit)
-        requests = {key: elicitation.input_request(asked) for key, asked in command.questions.items()}
-        reply = jsonrpc.response(command.request, elicitation.input_required(requests, ticket))
+    def park(self, request: OpenRequest, link: Link) -> None:
+        """Detach a request from the Link to which it was handed back; its host has the time of a Question."""
         link.open_requests.pop(request.id, None)
-        link.requests.pop(command.request, None)
+        link.requests.pop(request.exchange.request, None)
         request.link = None
-        state.emit(do.Deliver(link.id, reply, command.request, True))
+        request.deadline = self.state.now + self.state.question_limit
+
+    def host_returned(
+        self, request: OpenRequest, link: Link, request_id: bytes, token: bytes, answers: dict[str, Outcome]
+    ) -> None:
+        """Resume a request that its host was handed back, under the host's new id."""
+        request.link, request.token, request.deadline = link, token, 0.0
+        link.requests[request_id] = link.open_requests[request.id] = request
+        self.advance(request, HostReturned(request_id, answers))
 
     def _withdraw(self, request: OpenRequest, command: Withdraw) -> None:
         for key in command.keys or (CONFIRM_KEY,):
             self.questions.withdraw(request, key)
-            host_id = request.relayed.pop(key, b"")
-            if request.link is not None and request.link.asked.pop(host_id, None) is not None:
-                request.link.tenant.limits.expect(host_id)
-                body = b'{"requestId":' + host_id + b"}"
-                self.tell(request, jsonrpc.notification("notifications/cancelled", body))
+            self.relayed.withdraw(request, key)
 
     # --- the end -------------------------------------------------------------------------------------
 
@@ -377,8 +364,6 @@ class ExchangeRunner(Part):
     # --- time and closed Links -----------------------------------------------------------------------
 
     def time_passed(self, now: float) -> None:
-        for request in [one for one in self.state.open_requests.values() if one.relayed]:
-            self._expire(request)
         for request in list(self.state.open_requests.values()):
             if self.sign_in.awaits_person(request.conn.spec.name):
                 self.start_clock(request)
@@ -404,7 +389,6 @@ class ExchangeRunner(Part):
         self.advance(request, TimedOut(Made(error=self.state.sorry(UNANSWERED, words))))
 
     def link_closed(self, link: Link) -> None:
-        link.asked.clear()  # nothing can be sent to it any more
         for request in list(link.open_requests.values()):
             self.advance(request, HostLeft())
 

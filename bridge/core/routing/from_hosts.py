@@ -27,19 +27,18 @@ from bridge.core.protocol.jsonrpc import (
     is_object,
     members,
 )
-from bridge.core.protocol.request_state import TicketRefused, Tickets, binding, is_ours
+from bridge.core.protocol.request_state import TicketRefused, is_ours
 from bridge.core.protocol.revisions import MODERN_REVISION, REMOVED, RESUMABLE, UNSUPPORTED_VERSION, Era
 from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.protocol.translate import Meta, Params, refusal_result
 from bridge.core.questions.question import Mode, Question
-from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, State, Via
+from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, Via
 from bridge.core.routing.exchange_events import (
     Admitted,
     Answered,
     ConfirmNeeded,
     HostCouldNot,
     HostLeft,
-    HostReturned,
     Refused,
 )
 from bridge.core.routing.exchange_runner import ExchangeRunner
@@ -67,7 +66,6 @@ class FromHosts:
         runner: ExchangeRunner,
         merged_server: MergedServer,
         shared_servers: SharedServers,
-        tickets: Tickets,
     ) -> None:
         self.state = state
         self.runner = runner
@@ -76,7 +74,6 @@ class FromHosts:
         self.connections = merged_server.connections
         self.lists = merged_server.lists
         self.shared_servers = shared_servers
-        self.tickets = tickets
 
     def sent(self, event: ev.HostSent) -> None:
         link = self.state.links.get(event.link)
@@ -227,9 +224,7 @@ class FromHosts:
             may_last=len(params.task) > 0 or presence.tasks,
             started=state.now,
         )
-        link.requests[exchange.request] = request
-        state.open_requests[request.id] = link.open_requests[request.id] = request
-        self.runner.advance(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
+        self.runner.begin(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
 
     def _verdict(self, link: Link, request: OpenRequest) -> Admitted | Refused | ConfirmNeeded:
         state, server, rule = self.state, request.conn.spec.name, link.tenant.rule
@@ -285,26 +280,18 @@ class FromHosts:
         return ConfirmNeeded(state.dated(question), refusal_result(text, request.presence.era))
 
     def _returned(self, link: Link, request_id: bytes, method: str, params: Params) -> None:
-        """A modern host brings back our Ticket."""
-        state = self.state
-        bound = binding(link.tenant.key, method, params.name or params.uri, bytes(params.arguments))
+        """Resume the call whose Ticket a modern host brings back."""
         try:
-            stub = self.tickets.open(params.request_state or "", bound, state.epoch)
-            request = state.open_requests.get(stub.exchange)
-            if request is None or request.exchange.state is not State.AWAY or request.round != stub.round:
-                raise TicketRefused("This requestState was used before, or its call has ended. Call again.")
+            request = self.runner.relayed.find(link, method, params)
         except TicketRefused as refusal:
-            state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
+            self.state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
             return
         given = members(params.input_responses)
         answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
         for key, answer in answers.items():
             self._judge(link, request, key, answer)
-        request.link = link
-        request.token = bytes(params.meta.progress_token)
-        request.deadline = 0.0
-        link.requests[request_id] = link.open_requests[request.id] = request
-        self.runner.advance(request, HostReturned(request_id, answers))
+        token = bytes(params.meta.progress_token)
+        self.runner.host_returned(request, link, request_id, token, answers)
 
     # --- answers and notifications -------------------------------------------------------------------
 
@@ -312,14 +299,14 @@ class FromHosts:
         """The host's answer to a request of ours; an answer to nothing is ignored."""
         if self._is_judged(link):
             _refuse_lookalikes(data, envelope)
-        request, key = link.asked.pop(bytes(envelope.id), (None, ""))
-        if request is None:
+        found = self.runner.relayed.take(link, bytes(envelope.id))
+        if found is None:
             if not link.tenant.limits.expects(bytes(envelope.id)):
                 said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
                 text = f"It answered what nobody asked, or what is over: id {said}."
                 self.state.complain_of(link, "stray", text)
             return
-        request.relayed.pop(key, None)
+        request, key = found
         outcome: Outcome = Relayed(data, envelope)
         if request.merged and not outcome.failed and tasks.NAMED in data:
             outcome = Made(tasks.own(envelope.result))

@@ -2,11 +2,6 @@
 
 A host is answered as soon as every server was heard or is known from its last run, and after a while in any
 case. What turns out to be different then is told as a change.
-
-Tools that were allowed are looked at again when their server starts or changes its list. Pure.
-
-Else a change would be noticed only when a host lists the tools. Of servers that have no such tool nothing is
-asked, and of one connection one list at a time.
 """
 
 from __future__ import annotations
@@ -25,7 +20,6 @@ from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quo
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
 from bridge.core.routing.part import Part
-from bridge.core.routing.peer_limits import MOST_LOOKS
 from bridge.core.routing.state import (
     Link,
     ListPart,
@@ -33,7 +27,6 @@ from bridge.core.routing.state import (
     OpenRequest,
     RoutingState,
     Tenant,
-    ToolCheck,
     UpstreamConnection,
 )
 from bridge.core.routing.subscriptions import Subscriptions
@@ -370,61 +363,3 @@ class MergedLists(Part):
 
 def _is_of(gather: MergedList, one: object) -> bool:
     return isinstance(one, ListPart) and one.gather is gather
-
-
-TOOLS = "tools/list"
-
-
-class ToolChecks:
-    def __init__(self, state: RoutingState, lists: MergedLists) -> None:
-        self.state = state
-        self.lists = lists
-
-    def look(self, conn: UpstreamConnection) -> None:
-        known = conn.introduction
-        if conn.spec.builtin or known is None or not known.has("tools"):
-            return
-        if not self.state.pins.has_pins(conn.spec.name):
-            return
-        under_way = next((one for one in conn.pending.values() if isinstance(one, ToolCheck)), None)
-        if under_way is not None:
-            under_way.again = True
-        else:
-            self._begin(conn)
-
-    def _begin(self, conn: UpstreamConnection) -> None:
-        """Not without end: hosts that list it hear of what has changed as well."""
-        if conn.limits.is_restless(self.state.now):
-            text = f"Its tools changed more than {MOST_LOOKS} times in a minute; the rest was not looked at."
-            self.state.complain(conn, "restless", text)
-        else:
-            self._ask(conn, ToolCheck())
-
-    def _ask(self, conn: UpstreamConnection, glance: ToolCheck, cursor: str | None = None) -> None:
-        glance.pages += 1
-        request_id = b"%d" % self.state.next()
-        params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
-        if conn.introduction is not None and conn.introduction.era is Era.MODERN:
-            presence = conn.tenant.presence
-            params = translate.modern_params(params, presence.capabilities, presence.info)
-        conn.pending[request_id] = glance
-        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, TOOLS, params)))
-
-    def heard(self, conn: UpstreamConnection, glance: ToolCheck, envelope: Envelope) -> None:
-        """One that fails, makes no sense or never ends tells nothing: hosts that list it hear of that."""
-        glance.size += len(envelope.result)
-        if not len(envelope.result) or glance.size > MOST_BYTES:
-            return
-        try:
-            glance.own += jsonrpc.elements(members(envelope.result).get("tools", b"[]"))
-            cursor = jsonrpc.read(Page, envelope.result).next_cursor
-        except Malformed:
-            return
-        if cursor is not None:
-            if glance.pages < MAX_PAGES:
-                self._ask(conn, glance, cursor)
-            return
-        self.state.pins.add_list(conn.spec.name, glance.own)
-        self.lists.remember(conn.spec, TOOLS, b"[" + b",".join(glance.own) + b"]")
-        if glance.again:
-            self._begin(conn)

@@ -36,7 +36,7 @@ from bridge.core.protocol.translate import Params
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.merged_lists import INSTRUCTIONS, LISTS, NONE, MergedLists
 from bridge.core.routing.state import Link, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.subscriptions import LISTEN, wanted
+from bridge.core.routing.subscription_filter import LISTEN, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
 
 _INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
@@ -85,10 +85,6 @@ _HERE = frozenset({"initialize", "server/discover", "ping", "logging/setLevel"})
 _ELSEWHERE = frozenset({LISTEN, *LISTS})  # MCP's own, but not in this host's era
 
 
-class _Uri(msgspec.Struct, frozen=True):
-    uri: str = ""
-
-
 class _Ref(msgspec.Struct, frozen=True):
     name: str = ""
     uri: str = ""
@@ -135,7 +131,7 @@ class MergedServer:
         if method in tasks.BY_TASK:
             return self._by_task(link, envelope)
         if method in _BY_URI:
-            return Target(self.conn(link, self._owner(link, jsonrpc.read(_Uri, envelope.params).uri)))
+            return Target(self.conn(link, self._owner(link, jsonrpc.read(Uri, envelope.params).uri)))
         if method == "completion/complete":
             return self._complete(link, envelope)
         if method == LISTEN and link.tenant.presence.era is Era.MODERN:

@@ -10,8 +10,7 @@ from bridge.core import commands as do
 from bridge.core.protocol import jsonrpc, log_levels, revisions, tasks
 from bridge.core.protocol.jsonrpc import Envelope, edit, members
 from bridge.core.protocol.revisions import Era
-from bridge.core.routing.exchange import State
-from bridge.core.routing.exchange_events import UpstreamWithdrew, Visited
+from bridge.core.routing.exchange_events import Visited
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
@@ -49,7 +48,7 @@ class Notifications:
         if envelope.method == "notifications/progress":
             self._progressed(conn, envelope)
         elif envelope.method == "notifications/cancelled":
-            self._withdrew(conn, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
+            self.runner.server_withdrew(conn, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
         else:
             hearers = self.shared_servers.hearers(conn, data, envelope, about)
             if not hearers:
@@ -75,8 +74,7 @@ class Notifications:
             self._task_progressed(conn, envelope, *task)
         if not isinstance(request, OpenRequest) or not request.token:
             return
-        if request.exchange.state is State.CALLING:
-            request.deadline = self.state.now + conn.spec.timeout
+        self.runner.start_clock(request)
         params = edit(envelope.params, {"progressToken": request.token})
         self.runner.tell(request, jsonrpc.notification("notifications/progress", params))
 
@@ -97,13 +95,6 @@ class Notifications:
             self.runner.questions.close_links(request, elicitation_id)
             if request.exchange.detour:
                 self.runner.advance(request, Visited(elicitation_id))
-
-    def _withdrew(self, conn: UpstreamConnection, server_id: bytes) -> None:
-        request, key = conn.asked.pop(server_id, (None, ""))
-        if request is not None:
-            request.server_ids.pop(key, None)
-            self.runner.advance(request, UpstreamWithdrew(key))
-            self.runner.close_inquiry(conn, server_id)
 
     def _tell_legacy(
         self, conn: UpstreamConnection, hearers: Sequence[Tenant], data: bytes, about: bytes

@@ -7,17 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed
+from bridge.core.routing.subscription_filter import Uri
 
 LEARNT = frozenset({"logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 MOST = 1000  # subscriptions with one server that are remembered
-
-
-class _Uri(msgspec.Struct, frozen=True):
-    uri: str = ""
 
 
 class HostSubscriptions:
@@ -55,6 +50,6 @@ class HostSubscriptions:
 
 def _uri(params: bytes) -> str:
     try:
-        return jsonrpc.read(_Uri, params).uri
+        return jsonrpc.read(Uri, params).uri
     except Malformed:  # the server knew what was meant
         return ""

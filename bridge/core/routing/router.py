@@ -12,7 +12,6 @@ from typing import Any
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rules import Policy
-from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.routing.clock_changes import ClockChanges
@@ -47,9 +46,7 @@ class Router:
         pinned: Mapping[tuple[str, str], bytes] | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
-        self.state = state = RoutingState(servers, policy, question_limit)
-        state.remembered.update(remembered or {})
-        state.pins = Pins(state.remembered, pinned)
+        self.state = state = RoutingState(servers, policy, question_limit, remembered, pinned)
         self.sign_in = SignInState()
         self.owners = TaskOwners()
         self.subscriptions = Subscriptions(state, self.owners)
@@ -61,12 +58,13 @@ class Router:
         shared_servers = SharedServers(state, runner, self.owners)
         merged_server = MergedServer(state, self.connections, self.lists, self.owners)
         servers_ = FromServers(state, runner, self.connections, shared_servers, self.task_questions)
-        hosts = FromHosts(state, runner, merged_server, shared_servers, tickets)
+        hosts = FromHosts(state, runner, merged_server, shared_servers)
         reload = Reload(state, self.questions, self.connections, self.lists)
         running_calls = RunningCalls(state, runner)
         clock_changes = ClockChanges(state, self.questions, self.connections)
         self.parts: tuple[Part, ...] = (
             self.questions,
+            runner.relayed,
             runner,
             running_calls,
             self.connections,

@@ -129,13 +129,7 @@ class ServerRequests:
             body = error_body(INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
             self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
             return
-        key = asked.question.id
-        request.server_ids[key] = server_id
-        conn.asked[server_id] = (request, key)
-        self.state.open_requests[request.id] = request
-        if request.link is not None:
-            request.link.open_requests[request.id] = request
-        self.runner.advance(request, UpstreamAsked({key: asked}))
+        self.runner.server_asked(request, server_id, asked)
 
     def _asker(
         self, conn: UpstreamConnection, method: str, about: bytes, task: str | None
@@ -149,14 +143,17 @@ class ServerRequests:
         if isinstance(known, OpenRequest):
             return known
         calls = [e for e in conn.pending.values() if isinstance(e, OpenRequest) and e.method in RESUMABLE]
-        if task is not None or any(
-            key != e.tenant.key for e in calls for key in self.task_questions.live(conn).values()
-        ):
+        if task is not None or (conn in self.task_questions.known and self._others_work(conn, calls)):
             return None  # a task asks, or may ask
         if len(calls) == 1 and method in _ASKED_BY_CALLS:
             return calls[0]
         returning = [e for e in calls if e.exchange.via is Via.HOST_RETURNS and not e.server_ids]
         return returning[0] if returning and (len(calls) == 1 or conn.tenant.private) else None
+
+    def _others_work(self, conn: UpstreamConnection, calls: list[OpenRequest]) -> bool:
+        """True if the connection works on a task of another Tenant than that of one of these calls."""
+        owners = self.task_questions.live(conn).values()
+        return any(owner != call.tenant.key for call in calls for owner in owners)
 
     def _unprompted(self, conn: UpstreamConnection, task: str | None) -> OpenRequest:
         """Nobody's call: ask the one host while it waits, if there is just one; else the Desk."""

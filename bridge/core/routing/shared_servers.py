@@ -20,16 +20,12 @@ from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import MAX_PAGES, Page
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, TaskPages, Tenant, UpstreamConnection
-from bridge.core.routing.subscriptions import LISTEN, UPDATED, wanted
+from bridge.core.routing.subscription_filter import LISTEN, UPDATED, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
 
 LEVEL = "logging/setLevel"
 _ABOUT_ONE = (tasks.STATUS, tasks.CHANGED)
 _LOGGED = "notifications/message"
-
-
-class _Uri(msgspec.Struct, frozen=True):
-    uri: str = ""
 
 
 class SharedServers:
@@ -80,7 +76,7 @@ class SharedServers:
         legacy = conn.introduction is not None and conn.introduction.era is Era.LEGACY
         if envelope.method != "resources/unsubscribe" or not legacy:
             return False
-        if not self.subscriptions.is_awaited(conn, jsonrpc.read(_Uri, envelope.params).uri, but=link.tenant):
+        if not self.subscriptions.is_awaited(conn, jsonrpc.read(Uri, envelope.params).uri, but=link.tenant):
             return False
         self.subscriptions.settled(link.tenant).learn(conn.spec.name, envelope.method, bytes(envelope.params))
         request_id = bytes(envelope.id)
@@ -97,16 +93,16 @@ class SharedServers:
         for item in jsonrpc.elements(members(result).get("tasks", b"[]")):
             task = jsonrpc.read(tasks.Task, item).task_id
             if self.owners.may_see(request.tenant, spec, task):
-                listing.items[task] = item
-        listing.pages += 1
+                listing.found[task] = item
+        listing.count += 1
         cursor = jsonrpc.read(Page, result).next_cursor
-        if cursor is not None and listing.pages < MAX_PAGES:
+        if cursor is not None and listing.count < MAX_PAGES:
             self.runner.turn_page(request, cursor)
             return None
         if cursor is not None:
             text = f"Its {request.method} has more than {MAX_PAGES} pages."
             self.state.complain(request.conn, "endless", text)
-        own = b"[" + b",".join(listing.items.values()) + b"]"
+        own = b"[" + b",".join(listing.found.values()) + b"]"
         return edit(result, {"tasks": own, "nextCursor": None})
 
     # --- notes and questions -------------------------------------------------------------------------
@@ -128,7 +124,7 @@ class SharedServers:
         if envelope.method == _LOGGED:
             return self._loggers(conn, guests, envelope, about)
         if envelope.method == UPDATED:
-            uri, server = jsonrpc.read(_Uri, envelope.params).uri, conn.spec.name
+            uri, server = jsonrpc.read(Uri, envelope.params).uri, conn.spec.name
             return tuple(one for one in guests if self._hears_of(one, server, uri)) or guests
         return guests
 

@@ -73,24 +73,24 @@ class OpenRequest(msgspec.Struct, eq=False):
 
 
 class TaskPages:
-    """A host's own tasks, as one page after the other comes in."""
+    """A host's own tasks of a shared server, collected page by page."""
 
-    __slots__ = ("items", "pages")
+    __slots__ = ("count", "found")
 
     def __init__(self) -> None:
-        self.items: dict[str, bytes] = {}
-        self.pages = 0
+        self.found: dict[str, bytes] = {}  # task id → task
+        self.count = 0  # pages so far
 
 
 class ToolCheck:
-    """A list of tools that we ask for ourselves (merged_lists.py)."""
+    """A tools/list of our own (tool_checks.py)."""
 
-    __slots__ = ("again", "own", "pages", "size")
+    __slots__ = ("again", "received", "requested", "tools")
 
     def __init__(self) -> None:
-        self.own: list[bytes] = []
-        self.pages = 0
-        self.size = 0  # bytes
+        self.tools: list[bytes] = []
+        self.requested = 0  # pages
+        self.received = 0  # bytes
         self.again = False  # the list has changed meanwhile
 
 
@@ -105,8 +105,8 @@ class UpstreamConnection:
         "id",
         "identity",
         "introduction",
-        "level",
         "limits",
+        "log_level",
         "overdue",
         "pending",
         "spec",
@@ -122,7 +122,7 @@ class UpstreamConnection:
         self.dial_since = 0.0
         self.overdue = ""  # that its introduction takes too long, in words
         self.introduction: ServerIdentity | None = None
-        self.level = ""  # which log messages a legacy server was told to send, for a modern host
+        self.log_level = ""  # sent to a legacy server for modern hosts
         self.backlog: list[Waits] = []  # what waits for the introduction
         self.pending: dict[bytes, Waits | Handshake | ToolCheck] = {}  # our request id → who wants the answer
         self.asked: dict[bytes, tuple[OpenRequest, str]] = {}  # the server's id → whom it concerns
@@ -214,12 +214,14 @@ class Tenant:
         "via",
     )
 
-    def __init__(self, key: str, private: bool, shared: bool = False) -> None:
+    def __init__(
+        self, key: str, private: bool, shared: bool = False, presence: HostIdentity = ANONYMOUS_HOST
+    ) -> None:
         self.key = key
         self.private = private  # ends with its one Link
         self.shared = shared  # owns one connection, for its guests
         self.guests: dict[str, Tenant] = {}
-        self.presence: HostIdentity = ANONYMOUS_HOST
+        self.presence = presence
         self.name = ""  # as the person knows the host; "" of a shared server's
         self.rule = ANYTHING  # what the settings say of this host
         self.via = DESK  # who asks its Questions,
@@ -229,6 +231,10 @@ class Tenant:
         self.links: dict[int, Link] = {}
         self.used = 0.0
         self.limits = PeerLimits()
+
+    def touch(self, now: float) -> None:
+        """Note that the Tenant was used."""
+        self.used = now
 
     def may_use(self, server: str) -> bool:
         """True if the settings offer this server to the host."""
@@ -240,13 +246,13 @@ class Link:
     """One Host as we see it."""
 
     __slots__ = (
-        "asked",
         "caller",
         "calls",
         "id",
         "initialized",
         "merged",
         "open_requests",
+        "relayed",
         "requests",
         "tenant",
     )
@@ -260,27 +266,32 @@ class Link:
         self.calls = 0
         self.requests: dict[bytes, OpenRequest | MergedList | Subscription] = {}
         self.open_requests: dict[int, OpenRequest] = {}
-        self.asked: dict[
-            bytes, tuple[OpenRequest, str]
-        ] = {}  # our request id → whom the host's answer concerns
+        self.relayed: dict[bytes, tuple[OpenRequest, str]] = {}  # our request id → asker, key
 
 
 class RoutingState:
     """All of it. `now` is a monotonic clock, `offset` turns it into seconds since the epoch; the engine sets
     the first before it feeds an event; the other is an event (clock_changes.py)."""
 
-    def __init__(self, servers: Mapping[str, ServerSpec], policy: Policy, question_limit: float) -> None:
+    def __init__(
+        self,
+        servers: Mapping[str, ServerSpec],
+        policy: Policy,
+        question_limit: float,
+        remembered: Mapping[tuple[str, str], bytes] | None = None,
+        pinned: Mapping[tuple[str, str], bytes] | None = None,
+    ) -> None:
         self._names: dict[tuple[str, str], tuple[str, ...]] = {}
         self.tenants: dict[str, Tenant] = {}
         self.apply(SettingsChanged(servers, policy, question_limit))
         self.now = 0.0
         self.offset = 0.0
-        self.pins = Pins()
         self.links: dict[int, Link] = {}
         self.conns: dict[int, UpstreamConnection] = {}
         self.open_requests: dict[int, OpenRequest] = {}
         self.phrases = Phrases()
-        self.remembered: dict[tuple[str, str], bytes] = {}  # server, method → its list when last heard
+        self.remembered = dict(remembered or {})  # (server, method) → its last list, a JSON array
+        self.pins = Pins(self.remembered, pinned)
         self.commands: list[do.Command] = []  # of the current event
         self.emit: Callable[[do.Command], None] = self.commands.append
         self.next: Callable[[], int] = count(1).__next__  # ids of ours, for anything

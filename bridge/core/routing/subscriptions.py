@@ -6,14 +6,12 @@ ours to keep. A legacy host just hears; of a modern server it does because we li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 
 from bridge.core import commands as do
 from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
-from bridge.core.protocol.jsonrpc import Malformed, edit, members
+from bridge.core.protocol.jsonrpc import edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
 from bridge.core.routing.part import Part
 from bridge.core.routing.restore_subscriptions import HostSubscriptions
@@ -25,77 +23,18 @@ from bridge.core.routing.state import (
     Tenant,
     UpstreamConnection,
 )
+from bridge.core.routing.subscription_filter import (
+    ACKNOWLEDGED,
+    KINDS,
+    LISTEN,
+    UPDATED,
+    Filter,
+    Uri,
+    features,
+    filter_of,
+    wanted,
+)
 from bridge.core.routing.task_owners import TaskOwners
-
-LISTEN = "subscriptions/listen"
-ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
-UPDATED = "notifications/resources/updated"
-KINDS = {
-    "notifications/tools/list_changed": "toolsListChanged",
-    "notifications/prompts/list_changed": "promptsListChanged",
-    "notifications/resources/list_changed": "resourcesListChanged",
-}
-
-
-class _Uri(msgspec.Struct, frozen=True):
-    uri: str = ""
-
-
-class Filter(msgspec.Struct, frozen=True, rename="camel"):
-    tools_list_changed: bool | None = None
-    prompts_list_changed: bool | None = None
-    resources_list_changed: bool | None = None
-    resource_subscriptions: list[str] | None = None
-    task_ids: list[str] | None = None
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        flags = (self.tools_list_changed, self.prompts_list_changed, self.resources_list_changed)
-        return frozenset(kind for kind, wanted in zip(KINDS.values(), flags, strict=True) if wanted)
-
-
-class _Listen(msgspec.Struct, frozen=True):
-    notifications: Filter = Filter()
-
-
-class _Feature(msgspec.Struct, frozen=True, rename="camel"):
-    list_changed: bool = False
-    subscribe: bool = False
-
-
-class _Features(msgspec.Struct, frozen=True):
-    tools: _Feature = _Feature()
-    prompts: _Feature = _Feature()
-    resources: _Feature = _Feature()
-
-
-class _Introduced(msgspec.Struct, frozen=True):
-    capabilities: _Features = _Features()
-
-
-def wanted(params: bytes | msgspec.Raw) -> Filter:
-    """What a `subscriptions/listen` wants to hear of."""
-    return jsonrpc.read(_Listen, params).notifications
-
-
-def features(introduction: ServerIdentity) -> tuple[frozenset[str], bool]:
-    """Of which kinds of change a server tells, and whether it does so of single resources."""
-    try:
-        can = jsonrpc.read(_Introduced, introduction.result).capabilities
-    except Malformed:
-        return frozenset(), False
-    flags = (can.tools.list_changed, can.prompts.list_changed, can.resources.list_changed)
-    kinds = frozenset(kind for kind, told in zip(KINDS.values(), flags, strict=True) if told)
-    return kinds, can.resources.subscribe
-
-
-def filter_of(kinds: frozenset[str], uris: list[str], task_ids: Sequence[str] = ()) -> bytes:
-    said: dict[str, bytes | None] = {kind: b"true" for kind in KINDS.values() if kind in kinds}
-    if uris:
-        said["resourceSubscriptions"] = msgspec.json.encode(uris)
-    if task_ids:
-        said["taskIds"] = msgspec.json.encode(task_ids)
-    return edit(b"{}", said)
 
 
 class _Listened:
@@ -277,7 +216,7 @@ class Subscriptions(Part):
         """A new connection hears what is wanted of it."""
         for user in (conn.tenant, *conn.tenant.guests.values()) if introduction.era is Era.MODERN else ():
             for _, params in self.settled(user).again(conn.spec.name, has_logging=False):
-                self._subscribe(conn, jsonrpc.read(_Uri, params).uri, user.key)
+                self._subscribe(conn, jsonrpc.read(Uri, params).uri, user.key)
         for subscription in self._heeds(conn):
             self._attend(conn, subscription)
         self.refresh(conn)
@@ -303,7 +242,7 @@ class Subscriptions(Part):
         if method == tasks.CHANGED:
             self._spread_task(conn, params)
         kind = KINDS.get(method)
-        uri = jsonrpc.read(_Uri, params).uri if method == UPDATED else None
+        uri = jsonrpc.read(Uri, params).uri if method == UPDATED else None
         for subscription in self._heeds(conn):
             if kind in subscription.kinds or (
                 uri is not None and subscription.uris.get(uri) == conn.spec.name
@@ -321,7 +260,7 @@ class Subscriptions(Part):
 
     def subscribe(self, request: OpenRequest) -> None:
         """A legacy host subscribes to a modern server's resource, or no more."""
-        uri, tenant, conn = jsonrpc.read(_Uri, request.envelope.params).uri, request.tenant, request.conn
+        uri, tenant, conn = jsonrpc.read(Uri, request.envelope.params).uri, request.tenant, request.conn
         if request.method == "resources/subscribe":
             self._subscribe(conn, uri, tenant.key)
         else:

@@ -29,11 +29,11 @@ MOST = 1000  # tasks of one connection that are known; the oldest are forgotten 
 class AskingTask:
     """A task of the modern extension, and what was asked here on its behalf."""
 
-    __slots__ = ("asked", "tool")
+    __slots__ = ("by_key", "tool")
 
     def __init__(self, tool: str = "") -> None:
         self.tool = tool
-        self.asked: dict[str, OpenRequest] = {}
+        self.by_key: dict[str, OpenRequest] = {}  # key of the Question → the request that asks it
 
 
 class _Tasks:
@@ -52,23 +52,23 @@ class TaskQuestions(Part):
         self.state = state
         self.runner = runner
         self.owners = owners
-        self._tasks: dict[UpstreamConnection, _Tasks] = {}
+        self.known: dict[UpstreamConnection, _Tasks] = {}
 
     def connection_closed(self, conn: UpstreamConnection) -> None:
-        self._tasks.pop(conn, None)
+        self.known.pop(conn, None)
 
     def tenant_closed(self, tenant: Tenant) -> None:
-        for tasks_ in self._tasks.values():
+        for tasks_ in self.known.values():
             tasks_.live = {task: owner for task, owner in tasks_.live.items() if owner != tenant.key}
 
     def live(self, conn: UpstreamConnection) -> Mapping[str, str]:
         """Return the tasks a connection works on, each with the key of the Tenant that started it."""
-        known = self._tasks.get(conn)
+        known = self.known.get(conn)
         return known.live if known is not None else {}
 
     def progress_of(self, conn: UpstreamConnection, upstream_id: bytes) -> tuple[Link, bytes] | None:
         """Return the Link and progress token of a call that became a task (2025-11-25 keeps the token)."""
-        known = self._tasks.get(conn)
+        known = self.known.get(conn)
         return known.tokens.get(upstream_id) if known is not None else None
 
     def told(self, request: OpenRequest, result: bytes) -> bytes:
@@ -90,7 +90,7 @@ class TaskQuestions(Part):
     def _begun(self, request: OpenRequest, task: str, modern: bool) -> None:
         """Note that a call became a task. A legacy server may report its progress under the same token."""
         conn = request.conn
-        known = self._tasks.setdefault(conn, _Tasks())
+        known = self.known.setdefault(conn, _Tasks())
         known.live[task] = request.tenant.key
         if conn.spec.shared:
             self.owners.begun(request.tenant.key, conn.identity, task)
@@ -107,10 +107,10 @@ class TaskQuestions(Part):
 
     def _over(self, conn: UpstreamConnection, task: str) -> None:
         """Withdraw what was asked for a task that has ended."""
-        known = self._tasks.setdefault(conn, _Tasks())
+        known = self.known.setdefault(conn, _Tasks())
         known.live.pop(task, None)
         ended = known.asking.pop(task, None)
-        for key, request in ended.asked.items() if ended else ():
+        for key, request in ended.by_key.items() if ended else ():
             self.runner.advance(request, UpstreamWithdrew(key))
 
     def sifted(self, conn: UpstreamConnection, tenant: Tenant, data: bytes | Raw) -> bytes:
@@ -141,14 +141,14 @@ class TaskQuestions(Part):
 
     def _ask(self, conn: UpstreamConnection, tenant: Tenant, task: str, key: str, asked: Asked) -> None:
         """Once: it stands in the task until the server has heard the answer."""
-        known = self._tasks.setdefault(conn, _Tasks())
+        known = self.known.setdefault(conn, _Tasks())
         asking = known.asking.setdefault(task, AskingTask())
-        if key in asking.asked:
+        if key in asking.by_key:
             return
         state = self.state
         request = OpenRequest(
             state.next(), Exchange.of_server(), None, tenant, conn, tenant.presence, task=task
         )
-        state.open_requests[request.id] = asking.asked[key] = request
+        asking.by_key[key] = request
         question = state.dated(replace(asked.question, id=f"q{state.next()}", tool=asking.tool))
-        self.runner.advance(request, UpstreamAsked({key: asked._replace(question=question)}))
+        self.runner.begin(request, UpstreamAsked({key: asked._replace(question=question)}))

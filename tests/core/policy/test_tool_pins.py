@@ -13,7 +13,7 @@ from bridge.core.policy.tool_pins import Pins, ToolSummary, fingerprint, hints
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import DECLINE, Action, Answer, accept
-from bridge.core.routing import merged_lists, peer_limits
+from bridge.core.routing import peer_limits, tool_checks
 from tests.core.fake_peers import LEGACY, MODERN, Script, Wire, script
 
 ALWAYS = Answer(Action.ACCEPT, always=True)
@@ -213,7 +213,7 @@ def test_a_server_whose_tools_change_whenever_they_are_listed_is_not_looked_at_w
 
 
 def test_a_list_of_too_many_bytes_is_left(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(merged_lists, "MOST_BYTES", 100)
+    monkeypatch.setattr(tool_checks, "MOST_BYTES", 100)
     world = Changing()
     world.listed().calls("read")
     world.tool = EVIL
@@ -233,7 +233,7 @@ def test_nothing_is_asked_before_the_introduction_nor_of_a_server_without_tools(
 def test_a_list_of_many_pages_is_looked_at_to_its_end_and_one_without_end_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(merged_lists, "MAX_PAGES", 3)
+    monkeypatch.setattr(tool_checks, "MAX_PAGES", 3)
     world = Changing()
     wire = world.wire
     host = world.listed()

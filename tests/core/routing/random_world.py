@@ -346,7 +346,7 @@ def check_link(wire: Wire, link: Link) -> None:
     assert all(
         state.open_requests[open_request.id] is open_request for open_request in link.open_requests.values()
     )
-    for open_request, key in link.asked.values():
+    for open_request, key in link.relayed.values():
         assert state.open_requests[open_request.id] is open_request
         assert key in open_request.exchange.open
         assert key in open_request.relayed

@@ -1,0 +1,97 @@
+"""Questions that the host itself asks: by requests while it waits, or by returning its request. Pure.
+
+Owns which Questions each host was asked. A returned request carries our Ticket (`requestState`), by which the
+host's retry finds the parked call again.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, cast
+
+from bridge.core import commands as do
+from bridge.core.protocol import elicitation, jsonrpc
+from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
+from bridge.core.protocol.translate import Params
+from bridge.core.routing.exchange import State, Via
+from bridge.core.routing.exchange_commands import Relay
+from bridge.core.routing.exchange_events import ExchangeEvent, Expired
+from bridge.core.routing.open_questions import Questions
+from bridge.core.routing.part import Part
+from bridge.core.routing.state import Link, OpenRequest, RoutingState
+
+
+class Runner(Protocol):
+    """What is needed of the ExchangeRunner."""
+
+    def advance(self, request: OpenRequest, event: ExchangeEvent) -> None: ...
+    def tell(self, request: OpenRequest, data: bytes) -> None: ...
+    def park(self, request: OpenRequest, link: Link) -> None: ...
+
+
+class RelayedQuestions(Part):
+    def __init__(self, state: RoutingState, runner: Runner, questions: Questions, tickets: Tickets) -> None:
+        self.state = state
+        self.runner = runner
+        self.questions = questions
+        self.tickets = tickets
+
+    def relay(self, request: OpenRequest, command: Relay) -> None:
+        link = cast(Link, request.link)  # an Exchange relays only to a host that is there
+        if request.exchange.via is Via.HOST_RETURNS:
+            self._hand_back(request, link, command)
+            return
+        for key, asked in command.questions.items():
+            host_id = request.relayed[key] = b"%d" % self.state.next()
+            link.relayed[host_id] = (request, key)
+            data = jsonrpc.request(host_id, asked.method, asked.params)
+            self.state.emit(do.Deliver(link.id, data, command.request))
+
+    def _hand_back(self, request: OpenRequest, link: Link, command: Relay) -> None:
+        """Return the host's request with our Ticket; the call stays open upstream."""
+        state = self.state
+        request.round += 1
+        bound = binding(link.tenant.key, request.method, request.target, request.arguments)
+        ticket = self.tickets.mint(request.id, request.round, bound, state.epoch + state.question_limit)
+        questions = {key: elicitation.input_request(asked) for key, asked in command.questions.items()}
+        reply = jsonrpc.response(command.request, elicitation.input_required(questions, ticket))
+        self.runner.park(request, link)
+        state.emit(do.Deliver(link.id, reply, command.request, True))
+
+    def find(self, link: Link, method: str, params: Params) -> OpenRequest:
+        """Return the parked request that a host's Ticket names; raise TicketRefused."""
+        bound = binding(link.tenant.key, method, params.name or params.uri, bytes(params.arguments))
+        stub = self.tickets.open(params.request_state or "", bound, self.state.epoch)
+        request = self.state.open_requests.get(stub.exchange)
+        if request is None or request.exchange.state is not State.AWAY or request.round != stub.round:
+            raise TicketRefused("This requestState was used before, or its call has ended. Call again.")
+        return request
+
+    def take(self, link: Link, host_id: bytes) -> tuple[OpenRequest, str] | None:
+        """Return the request and the key of the Question that a host replies to; None if it is not open."""
+        found = link.relayed.pop(host_id, None)
+        if found is not None:
+            found[0].relayed.pop(found[1], None)
+        return found
+
+    def withdraw(self, request: OpenRequest, key: str) -> None:
+        """Cancel our request to the host for this Question, if there is one."""
+        host_id = request.relayed.pop(key, b"")
+        if request.link is not None and request.link.relayed.pop(host_id, None) is not None:
+            request.link.tenant.limits.expect(host_id)
+            body = b'{"requestId":' + host_id + b"}"
+            self.runner.tell(request, jsonrpc.notification("notifications/cancelled", body))
+
+    def time_passed(self, now: float) -> None:
+        for request in [one for one in self.state.open_requests.values() if one.relayed]:
+            self._expire(request)
+
+    def _expire(self, request: OpenRequest) -> None:
+        """Count Questions as cancelled that the host has not answered in time."""
+        for key, asked in list(request.exchange.open.items()):
+            question = asked.question
+            if key in request.relayed and 0.0 < question.deadline <= self.state.epoch:
+                self.questions.record(question, "expired", request)
+                self.runner.advance(request, Expired(key))
+
+    def link_closed(self, link: Link) -> None:
+        link.relayed.clear()  # nothing can be sent to it any more
