@@ -1,7 +1,7 @@
-"""Is there a newer Deskbell? Asked only if the person wants it, at one address, once a day. Installs nothing.
+"""UpdateCheck: ask once a day whether there is a newer version, if the person wants it. Installs nothing.
 
-Every Deskbell sends the same request: no cookie, no identifier, not even its own version. The answer is JSON
-that names a version: `version`, `tag_name` (releases of a forge) or `info.version` (a package index).
+Every Deskbell sends the same request: no cookie, no identifier, not even its own version. The reply is JSON
+with the version in `version`, `tag_name` (releases of a forge) or `info.version` (a package index).
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ from bridge.i18n import say, told
 from bridge.settings import Updates
 
 DAY = 86400.0
-SOON = 60.0  # seconds after the start, which has other things to do
+SOON = 60.0  # seconds after the start of Deskbell
 _TIMEOUT = 10.0  # seconds
 _MAX_BYTES = 4 << 20  # a package index lists every file there ever was
 _VERSION = re.compile(r"v?(\d{1,9}(?:\.\d{1,9}){0,5})(.*)")
-_NOWHERE = say("There is no address to ask at. Give `url` in [updates] of config.toml.")
+_NO_ADDRESS = say("There is no address to ask at. Give `url` in [updates] of config.toml.")
 
 
-class _Kept(msgspec.Struct):
-    """What is remembered of the last answer, so that a restart is no reason to ask again."""
+class _LastCheck(msgspec.Struct):
+    """The last result, on disk: a restart does not repeat the check."""
 
-    asked: float = 0.0
+    asked: float = 0.0  # Unix time
     found: str = ""
     url: str = ""
 
 
 class UpdateCheck:
-    """`here`: our own version. `on_change`: status() has changed."""
+    """`here`: the running version. `on_change` is called when status() has changed."""
 
     def __init__(self, file: Path, here: str, on_change: Callable[[], None]) -> None:
         self._file = file
         self._here = here
         self._on_change = on_change
         self._wanted = Updates()
-        self._kept = _Kept()
+        self._last = _LastCheck()
         self._problem = ""
         self._task: asyncio.Task[None] | None = None
 
     def apply(self, wanted: Updates) -> None:
-        """What the person wants from now on; switched on by hand, it asks soon."""
+        """Apply changed settings; once switched on, the check runs soon."""
         if wanted == self._wanted:
             return
         self._wanted = wanted
         self.close()
-        self._problem = _NOWHERE if wanted.check and not wanted.url else ""
+        self._problem = _NO_ADDRESS if wanted.check and not wanted.url else ""
         if wanted.check and wanted.url:
-            self._task = asyncio.get_running_loop().create_task(self._keep_asking(wanted.url))
+            self._task = asyncio.get_running_loop().create_task(self._run(wanted.url))
 
     def status(self) -> UpdateStatus:
-        newer = self._kept.found if is_newer(self._kept.found, self._here) else ""
+        newer = self._last.found if is_newer(self._last.found, self._here) else ""
         wanted = self._wanted
         return UpdateStatus(
-            wanted.check, wanted.url, newer if wanted.check else "", self._problem, self._kept.asked
+            wanted.check, wanted.url, newer if wanted.check else "", self._problem, self._last.asked
         )
 
     def notices(self) -> tuple[str, ...]:
@@ -73,47 +73,47 @@ class UpdateCheck:
         )
 
     def ask_now(self) -> None:
-        """The person does not want to wait."""
+        """Check now, because the person asked for it."""
         if self._wanted.check and self._wanted.url:
             self.close()
-            self._task = asyncio.get_running_loop().create_task(self._keep_asking(self._wanted.url, now=True))
+            self._task = asyncio.get_running_loop().create_task(self._run(self._wanted.url, now=True))
 
     def close(self) -> None:
         if self._task is not None:
             self._task.cancel()
             self._task = None
 
-    async def _keep_asking(self, url: str, now: bool = False) -> None:
-        self._kept = await asyncio.to_thread(self._remembered, url)
+    async def _run(self, url: str, now: bool = False) -> None:
+        self._last = await asyncio.to_thread(self._load, url)
         self._on_change()
         while True:
             if not now:
-                await asyncio.sleep(max(SOON, self._kept.asked + DAY - time.time()))
+                await asyncio.sleep(max(SOON, self._last.asked + DAY - time.time()))
             now = False
-            await self._ask(url)
+            await self._check(url)
 
-    async def _ask(self, url: str) -> None:
+    async def _check(self, url: str) -> None:
         try:
             found = await latest(url)
             self._problem = ""
         except (DeskbellError, ValueError) as error:
-            found = self._kept.found
+            found = self._last.found
             why = told(error) if isinstance(error, DeskbellError) else say("{title}.", title=error.args[0])
             self._problem = say("Could not check for a new version: {why}", why=why)
-        self._kept = _Kept(time.time(), found, url)
-        await asyncio.to_thread(self._remember, self._kept)
+        self._last = _LastCheck(time.time(), found, url)
+        await asyncio.to_thread(self._save, self._last)
         self._on_change()
 
-    def _remembered(self, url: str) -> _Kept:
+    def _load(self, url: str) -> _LastCheck:
         try:
-            kept = msgspec.json.decode(self._file.read_bytes(), type=_Kept)
+            last = msgspec.json.decode(self._file.read_bytes(), type=_LastCheck)
         except (OSError, msgspec.MsgspecError):
-            return self._kept
-        return kept if kept.url == url and kept.asked <= time.time() else self._kept
+            return self._last
+        return last if last.url == url and last.asked <= time.time() else self._last
 
-    def _remember(self, kept: _Kept) -> None:
+    def _save(self, last: _LastCheck) -> None:
         with contextlib.suppress(OSError):
-            self._file.write_bytes(msgspec.json.encode(kept))
+            self._file.write_bytes(msgspec.json.encode(last))
 
 
 async def latest(url: str) -> str:
@@ -130,8 +130,9 @@ async def latest(url: str) -> str:
         raise ValueError(say("the answer is not JSON")) from error
 
 
-def version_in(said: object) -> str:
-    table = said if isinstance(said, dict) else {}
+def version_in(value: object) -> str:
+    """Return the version that a decoded reply names. Raises ValueError."""
+    table = value if isinstance(value, dict) else {}
     info = table.get("info")
     named = (
         table.get("version"),
@@ -145,7 +146,7 @@ def version_in(said: object) -> str:
 
 
 def is_newer(found: str, here: str) -> bool:
-    """A pre-release (1.2rc1, 1.2-beta) is not offered."""
+    """True if `found` is a higher version than `here`, and no pre-release (1.2rc1, 1.2-beta)."""
     theirs, ours = _VERSION.fullmatch(found), _VERSION.fullmatch(here)
     if theirs is None or ours is None or theirs[2]:
         return False

@@ -1,8 +1,8 @@
-"""Bluesky accounts: who you are on the network, and a sign-in that lasts.
+"""Bluesky accounts: identities on the network, and sign-ins that last.
 
-`account` the values, `book` who owns them and when a token is renewed, `identity` handle → DID → server,
-`oauth` with `dpop` the sign-in in the browser, `sign_in` the whole of it step by step, `app_password`
-the fallback, `token_refresh` a renewal that no crash can interrupt, `xrpc` what tools call,
-`service` what windows do. Nothing here imports httpx, cryptography or dnspython before the first use of
-an account.
+`account` has the values, `book` owns them and refreshes tokens, `identity` resolves handle → DID → server,
+`oauth` and `dpop` send the requests of a sign-in by browser, `sign_in` puts all steps in order,
+`app_password` is the fallback, `token_refresh` survives crashes, `xrpc` sends the requests of tools,
+`service` has the actions of windows and commands. Nothing here imports httpx, cryptography or dnspython
+before the first use of an account.
 """

@@ -1,7 +1,7 @@
-"""An Account, and the Secret that belongs to it. Values only.
+"""An Account, and the AccountSecret that belongs to it. Values only.
 
-The Account is written down in the open (accounts.json); the Secret lives in the Vault, as one short item:
-some keyrings take 1280 characters and no more.
+The Account is stored unencrypted (accounts.json); the AccountSecret is in the Vault, as one short item: some
+keyrings take at most 1280 characters.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class Method(StrEnum):
 
 
 class Account(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`did` never changes; handle and server (`pds`) may, and are followed."""
+    """`did` never changes; handle and server (`pds`) may, and are updated."""
 
     did: str
     handle: str
     pds: str
     method: Method
-    issuer: str = ""  # OAuth: who gave the tokens
-    added: float = 0.0  # seconds since the epoch
+    issuer: str = ""  # OAuth: the authorization server that issued the tokens
+    added: float = 0.0  # Unix time
     used: float = 0.0
     why_ended: str | StoredText = msgspec.field(default="", name="ended")
 
@@ -38,8 +38,8 @@ class Account(msgspec.Struct, frozen=True, omit_defaults=True):
         return restored(self.why_ended)
 
 
-class Secret(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Short keys, short item. Enough to find the account again if accounts.json were lost."""
+class AccountSecret(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The item in the Vault, with short keys. It can restore the account if accounts.json is lost."""
 
     did: str = msgspec.field(name="d")
     pds: str = msgspec.field(name="p")
@@ -50,15 +50,15 @@ class Secret(msgspec.Struct, frozen=True, omit_defaults=True):
     password: str = msgspec.field(default="", name="a")  # an app password
 
     def __repr__(self) -> str:
-        return f"Secret({self.did})"
+        return f"AccountSecret({self.did})"
 
     def item(self) -> str:
         return msgspec.json.encode(self).decode()
 
 
-def secret_of(item: str) -> Secret:
+def secret_of(item: str) -> AccountSecret:
     try:
-        return msgspec.json.decode(item, type=Secret)
+        return msgspec.json.decode(item, type=AccountSecret)
     except msgspec.MsgspecError as error:
         words = say("What is kept for this account cannot be read")
         raise VaultError(words, say("Sign in again.")) from error
@@ -66,13 +66,13 @@ def secret_of(item: str) -> Secret:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What an authorisation server or a PDS answered. In memory, and sealed on disk for a moment."""
+    """Tokens issued by an authorization server or a PDS; in memory only."""
 
     access: str
     refresh: str
     did: str
     scope: str = ""
-    lifetime: float = 0.0  # seconds the access token is good for; 0: not said
+    lifetime: float = 0.0  # seconds of the access token; 0: unknown
 
     def __repr__(self) -> str:
         return f"Tokens({self.did})"
@@ -80,12 +80,12 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What one call needs."""
+    """The token and server for one request."""
 
     token: str
     pds: str
     key: str = ""  # "": a plain bearer token
-    until: float = 0.0  # monotonic seconds; 0: until the server says no
+    until: float = 0.0  # monotonic time; 0: until the server refuses it
 
     def __repr__(self) -> str:
         return f"Access({self.pds})"

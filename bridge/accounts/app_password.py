@@ -1,7 +1,7 @@
-"""App passwords: the fallback. A main password is recognised by its shape and never leaves this computer.
+"""Sign in by app password, the fallback. A main password is recognised by its shape and never sent.
 
-The app password is kept (in the Vault) because that is what it is for: should the tokens be lost, it gets new
-ones. Tokens are renewed first, though; servers count sign-ins.
+The app password is stored in the Vault: it gets new tokens if the old ones are lost. Tokens are refreshed
+first, because servers limit the number of sign-ins.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import msgspec
 from bridge.accounts import texts
 from bridge.accounts.account import Tokens
 from bridge.errors import AccountError, NetworkError, SignInAgain, UsageError
-from bridge.http_client.client import HttpClient, Reply, later
+from bridge.http_client.client import HttpClient, HttpReply, later
 from bridge.http_client.urls import host
 from bridge.i18n import say
 
@@ -24,7 +24,7 @@ _GONE = ("ExpiredToken", "InvalidToken", "AuthenticationRequired", "AuthMissing"
 
 
 def app_password(text: str) -> str:
-    """The app password in `text`; anything else is refused with guidance, and not repeated."""
+    """Return the app password in `text`. Raises UsageError, which does not repeat the text."""
     word = text.strip()
     if not _SHAPE.fullmatch(word):
         raise UsageError(texts.NOT_AN_APP_PASSWORD, texts.REFUSED)
@@ -41,7 +41,7 @@ async def sign_in(http: HttpClient, pds: str, did: str, password: str) -> Tokens
 
 
 async def renew(http: HttpClient, pds: str, did: str, refresh: str) -> Tokens:
-    """Raises SignInAgain when the tokens are over."""
+    """Return new tokens. Raises SignInAgain if the refresh token has expired."""
     reply = await _post(http, pds, "com.atproto.server.refreshSession", refresh)
     if reply.status in (400, 401) and reply.error in _GONE:
         raise SignInAgain(say("The sign-in has ended"), f"{reply.words}.")
@@ -54,14 +54,16 @@ async def revoke(http: HttpClient, pds: str, refresh: str) -> None:
         raise AccountError(say("{host} did not end the sign-in", host=host(pds)), f"{reply.words}.")
 
 
-async def _post(http: HttpClient, pds: str, nsid: str, token: str = "", body: bytes | None = None) -> Reply:
+async def _post(
+    http: HttpClient, pds: str, nsid: str, token: str = "", body: bytes | None = None
+) -> HttpReply:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     if body is not None:
         headers["Content-Type"] = "application/json"
     return await http.request("POST", f"{pds}/xrpc/{nsid}", content=body, headers=headers)
 
 
-def _tokens(reply: Reply, did: str) -> Tokens:
+def _tokens(reply: HttpReply, did: str) -> Tokens:
     said = reply.json()
     access, refresh = said.get("accessJwt"), said.get("refreshJwt")
     if reply.status == 429:
@@ -77,7 +79,7 @@ def _tokens(reply: Reply, did: str) -> Tokens:
 
 
 def _lifetime(token: str) -> float:
-    """Seconds until a token's own `exp`; 0 if it does not say."""
+    """Return the seconds until the `exp` claim of a token; 0 if it has none."""
     try:
         middle = token.split(".")[1]
         claims = msgspec.json.decode(base64.urlsafe_b64decode(middle + "=" * (-len(middle) % 4)))

@@ -1,8 +1,8 @@
-"""Accounts that the program autoreply has saved in the system's keyring. Read once, and only when asked to.
+"""Import the accounts that the program autoreply has saved in the system's keyring, when the person asks.
 
 Its `autoreply-bluesky` entries hold an app password each, its `autoreply` entries the tokens of a sign-in.
-Nothing of autoreply's is changed; but a token that moves here may have to be renewed there by signing in
-again.
+The entries are not changed; but a token that is used here may be refused there, until the person signs in
+there again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bridge.accounts import app_password, sign_in
-from bridge.accounts.account import Account, Method, Secret
+from bridge.accounts.account import Account, AccountSecret, Method
 from bridge.accounts.book import AccountBook
 from bridge.accounts.identity import reference
 from bridge.accounts.texts import logged_in
@@ -23,11 +23,11 @@ from bridge.i18n import lines, say, told
 
 _APP_PASSWORDS = "autoreply-bluesky"
 _TOKENS = "autoreply"
-_PATIENCE = 60.0  # seconds; the keyring may ask the person
+_TIMEOUT = 60.0  # seconds; the keyring may ask the person
 
 
-class Saved(msgspec.Struct, frozen=True):
-    """One account, as either kind of autoreply keeps it."""
+class SavedAccount(msgspec.Struct, frozen=True):
+    """One entry, of either kind."""
 
     identifier: str = ""
     handle: str = ""
@@ -40,7 +40,7 @@ class Saved(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImportReport:
     added: tuple[str, ...] = ()
     skipped: tuple[str, ...] = ()  # with the reason
 
@@ -65,8 +65,8 @@ def _from_keyring(service: str, name: str) -> str | None:
         raise VaultError(say("The system's keyring cannot be read"), hint) from error
 
 
-def saved(read: Read) -> Iterator[Saved]:
-    """Blocks. A keyring cannot be listed: each kind of autoreply keeps a name by which to begin."""
+def saved(read: Read) -> Iterator[SavedAccount]:
+    """Yield the saved accounts. Blocks. A keyring cannot be listed: an entry names the others."""
     names = _texts(read(_APP_PASSWORDS, "account_list")) or _word(read(_APP_PASSWORDS, "default_account"))
     for name in names:
         yield from _entry(read(_APP_PASSWORDS, name))
@@ -74,9 +74,9 @@ def saved(read: Read) -> Iterator[Saved]:
         yield from _entry(read(_TOKENS, f"user:{handle}"))
 
 
-def _entry(item: str | None) -> Iterator[Saved]:
+def _entry(item: str | None) -> Iterator[SavedAccount]:
     try:
-        found = msgspec.json.decode(item or "{}", type=Saved)
+        found = msgspec.json.decode(item or "{}", type=SavedAccount)
     except msgspec.MsgspecError:
         return
     if found.who:
@@ -94,28 +94,30 @@ def _word(item: str | None) -> list[str]:
     return [item] if item else []
 
 
-async def adopt(book: AccountBook, tell: sign_in.Tell = lambda _: None, read: Read = _from_keyring) -> Report:
-    """Sign in with what is saved there. Each account stands for itself."""
+async def adopt(
+    book: AccountBook, tell: sign_in.Tell = lambda _: None, read: Read = _from_keyring
+) -> ImportReport:
+    """Sign in to each saved account; one that fails does not stop the others."""
     tell("Reading what autoreply has saved in the keyring…")
-    async with asyncio.timeout(_PATIENCE):
+    async with asyncio.timeout(_TIMEOUT):
         found = await asyncio.to_thread(lambda: list(saved(read)))
     added: list[str] = []
     skipped: list[str] = []
-    for one in found:
+    for entry in found:
         try:
-            account = await _sign_in(book, one, tell)
+            account = await _sign_in(book, entry, tell)
             added.append(account.handle)
         except DeskbellError as error:
-            skipped.append(say("{title}: {message}", title=one.who, message=told(error)))
+            skipped.append(say("{title}: {message}", title=entry.who, message=told(error)))
     book.autoreply_was_read()
-    return Report(tuple(added), tuple(skipped))
+    return ImportReport(tuple(added), tuple(skipped))
 
 
-async def _sign_in(book: AccountBook, one: Saved, tell: sign_in.Tell) -> Account:
-    if one.password:
-        return await sign_in.by_app_password(book, one.who, one.password, tell)
-    tell(f"Looking up {one.who}…")
-    identity = await book.resolver().resolve(reference(one.who))
-    tokens = await app_password.renew(book.http, identity.pds, identity.did, one.refresh_token)
+async def _sign_in(book: AccountBook, entry: SavedAccount, tell: sign_in.Tell) -> Account:
+    if entry.password:
+        return await sign_in.by_app_password(book, entry.who, entry.password, tell)
+    tell(f"Looking up {entry.who}…")
+    identity = await book.resolver().resolve(reference(entry.who))
+    tokens = await app_password.renew(book.http, identity.pds, identity.did, entry.refresh_token)
     account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
-    return await book.add(account, Secret(identity.did, identity.pds, tokens.refresh), tokens)
+    return await book.add(account, AccountSecret(identity.did, identity.pds, tokens.refresh), tokens)

@@ -1,6 +1,6 @@
-"""Small pictures of accounts: from the account's own server, kept on disk, and done without at any failure.
+"""Download the avatars of accounts from their own servers, and keep them on disk. Failures are ignored.
 
-A picture is bytes here; who shows it makes it small.
+A picture is bytes here; the window scales it.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from bridge.errors import DeskbellError
 from bridge.http_client.client import HttpClient
 from bridge.system.atomic_file import write_private
 
-_LARGEST = 1 << 20  # bytes: what the app.bsky.actor.profile lexicon allows
-_AGE = 86400.0  # seconds after which another look is due
+_MAX_BYTES = 1 << 20  # by the lexicon app.bsky.actor.profile
+_MAX_AGE = 86400.0  # seconds until it is downloaded again
 _KINDS = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff")
 
 
@@ -25,10 +25,10 @@ def path(folder: Path, did: str) -> Path:
 
 
 async def fetch(http: HttpClient, account: Account, folder: Path) -> bool:
-    """True if there is a new picture."""
+    """Download the avatar if it is due; True if there is a new picture."""
     place = path(folder, account.did)
     with contextlib.suppress(DeskbellError, OSError):
-        if place.exists() and time.time() - place.stat().st_mtime < _AGE:
+        if place.exists() and time.time() - place.stat().st_mtime < _MAX_AGE:
             return False
         data = await _picture(http, account)
         if data.startswith(_KINDS):
@@ -48,5 +48,7 @@ async def _picture(http: HttpClient, account: Account) -> bytes:
     if not reply.ok or not isinstance(link, str):
         return b""
     wanted = {"did": account.did, "cid": link}
-    picture = await http.request("GET", f"{xrpc}/com.atproto.sync.getBlob", params=wanted, max_bytes=_LARGEST)
+    picture = await http.request(
+        "GET", f"{xrpc}/com.atproto.sync.getBlob", params=wanted, max_bytes=_MAX_BYTES
+    )
     return picture.body if picture.ok else b""

@@ -1,8 +1,8 @@
-"""AccountBook: owns the accounts, and is the only one that renews their tokens.
+"""AccountBook: owns the accounts, and is the only one that refreshes their tokens.
 
-accounts.json holds who there is, without secrets; the Vault holds one item per account. The order of
-writing is chosen so that a crash leaves at worst an account that asks to be signed in again, never a secret
-nobody knows of: adding writes the book first and the Vault second, deleting the other way round.
+accounts.json lists the accounts, without secrets; the Vault holds one item per account. Adding writes the
+list first and the Vault second, deleting the other way round: a crash leaves at worst an account that has to
+sign in again, never a secret without an account.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from bridge.accounts import app_password, oauth, texts
-from bridge.accounts.account import Access, Account, Method, Secret, Tokens, secret_of
+from bridge.accounts.account import Access, Account, AccountSecret, Method, Tokens, secret_of
 from bridge.accounts.dpop import Nonces
 from bridge.accounts.identity import Resolver, reference
 from bridge.accounts.token_refresh import AccountRefreshes
@@ -32,10 +32,8 @@ from bridge.system.atomic_file import write_private
 from bridge.vault.base import Vault
 
 log = logging.getLogger(__name__)
-_MARGIN = 30.0  # seconds before its end a token is renewed, or a tenth of its life
-_USED_EVERY = 60.0  # seconds between two notes of when an account was used
-
-
+_MARGIN = 30.0  # seconds before its expiry a token is refreshed, or a tenth of its lifetime
+_USED_EVERY = 60.0  # seconds between two updates of `used`
 PUBLIC_RESOLVER = "https://public.api.bsky.app"
 
 
@@ -43,7 +41,7 @@ class _File(msgspec.Struct):
     version: int = 1
     default: str = ""
     accounts: list[Account] = []
-    autoreply: bool = False  # its saved accounts have been read
+    autoreply: bool = False  # the accounts of autoreply have been imported
 
 
 class AccountBook:
@@ -57,16 +55,16 @@ class AccountBook:
         self.http = HttpClient()
         self.nonces = Nonces()
         self.vault = vault
-        self.problem: str = ""  # with the book itself, for a person
+        self.problem: str = ""  # with accounts.json or a save, in words
         self.places = places or Bluesky()
         self._path = path
         self._on_change = on_change
         self._file = _File()
         self._accesses: dict[str, Access] = {}
         self._renewing: dict[str, asyncio.Task[Access]] = {}
-        self._arriving: set[str] = set()  # DIDs
+        self._arriving: set[str] = set()  # DIDs of first sign-ins that are being saved
         self._ending: set[asyncio.Task[str]] = set()
-        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # for writing a secret
+        self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # DID → lock for its secret
         self._refreshes = AccountRefreshes(path.parent / "renewals")
         self._load()
 
@@ -74,7 +72,7 @@ class AccountBook:
 
     @property
     def accounts(self) -> tuple[Account, ...]:
-        """Without one whose first sign-in is just being kept: a keyring may ask the person meanwhile."""
+        """All accounts except first sign-ins that are being saved: a keyring may still ask the person."""
         return tuple(one for one in self._file.accounts if one.did not in self._arriving)
 
     @property
@@ -91,7 +89,7 @@ class AccountBook:
         return next((account for account in self._file.accounts if account.did == did), None)
 
     def find(self, who: str = "") -> Account:
-        """The account that is meant; the default one if nothing is said."""
+        """Return the account with this handle or DID, or the default one. Raises NotFoundError."""
         if not self.accounts:
             hint = "Sign in first: open Accounts… in Deskbell, or run: deskbell accounts login"
             raise NotFoundError("There is no Bluesky account yet", hint)
@@ -109,12 +107,12 @@ class AccountBook:
 
     # --- changing ----------------------------------------------------------------------------------------
 
-    async def add(self, account: Account, secret: Secret, tokens: Tokens) -> Account:
-        """A new account, or an old one signed in anew."""
+    async def add(self, account: Account, secret: AccountSecret, tokens: Tokens) -> Account:
+        """Save a sign-in: of a new account, or again of a known one."""
         async with self._alone[account.did]:
             return await self._add(account, secret, tokens)
 
-    async def _add(self, account: Account, secret: Secret, tokens: Tokens) -> Account:
+    async def _add(self, account: Account, secret: AccountSecret, tokens: Tokens) -> Account:
         before = self.get(account.did)
         kept = msgspec.structs.replace(account, added=before.added if before else time.time())
         old = await self._secret_if_any(account.did) if before else None
@@ -123,7 +121,7 @@ class AccountBook:
         self._put(kept if before else _ended(kept, texts.NOT_FINISHED))
         try:
             await self.vault.set(_name(account.did), secret.item())
-        except BaseException:  # the person may have cancelled it
+        except BaseException:  # also cancelled by the person
             self._put(before) if before else self._drop(account.did)
             self._end_later(secret)
             raise
@@ -137,7 +135,7 @@ class AccountBook:
         return kept
 
     async def delete(self, did: str) -> str:
-        """Forget it here and end it there; what could not be ended, in words."""
+        """Delete an account and revoke its tokens; return in words what could not be revoked."""
         async with self._alone[did]:
             return await self._delete(did)
 
@@ -161,13 +159,13 @@ class AccountBook:
         self._save()
 
     def used(self, did: str) -> None:
-        """Noted at most once a minute."""
+        """Store when the account was used, at most once a minute."""
         account = self.get(did)
         if account is not None and time.time() - account.used > _USED_EVERY:
             self._put(msgspec.structs.replace(account, used=time.time()))
 
     async def close(self) -> None:
-        """A renewal under way goes on in its own process; the next Deskbell finds what came of it."""
+        """Close. A refresh under way goes on in its own process; the next Deskbell finds the result."""
         for task in (*self._renewing.values(), *self._ending):
             task.cancel()
         await self.http.close()
@@ -175,9 +173,9 @@ class AccountBook:
     # --- tokens ------------------------------------------------------------------------------------------
 
     async def access(self, did: str, refused: str = "") -> Access:
-        """What a call needs now. `refused`: the token the server has just said no to.
+        """Return a valid token. `refused`: the token that the server has just refused.
 
-        However many calls ask at once, the tokens are renewed once.
+        The tokens are refreshed once, however many calls wait.
         """
         known = self._accesses.get(did)
         fresh = known and known.token != refused and (not known.until or time.monotonic() < known.until)
@@ -192,18 +190,18 @@ class AccountBook:
         if task is None:
             task = self._renewing[did] = asyncio.create_task(self._renew(account, refused))
             task.add_done_callback(lambda done: self._renewed(did, done))
-        return await asyncio.shield(task)  # one caller who gives up must not stop it for the others
+        return await asyncio.shield(task)  # a cancelled caller must not cancel it for the others
 
     def _renewed(self, did: str, task: asyncio.Task[Access]) -> None:
         self._renewing.pop(did, None)
         if not task.cancelled():
-            task.exception()  # each caller has heard it; asyncio need not complain
+            task.exception()  # mark as retrieved; every caller has received it
 
     async def _renew(self, account: Account, refused: str) -> Access:
         async with self._alone[account.did]:
             known = self._accesses.get(account.did)
             if known is not None and refused and known.token != refused:
-                return known  # signed in anew meanwhile
+                return known  # a new sign-in was faster
             return await self._renew_alone(account, refused)
 
     async def _renew_alone(self, account: Account, refused: str) -> Access:
@@ -230,7 +228,7 @@ class AccountBook:
         except VaultError as error:
             if not secret.key:
                 raise
-            # It is sealed on the disk, and goes into the Vault before the next renewal.
+            # It is sealed on disk, and goes into the Vault before the next refresh.
             self.problem = say(
                 "The sign-in of @{handle} could not be kept yet. {why}",
                 handle=account.handle,
@@ -239,12 +237,12 @@ class AccountBook:
             self._on_change()
         return self._keep(after, tokens)
 
-    async def _by_oauth(self, account: Account, secret: Secret) -> Tokens:
+    async def _by_oauth(self, account: Account, secret: AccountSecret) -> Tokens:
         server = await oauth.describe(self.http, secret.issuer)
         return await self._refreshes.refresh(secret, server.token_endpoint, self.nonces)
 
-    async def _by_password(self, account: Account, secret: Secret) -> Tokens:
-        """A PDS takes an old token of this kind for two hours more, so a crash here costs nothing."""
+    async def _by_password(self, account: Account, secret: AccountSecret) -> Tokens:
+        """Refresh without a worker: a PDS accepts an old token of this kind for two more hours."""
         try:
             return await app_password.renew(self.http, account.pds, account.did, secret.refresh)
         except SignInAgain:
@@ -255,8 +253,8 @@ class AccountBook:
         except AccountError as error:
             raise SignInAgain(say("The app password no longer works"), error.message) from error
 
-    async def _current_secret(self, did: str) -> tuple[Secret, Tokens | None]:
-        """From the Vault; with the tokens of a renewal that was cut short, which the Vault now has too."""
+    async def _current_secret(self, did: str) -> tuple[AccountSecret, Tokens | None]:
+        """Return the secret, and the tokens of a refresh that was cut short, now saved in the Vault."""
         item = await self.vault.get(_name(did))
         if item is None:
             raise SignInAgain(say("The sign-in is gone"), texts.gone(self.vault.store.kind))
@@ -268,12 +266,12 @@ class AccountBook:
         self._refreshes.settle(did)
         return secret, left
 
-    def _keep(self, secret: Secret, tokens: Tokens) -> Access:
+    def _keep(self, secret: AccountSecret, tokens: Tokens) -> Access:
         access = self._accesses[secret.did] = _access(tokens, secret)
         return access
 
     async def follow(self, account: Account) -> Account:
-        """Where the account is today. Without an answer: where it was."""
+        """Update handle and server of an account; if they cannot be looked up, return it unchanged."""
         try:
             now = await self.resolver().follow(account.did)
         except DeskbellError as error:
@@ -290,20 +288,20 @@ class AccountBook:
         return moved
 
     async def _same_issuer(self, account: Account) -> bool:
-        """May the tokens be used on the server the account has moved to?"""
+        """True if the tokens may be used at the server the account has moved to."""
         if account.method is not Method.OAUTH:
             return False
         try:
             return await oauth.issuer_of(self.http, account.pds) == account.issuer
         except DeskbellError:
-            return True  # it is not up yet: the next call will tell
+            return True  # unreachable: the next call will show
 
     def _again(self, account: Account, reason: str) -> SignInAgain:
         hint = f"{reason} {texts.sign_in_again(account.handle)}"
         return SignInAgain(f"Please sign in again as @{account.handle}", hint)
 
-    async def _end_quietly(self, secret: Secret) -> str:
-        """Ask the server to forget the tokens; what is wrong if it will not."""
+    async def _end_quietly(self, secret: AccountSecret) -> str:
+        """Revoke the tokens at the server; return in words why it failed, or ""."""
         try:
             if secret.key:
                 await oauth.revoke(self.http, secret, self.nonces)
@@ -313,13 +311,13 @@ class AccountBook:
             return say("{host} could not be told: {why}", host=host(secret.pds), why=told(error))
         return ""
 
-    def _end_later(self, secret: Secret) -> None:
-        """Of tokens that nobody keeps."""
+    def _end_later(self, secret: AccountSecret) -> None:
+        """Revoke tokens that could not be saved, in the background."""
         task = asyncio.create_task(self._end_quietly(secret))
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
 
-    async def _secret_if_any(self, did: str) -> Secret | None:
+    async def _secret_if_any(self, did: str) -> AccountSecret | None:
         try:
             return (await self._current_secret(did))[0]
         except DeskbellError:
@@ -344,7 +342,7 @@ class AccountBook:
             )
 
     async def recover(self) -> None:
-        """After a damaged book: the Vault still knows which accounts there are."""
+        """Rebuild a damaged accounts.json from the items in the Vault."""
         if not self.problem or self._file.accounts:
             return
         for name in await self.vault.names():
@@ -382,7 +380,7 @@ def _ended(account: Account, why: str) -> Account:
     return msgspec.structs.replace(account, why_ended=stored(why))
 
 
-def _access(tokens: Tokens, secret: Secret) -> Access:
+def _access(tokens: Tokens, secret: AccountSecret) -> Access:
     margin = min(_MARGIN, tokens.lifetime / 10)
     until = time.monotonic() + tokens.lifetime - margin if tokens.lifetime else 0.0
     return Access(tokens.access, secret.pds, secret.key, until)

@@ -1,7 +1,7 @@
-"""DPoP (RFC 9449): each request proves that it comes from the holder of one key, made for one account.
+"""DPoP (RFC 9449): each request proves possession of a key that was made for one account.
 
-ES256 only, as atproto wants it. `Nonces` remembers what each server said last; a server may ask for a newer
-one at any time, and gets it once per request.
+ES256 only, as atproto requires. A server may demand a newer nonce at any time; the request is then repeated
+once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import msgspec
 
-from bridge.http_client.client import HttpClient, Reply
+from bridge.http_client.client import HttpClient, HttpReply
 from bridge.http_client.urls import origin
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def unb64(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-class Key:
-    """A P-256 key. `text` is its private value, all that need be kept."""
+class DpopKey:
+    """A P-256 key. `text` is its private value, all that has to be stored."""
 
     def __init__(self, key: EllipticCurvePrivateKey) -> None:
         numbers = key.private_numbers()
@@ -52,19 +52,19 @@ class Key:
         return "Key()"
 
     @classmethod
-    def new(cls) -> Key:
+    def new(cls) -> DpopKey:
         from cryptography.hazmat.primitives.asymmetric import ec
 
         return cls(ec.generate_private_key(ec.SECP256R1()))
 
     @classmethod
-    def load(cls, text: str) -> Key:
+    def load(cls, text: str) -> DpopKey:
         from cryptography.hazmat.primitives.asymmetric import ec
 
         return cls(ec.derive_private_key(int.from_bytes(unb64(text), "big"), ec.SECP256R1()))
 
     def proof(self, method: str, url: str, nonce: str = "", token: str = "") -> str:
-        """For one request. `token`: the access token that goes with it."""
+        """Return the proof for one request. `token`: the access token sent with it."""
         parts = urlsplit(url)
         claims = {
             "jti": secrets.token_urlsafe(16),
@@ -97,20 +97,22 @@ class Nonces:
     def of(self, url: str) -> str:
         return self._last.get(origin(url), "")
 
-    def learn(self, reply: Reply) -> bool:
-        """True: the server refused only for want of this nonce."""
+    def learn(self, reply: HttpReply) -> bool:
+        """Store the nonce of a reply; True if the server refused the request only because of its nonce."""
         nonce = reply.headers.get("DPoP-Nonce", "")
         if nonce:
             self._last[origin(reply.url)] = nonce
         return bool(nonce) and reply.status in (400, 401) and _wants_nonce(reply)
 
 
-def _wants_nonce(reply: Reply) -> bool:
+def _wants_nonce(reply: HttpReply) -> bool:
     return reply.error == "use_dpop_nonce" or "use_dpop_nonce" in reply.headers.get("WWW-Authenticate", "")
 
 
-async def post_form(http: HttpClient, url: str, form: Mapping[str, str], key: Key, nonces: Nonces) -> Reply:
-    """A request to an authorisation server, with a proof; once more if it wants a newer nonce."""
+async def post_form(
+    http: HttpClient, url: str, form: Mapping[str, str], key: DpopKey, nonces: Nonces
+) -> HttpReply:
+    """Send a form with a proof to an authorization server; once more if it wants a newer nonce."""
     for last in (False, True):
         proof = {"DPoP": key.proof("POST", url, nonces.of(url))}
         reply = await http.request("POST", url, form=form, headers=proof)

@@ -1,6 +1,6 @@
-"""Who is meant: a handle leads to a DID, the DID to its document, and that to the handle and server of today.
+"""Resolve identities: handle → DID → DID document → current handle and server (PDS).
 
-The DID is the account; handle and server may change. A handle counts only if the document names it too.
+The DID is the account; handle and server may change. A handle is valid only if the document names it too.
 """
 
 from __future__ import annotations
@@ -20,9 +20,18 @@ from bridge.i18n import say, told
 
 _HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _DID = re.compile(r"did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]+(?:%3[Aa][0-9]{1,5})?)")
-_NEVER = ("alt", "arpa", "example", "internal", "invalid", "local", "localhost", "onion")  # atproto: handles
+_NO_HANDLES = (
+    "alt",
+    "arpa",
+    "example",
+    "internal",
+    "invalid",
+    "local",
+    "localhost",
+    "onion",
+)  # TLDs, by atproto
 _PROFILE = re.compile(r"https?://[^/]+/profile/([^/?#]+)")
-_LOOK = 5.0  # seconds for one way to look up a handle
+_TIMEOUT = 5.0  # seconds for one method of looking up a handle
 
 FindText = Callable[[str], Awaitable[list[str]]]
 
@@ -35,14 +44,14 @@ class Identity:
 
 
 def reference(text: str) -> str:
-    """The handle or DID in `@handle`, `handle`, a DID, or the address of a profile page."""
+    """Return the handle or DID in `@handle`, `handle`, a DID, or the address of a profile page."""
     word = text.strip()
     page = _PROFILE.match(word)
     word = unquote(page[1]) if page else word.removeprefix("at://").removeprefix("@")
     if _DID.fullmatch(word):
         return word
     handle = word.lower().rstrip(".")
-    if len(handle) <= 253 and _HANDLE.fullmatch(handle) and handle.rpartition(".")[2] not in _NEVER:
+    if len(handle) <= 253 and _HANDLE.fullmatch(handle) and handle.rpartition(".")[2] not in _NO_HANDLES:
         return handle
     hint = say(
         "A handle looks like alice.bsky.social; a DID (did:plc:…) or the address of a profile page works too."
@@ -51,7 +60,7 @@ def reference(text: str) -> str:
 
 
 class Resolver:
-    """`service`: asked for handles; first if the person chose it (`chosen`), else last."""
+    """`service` resolves handles: first if the person chose it (`chosen`), else after DNS and HTTPS."""
 
     def __init__(
         self, http: HttpClient, plc: str, service: str, *, chosen: bool, find_text: FindText | None = None
@@ -63,7 +72,7 @@ class Resolver:
         self._find_text = find_text or dns_text
 
     async def resolve(self, who: str) -> Identity:
-        """Of a handle or DID as `reference` returns it."""
+        """Return the identity of a handle or DID, as `reference` returns it."""
         if who.startswith("did:"):
             return await self.follow(who)
         found = await self.follow(await self._did_of(who))
@@ -77,7 +86,7 @@ class Resolver:
         return found
 
     async def follow(self, did: str) -> Identity:
-        """Where this account is now, by its document."""
+        """Return the current handle and server of a DID, by its document."""
         document = await self._document(did)
         names = [name.removeprefix("at://") for name in _texts(document.get("alsoKnownAs"))]
         handle = next((name.lower() for name in names if _HANDLE.fullmatch(name.lower())), "handle.invalid")
@@ -99,7 +108,7 @@ class Resolver:
                 problem, did = problem or error, ""
             if _DID.fullmatch(did):
                 return did
-        if problem is not None:  # nobody knows, then, whether there is one
+        if problem is not None:  # then it is unknown whether there is one
             words = say("@{handle} cannot be looked up", handle=handle)
             raise NetworkError(words, told(problem)) from problem
         hint = say("Check how it is spelled.")
@@ -107,11 +116,11 @@ class Resolver:
 
     async def _by_service(self, handle: str) -> str:
         url = f"{self._service}/xrpc/com.atproto.identity.resolveHandle"
-        reply = await self._http.request("GET", url, params={"handle": handle}, timeout=_LOOK)
+        reply = await self._http.request("GET", url, params={"handle": handle}, timeout=_TIMEOUT)
         return str(reply.json().get("did", "")) if reply.ok else ""
 
     async def _by_itself(self, handle: str) -> str:
-        """By DNS and by the handle's own web server at once; DNS counts first."""
+        """Look the handle up by DNS and at its own web server at once; DNS wins."""
         by_dns, by_web = await asyncio.gather(self._by_dns(handle), self._by_web(handle))
         return by_dns or by_web
 
@@ -125,7 +134,7 @@ class Resolver:
     async def _by_web(self, handle: str) -> str:
         url = f"https://{handle}/.well-known/atproto-did"
         with contextlib.suppress(DeskbellError):
-            reply = await self._http.request("GET", url, max_bytes=4096, timeout=_LOOK)
+            reply = await self._http.request("GET", url, max_bytes=4096, timeout=_TIMEOUT)
             return reply.body.decode("ascii", "replace").strip() if reply.ok else ""
         return ""
 
@@ -153,7 +162,7 @@ class Resolver:
         return self._allowed(f"{scheme}://{host}/.well-known/did.json")
 
     def _allowed(self, url: str) -> str:
-        """An account of the internet must not lead into this machine; one of a network on it may."""
+        """Check an address named by a document: only a private directory may name private addresses."""
         with contextlib.suppress(NetworkError):
             return check_named_by(self._service, url)
         return check_named_by(self._plc, url)
@@ -177,12 +186,12 @@ def _services(document: dict[str, Any], did: str) -> list[dict[str, Any]]:
 
 
 async def dns_text(name: str) -> list[str]:
-    """The TXT records of a name; none is no failure."""
+    """Return the TXT records of a name, [] if there are none. Raises NetworkError."""
     import dns.asyncresolver
     import dns.exception
 
     try:
-        found = await dns.asyncresolver.Resolver().resolve(name, "TXT", lifetime=_LOOK)
+        found = await dns.asyncresolver.Resolver().resolve(name, "TXT", lifetime=_TIMEOUT)
     except (dns.exception.DNSException, OSError) as error:
         raise NetworkError(f"{name} cannot be looked up", f"{type(error).__name__}.") from error
     return [b"".join(record.strings).decode("utf-8", "replace") for record in found]

@@ -1,8 +1,7 @@
-"""OAuth as atproto profiles it: pushed request (PAR), PKCE, DPoP. One request each; what comes when is
-sign_in.py's.
+"""The requests of atproto's OAuth profile: pushed request (PAR), PKCE, DPoP. sign_in.py puts them in order.
 
-Deskbell is a public application without a web site of its own: its client_id describes it (RFC 8252,
-atproto "localhost clients"). The port is not part of it, so that any free one will do.
+Deskbell is a public client without a web site: its client_id describes it (RFC 8252, atproto "localhost
+clients"). The port is not part of the client_id, so that any free port will do.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
-from bridge.accounts.account import Secret, Tokens
-from bridge.accounts.dpop import Key, Nonces, b64, post_form
+from bridge.accounts.account import AccountSecret, Tokens
+from bridge.accounts.dpop import DpopKey, Nonces, b64, post_form
 from bridge.errors import AccountError, NetworkError
-from bridge.http_client.client import HttpClient, Reply, later
+from bridge.http_client.client import HttpClient, HttpReply, later
 from bridge.http_client.urls import check_named_by, host, origin
 from bridge.i18n import Words, say
 
@@ -26,20 +25,19 @@ SCOPE = "atproto transition:generic"
 CLIENT_ID = "http://localhost?redirect_uri=http://127.0.0.1/callback&scope=atproto+transition:generic"
 
 
-class Server(msgspec.Struct, frozen=True):
-    """An authorisation server, as it describes itself."""
+class AuthServer(msgspec.Struct, frozen=True):
+    """The metadata of an authorization server (RFC 8414)."""
 
     issuer: str
     authorization_endpoint: str
     token_endpoint: str
     pushed_authorization_request_endpoint: str
     revocation_endpoint: str = ""
-    authorization_response_iss_parameter_supported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Pushed:
-    """A request the authorisation server holds for us, for five minutes."""
+class PushedRequest:
+    """A request that the authorization server holds for five minutes (RFC 9126)."""
 
     url: str  # for the browser
     state: str
@@ -47,11 +45,11 @@ class Pushed:
     redirect: str
 
     def __repr__(self) -> str:
-        return "Pushed()"
+        return "PushedRequest()"
 
 
 async def issuer_of(http: HttpClient, pds: str) -> str:
-    """Who signs people in for this PDS; a service that is no PDS may be such a server itself."""
+    """Return the issuer that signs in for this PDS; a service without that metadata is its own issuer."""
     reply = await http.request("GET", f"{pds.rstrip('/')}/.well-known/oauth-protected-resource")
     named = reply.json().get("authorization_servers")
     if reply.ok and isinstance(named, list) and len(named) == 1 and isinstance(named[0], str):
@@ -62,12 +60,12 @@ async def issuer_of(http: HttpClient, pds: str) -> str:
     raise NetworkError(say("{host} does not offer OAuth", host=host(pds)), hint)
 
 
-async def describe(http: HttpClient, issuer: str) -> Server:
+async def describe(http: HttpClient, issuer: str) -> AuthServer:
     reply = await http.request("GET", f"{issuer}/.well-known/oauth-authorization-server")
     try:
         if not reply.ok:
             raise ValueError(reply.words)
-        server = msgspec.convert(reply.json(), Server)
+        server = msgspec.convert(reply.json(), AuthServer)
         if server.issuer != issuer:  # RFC 8414, 3.3
             raise ValueError(say("it calls itself {name}", name=server.issuer))
     except (ValueError, msgspec.ValidationError) as error:
@@ -83,9 +81,9 @@ async def describe(http: HttpClient, issuer: str) -> Server:
 
 
 async def push(
-    http: HttpClient, server: Server, key: Key, nonces: Nonces, redirect: str, hint: str
-) -> Pushed:
-    """`hint`: the handle or DID the sign-in page shows; may be empty."""
+    http: HttpClient, server: AuthServer, key: DpopKey, nonces: Nonces, redirect: str, hint: str
+) -> PushedRequest:
+    """Push the authorization request. `hint`: the handle or DID for the sign-in page; may be empty."""
     verifier, state = secrets.token_urlsafe(48), secrets.token_urlsafe(24)
     form = {
         "client_id": CLIENT_ID,
@@ -105,13 +103,13 @@ async def push(
         raise AccountError(words, f"{reply.words}.")
     asked = urlencode({"client_id": CLIENT_ID, "request_uri": place})
     joint = "&" if urlsplit(server.authorization_endpoint).query else "?"
-    return Pushed(f"{server.authorization_endpoint}{joint}{asked}", state, verifier, redirect)
+    return PushedRequest(f"{server.authorization_endpoint}{joint}{asked}", state, verifier, redirect)
 
 
 async def redeem(
-    http: HttpClient, server: Server, key: Key, nonces: Nonces, pushed: Pushed, code: str
+    http: HttpClient, server: AuthServer, key: DpopKey, nonces: Nonces, pushed: PushedRequest, code: str
 ) -> Tokens:
-    """The code from the browser, for tokens."""
+    """Exchange the code from the browser for tokens."""
     form = {
         "client_id": CLIENT_ID,
         "grant_type": "authorization_code",
@@ -134,15 +132,15 @@ def refresh_form(refresh: str) -> dict[str, str]:
     return {"client_id": CLIENT_ID, "grant_type": "refresh_token", "refresh_token": refresh}
 
 
-def tokens_in(reply: Reply) -> Tokens:
-    said: dict[str, Any] = reply.json()
-    access, refresh, did = (said.get(name) for name in ("access_token", "refresh_token", "sub"))
-    scope, kind = str(said.get("scope", "")), str(said.get("token_type", ""))
+def tokens_in(reply: HttpReply) -> Tokens:
+    value: dict[str, Any] = reply.json()
+    access, refresh, did = (value.get(name) for name in ("access_token", "refresh_token", "sub"))
+    scope, kind = str(value.get("scope", "")), str(value.get("token_type", ""))
     good = isinstance(access, str) and isinstance(refresh, str) and isinstance(did, str)
     if not good or kind.lower() != "dpop" or "atproto" not in scope.split():
         hint = say("Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it.")
         raise AccountError(_not_finished(reply.url), hint)
-    lifetime = said.get("expires_in")
+    lifetime = value.get("expires_in")
     return Tokens(
         str(access),
         str(refresh),
@@ -152,13 +150,13 @@ def tokens_in(reply: Reply) -> Tokens:
     )
 
 
-async def revoke(http: HttpClient, secret: Secret, nonces: Nonces) -> None:
-    """The server forgets the tokens. Raises a DeskbellError if it does not hear us."""
+async def revoke(http: HttpClient, secret: AccountSecret, nonces: Nonces) -> None:
+    """Revoke the tokens at the server. Raises DeskbellError."""
     server = await describe(http, secret.issuer)
     place = server.revocation_endpoint
     if place and origin(place) == origin(server.issuer):
         form = {"client_id": CLIENT_ID, "token": secret.refresh}
-        reply = await post_form(http, place, form, Key.load(secret.key), nonces)
+        reply = await post_form(http, place, form, DpopKey.load(secret.key), nonces)
         if not reply.ok:
             words = say("{host} did not end the sign-in", host=host(place))
             raise AccountError(words, f"{reply.words}.")

@@ -1,7 +1,7 @@
-"""Handle all that windows, `deskbell accounts` and tools do with Bluesky accounts.
+"""AccountService: the actions of windows, `deskbell accounts` and tools on Bluesky accounts.
 
-One sign-in of the window's at a time; it says how far it is and can be cancelled. A failure here is a
-sentence in Status, never an exception in somebody's face.
+The window has one sign-in at a time, with its progress in Status; it can be cancelled. A failure becomes a
+sentence in Status, not an exception.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from bridge.system.background_tasks import BackgroundTasks
 Say = Callable[[dict[str, Any]], None]
 
 
-class Request(msgspec.Struct, frozen=True):
-    """What `deskbell accounts` wants."""
+class AccountRequest(msgspec.Struct, frozen=True):
+    """A request of `deskbell accounts`."""
 
     do: str
     who: str = ""
@@ -36,7 +36,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class AccountService:
-    """`show` opens an address in the person's browser; False if it cannot."""
+    """`show` opens an address in the browser; it returns False if it cannot."""
 
     def __init__(
         self, book: AccountBook, pictures: Path, show: account_sign_in.Open, on_change: Callable[[], None]
@@ -53,7 +53,7 @@ class AccountService:
         self._tasks = BackgroundTasks()
 
     def open(self) -> None:
-        """A damaged book is mended from the Vault; a whole one does not wake the keyring."""
+        """Rebuild a damaged accounts.json from the Vault. An intact one leaves the keyring alone."""
         if self.book.problem:
             self._start(self.book.recover())
 
@@ -62,7 +62,7 @@ class AccountService:
         await self.book.close()
 
     def calls(self, who: str = "") -> AccountCalls:
-        """Requests as this account; as the default one if nothing is said."""
+        """Return what sends requests as this account, or as the default one."""
         return AccountCalls(self.book, self.book.find(who).did)
 
     def status(self) -> AccountsStatus:
@@ -76,7 +76,7 @@ class AccountService:
         )
 
     def notices(self) -> tuple[str, ...]:
-        """What a person should hear without looking for it."""
+        """Return problems that a person should see in Overview."""
         ended = (account for account in self.book.accounts if account.ended)
         again = tuple(
             phrases.say("Please sign in again as @{handle}. {why}", handle=one.handle, why=one.ended)
@@ -98,7 +98,7 @@ class AccountService:
             avatar=str(picture) if picture.exists() else "",
         )
 
-    # --- for the window: each returns at once, and Status tells what came of it --------------------------
+    # --- for the window: each returns at once, and Status has the result ---------------------------------
 
     def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:
         if self._signing_in is not None:
@@ -152,7 +152,7 @@ class AccountService:
             self._on_change()
 
     def welcome(self, account: Account) -> str:
-        """Somebody has signed in, wherever: the desktop hears of it. The words for who asked."""
+        """Show a new sign-in on the desktop, whoever started it; return the words for it."""
         self._done = texts.logged_in(account.handle)
         self._on_change()
         self._run(self._fetch_pictures())
@@ -170,7 +170,7 @@ class AccountService:
         self._problem = await self.delete_now(did)
 
     async def delete_now(self, did: str) -> str:
-        """What could not be ended there, in words."""
+        """Delete an account; return in words what could not be revoked at the server."""
         problem = await self.book.delete(did)
         avatar.path(self._pictures, did).unlink(missing_ok=True)
         return problem
@@ -189,28 +189,28 @@ class AccountService:
     # --- for `deskbell accounts`, over the socket or in its own process ----------------------------------
 
     async def talk(self, wanted: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        """What `serve` says, as it says it. Who stops listening stops the work."""
-        said: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        work = asyncio.create_task(self.serve(wanted, said.put_nowait))
+        """Yield the messages of `serve`; ending the iteration cancels the work."""
+        messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        work = asyncio.create_task(self.serve(wanted, messages.put_nowait))
         try:
             while True:
-                word = await said.get()
-                yield word
-                if "done" in word or "failed" in word:
+                message = await messages.get()
+                yield message
+                if "done" in message or "failed" in message:
                     break
         finally:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
 
     async def serve(self, wanted: dict[str, Any], say: Say) -> None:
-        """`say` hears {"progress": …} and {"open": URL} on the way; last {"done": …} or {"failed": …}."""
+        """Call `say` with {"progress": …} and {"open": URL}, at last with {"done": …} or {"failed": …}."""
         try:
-            say({"done": await self._serve(msgspec.convert(wanted, Request), say)})
+            say({"done": await self._serve(msgspec.convert(wanted, AccountRequest), say)})
         except DeskbellError as error:
             say(crossing(error))
         self._on_change()
 
-    async def _serve(self, request: Request, say: Say) -> Any:
+    async def _serve(self, request: AccountRequest, say: Say) -> Any:
         match request.do:
             case "list":
                 return [msgspec.to_builtins(one, enc_hook=str) for one in self.status().accounts]
@@ -229,7 +229,7 @@ class AccountService:
             case other:
                 raise UsageError(f"This Deskbell cannot {other} accounts", "Restart it after an update.")
 
-    async def _log_in(self, request: Request, say: Say) -> Account:
+    async def _log_in(self, request: AccountRequest, say: Say) -> Account:
         def tell(step: str) -> None:
             say({"progress": step})
 

@@ -1,7 +1,7 @@
-"""Signing in, step by step, and said step by step: by browser, by app password.
+"""Sign in to an account by browser or by app password, reporting each step.
 
-Nothing is kept before everything is checked: the state, the issuer, and that the account that signed in is
-the one that was meant and is at home where it says.
+Nothing is saved before everything is checked: the state, the issuer, that the account is the expected one,
+and that its document names this server.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from collections.abc import Awaitable, Callable
 from types import TracebackType
 
 from bridge.accounts import app_password, oauth
-from bridge.accounts.account import Account, Method, Secret, Tokens
+from bridge.accounts.account import Account, AccountSecret, Method, Tokens
 from bridge.accounts.book import AccountBook
-from bridge.accounts.dpop import Key
+from bridge.accounts.dpop import DpopKey
 from bridge.accounts.identity import Identity, reference
 from bridge.errors import AccountError, DeskbellError, NetworkError, TimeoutError_
 from bridge.http_client.urls import check, host
 from bridge.i18n import say, together
 from bridge.system.oauth_callback import OAuthCallback
 
-WAIT = 300.0  # seconds; as long as the server keeps the request
+WAIT = 300.0  # seconds; as long as the server holds the pushed request
 _DENIED = say("You said no on the sign-in page. Nothing was changed.")
 _AGAIN = say("Start again.")
 
@@ -28,7 +28,7 @@ Open = Callable[[str], Awaitable[bool]]
 
 
 class BrowserSignIn:
-    """One sign-in with the browser. Entered, it listens; left, it does not."""
+    """One sign-in by browser. As a context manager it listens for the redirect."""
 
     def __init__(
         self, book: AccountBook, who: str = "", service: str = "", tell: Tell = lambda _: None
@@ -37,7 +37,7 @@ class BrowserSignIn:
         self._who = reference(who) if who.strip() else ""
         self._service = check(service.rstrip("/")) if service.strip() else ""
         self._tell = tell
-        self._key = Key.new()
+        self._key = DpopKey.new()
         self._expected: Identity | None = None
 
     async def __aenter__(self) -> BrowserSignIn:
@@ -57,7 +57,7 @@ class BrowserSignIn:
         await self._callback.__aexit__()
 
     async def begin(self) -> str:
-        """The address the browser has to open."""
+        """Return the address for the browser."""
         book = self._book
         if self._who:
             self._tell(say("Looking up {who}…", who=self._who))
@@ -72,10 +72,10 @@ class BrowserSignIn:
         return self._pushed.url
 
     async def finish(self, wait: float = WAIT) -> Account:
-        """The account, once the person has signed in."""
+        """Return the account once the person has signed in."""
         self._tell(say("Waiting for you to sign in with your browser…"))
         try:
-            given = await self._callback.answer(wait)
+            params = await self._callback.answer(wait)
         except TimeoutError as error:
             hint = say(
                 "Nobody signed in within {count} minutes. Start again when you are ready.",
@@ -83,7 +83,7 @@ class BrowserSignIn:
             )
             raise TimeoutError_(say("The sign-in took too long"), hint) from error
         self._tell(say("Finishing the sign-in…"))
-        code = self._checked(given)
+        code = self._checked(params)
         book = self._book
         tokens = await oauth.redeem(book.http, self._server, self._key, book.nonces, self._pushed, code)
         account, secret = await self._verified(tokens)
@@ -91,23 +91,23 @@ class BrowserSignIn:
         self._callback.show_outcome(f"Signed in as @{account.handle}")
         return account
 
-    def _checked(self, given: dict[str, str]) -> str:
-        """RFC 9207: an answer of another issuer is an attack."""
-        issuer, error = given.get("iss", ""), given.get("error", "")
+    def _checked(self, params: dict[str, str]) -> str:
+        """Return the code of a redirect; its issuer must be ours (RFC 9207: mix-up attack)."""
+        issuer, error = params.get("iss", ""), params.get("error", "")
         if issuer != self._server.issuer:
             where = issuer or say("an unnamed server")
             hint = together(say("The browser came back from {where}.", where=where), _AGAIN)
             raise AccountError(say("This is not the answer of {host}", host=host(self._server.issuer)), hint)
         if error == "access_denied":
             raise AccountError(say("Not signed in"), _DENIED)
-        if error or not given.get("code"):
-            why = given.get("error_description", "")[:300] or error
+        if error or not params.get("code"):
+            why = params.get("error_description", "")[:300] or error
             hint = together(f"{why}." if why else say("It sent no code."), _AGAIN)
             raise AccountError(say("{host} did not sign you in", host=host(self._server.issuer)), hint)
-        return given["code"]
+        return params["code"]
 
-    async def _verified(self, tokens: Tokens) -> tuple[Account, Secret]:
-        """Whoever signed in says which account it is; that account's own document has to agree."""
+    async def _verified(self, tokens: Tokens) -> tuple[Account, AccountSecret]:
+        """Check that the account's own document agrees with what the authorization server claims."""
         if self._expected is not None and tokens.did != self._expected.did:
             hint = say(
                 "You wanted @{handle}. Choose that account on the sign-in page.", handle=self._expected.handle
@@ -120,14 +120,14 @@ class BrowserSignIn:
             raise AccountError(say("The account is at home elsewhere"), hint)
         account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
         scope = "" if tokens.scope == oauth.SCOPE else tokens.scope
-        secret = Secret(identity.did, identity.pds, tokens.refresh, issuer, scope, self._key.text)
+        secret = AccountSecret(identity.did, identity.pds, tokens.refresh, issuer, scope, self._key.text)
         return account, secret
 
 
 async def by_browser(
     book: AccountBook, who: str, service: str, tell: Tell, show: Open, wait: float = WAIT
 ) -> Account:
-    """The whole of it. `show` opens the address; where it cannot, the person is told the address."""
+    """Sign in by browser. `show` opens the address; if it cannot, the person gets the address to open."""
     async with BrowserSignIn(book, who, service, tell) as signing_in:
         url = await signing_in.begin()
         if not await show(url):
@@ -136,12 +136,12 @@ async def by_browser(
 
 
 async def by_app_password(book: AccountBook, who: str, password: str, tell: Tell = lambda _: None) -> Account:
-    """The password goes to the account's own server only, whatever anybody says."""
+    """Sign in by app password, which is sent to the account's own server only."""
     good = app_password.app_password(password)
     tell(say("Looking up {who}…", who=who))
     identity = await book.resolver().resolve(reference(who))
     tell(say("Signing in at {host}…", host=host(identity.pds)))
     tokens = await app_password.sign_in(book.http, identity.pds, identity.did, good)
     account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
-    secret = Secret(identity.did, identity.pds, tokens.refresh, password=good)
+    secret = AccountSecret(identity.did, identity.pds, tokens.refresh, password=good)
     return await book.add(account, secret, tokens)

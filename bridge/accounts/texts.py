@@ -1,5 +1,4 @@
-"""What is said about passwords and signing in: in questions, errors, the command line, the windows and the
-docs.
+"""Texts about passwords and signing in: for questions, errors, the command line, the windows and the docs.
 
 One place, because these sentences are a promise. "NOT your main password" is never left out.
 """
@@ -49,7 +48,7 @@ CANCELLED = (
 
 
 def nobody_to_ask(host: str) -> str:
-    """A host without elicitation, and no desktop to ask either."""
+    """Return the text for a host without elicitation, if there is no desktop either."""
     return (
         f"⚠️ Not signed in: {host} cannot ask you questions, and Deskbell has no window here to ask in.\n\n"
         "There are two other ways:\n"

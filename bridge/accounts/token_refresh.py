@@ -11,10 +11,10 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from bridge.accounts import oauth
-from bridge.accounts.account import Secret, Tokens
-from bridge.accounts.dpop import Key, Nonces, unb64
+from bridge.accounts.account import AccountSecret, Tokens
+from bridge.accounts.dpop import DpopKey, Nonces, unb64
 from bridge.errors import AccountError, SignInAgain
-from bridge.http_client.client import Reply, later
+from bridge.http_client.client import HttpReply, later
 from bridge.http_client.urls import host
 from bridge.i18n import say
 from bridge.token_refresh.refresh import SealedRefresh
@@ -29,7 +29,7 @@ class AccountRefreshes:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    async def unsaved(self, secret: Secret) -> Tokens | None:
+    async def unsaved(self, secret: AccountSecret) -> Tokens | None:
         """Return the tokens that follow on this secret, if a refresh was cut short after the reply."""
         reply = await self._sealed(secret.did).unsaved(seal_key(secret), secret.refresh)
         try:
@@ -37,9 +37,9 @@ class AccountRefreshes:
         except AccountError:
             return None
 
-    async def refresh(self, secret: Secret, endpoint: str, nonces: Nonces) -> Tokens:
+    async def refresh(self, secret: AccountSecret, endpoint: str, nonces: Nonces) -> Tokens:
         """Return new tokens, sealed on disk. Raises SignInAgain, AccountError and NetworkError."""
-        key = Key.load(secret.key)
+        key = DpopKey.load(secret.key)
 
         def request() -> RefreshRequest:
             headers = {
@@ -49,7 +49,7 @@ class AccountRefreshes:
             body = urlencode(oauth.refresh_form(secret.refresh)).encode()
             return RefreshRequest(endpoint, headers, body, seal_key(secret), fingerprint(secret.refresh))
 
-        def again(reply: Reply) -> RefreshRequest | None:
+        def again(reply: HttpReply) -> RefreshRequest | None:
             return request() if nonces.learn(reply) else None
 
         reply = await self._sealed(secret.did).send(request(), again)
@@ -67,7 +67,7 @@ class AccountRefreshes:
         return SealedRefresh(self._folder / f"{re.sub(r'[^a-z0-9.]', '-', did)}.sealed")
 
 
-def _tokens_of(secret: Secret, reply: Reply) -> Tokens:
+def _tokens_of(secret: AccountSecret, reply: HttpReply) -> Tokens:
     if reply.error in _ENDED:
         raise SignInAgain(say("The sign-in has ended"), f"{reply.words}.")
     if not reply.ok:
@@ -80,7 +80,7 @@ def _tokens_of(secret: Secret, reply: Reply) -> Tokens:
     return tokens
 
 
-def seal_key(secret: Secret) -> str:
+def seal_key(secret: AccountSecret) -> str:
     """Return the key that seals this account's replies."""
     from cryptography.hazmat.primitives import hashes
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF

@@ -1,7 +1,7 @@
-"""What tools call: one XRPC request as one account, with everything that may come between taken care of.
+"""AccountCalls: send XRPC requests as one account, for tools.
 
-A proof and its nonce, a token that has expired, a server the account has moved from, and too many requests:
-each is mended or said in words. An answer that is not JSON comes back as bytes (`fetch`).
+It adds DPoP proofs, and repeats a request with a newer nonce, with refreshed tokens, and at the server the
+account has moved to; other failures become errors in words.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import msgspec
 
 from bridge.accounts.account import Access
 from bridge.accounts.book import AccountBook
-from bridge.accounts.dpop import Key
+from bridge.accounts.dpop import DpopKey
 from bridge.errors import AccountError, DeskbellError, NetworkError, RateLimited, RequestRefused
-from bridge.http_client.client import MAX_BYTES, Reply
+from bridge.http_client.client import MAX_BYTES, HttpReply
 from bridge.http_client.urls import host
 
 _EXPIRED = ("ExpiredToken", "InvalidToken", "invalid_token")
 _ELSEWHERE = ("AccountDeactivated", "AccountNotFound", "RepoDeactivated", "RepoNotFound", "AccountMigrated")
-_ATTEMPTS = 4  # as it is, with a nonce, with new tokens, with their server's nonce
+_ATTEMPTS = 4  # first, with a nonce, with new tokens, with a nonce for those
 
 
 class AccountCalls:
@@ -29,7 +29,7 @@ class AccountCalls:
 
     def __init__(self, book: AccountBook, did: str) -> None:
         self._book = book
-        self._keys: dict[str, Key] = {}
+        self._keys: dict[str, DpopKey] = {}
         self.did = did
 
     async def get(self, nsid: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -53,33 +53,33 @@ class AccountCalls:
         content: bytes | None = None,
         mime: str = "application/json",
         max_bytes: int = MAX_BYTES,
-    ) -> Reply:
-        """The server's answer, a good one. Raises a DeskbellError for every other."""
-        asked = {name: _plain(value) for name, value in (params or {}).items() if value is not None}
+    ) -> HttpReply:
+        """Return a successful reply. Raises DeskbellError."""
+        query = {name: _plain(value) for name, value in (params or {}).items() if value is not None}
 
-        async def ask(access: Access) -> Reply:
+        async def send(access: Access) -> HttpReply:
             url = f"{access.pds}/xrpc/{nsid}"
             headers = self._headers(method, url, access)
             if content is not None:
                 headers["Content-Type"] = mime
             reply = await self._book.http.request(
-                method, url, params=asked or None, content=content, headers=headers, max_bytes=max_bytes
+                method, url, params=query or None, content=content, headers=headers, max_bytes=max_bytes
             )
             return reply
 
-        reply = await self._insist(ask)
+        reply = await self._send_repeatedly(send)
         if not reply.ok:
             raise refusal(reply)
         self._book.used(self.did)
         return reply
 
-    async def _insist(self, ask: Any) -> Reply:
-        """Again after each thing that can be mended; each at most once."""
+    async def _send_repeatedly(self, send: Any) -> HttpReply:
+        """Send, and repeat after each failure that can be repaired; each at most once."""
         access = await self._book.access(self.did)
         renewed = moved = False
         for _ in range(_ATTEMPTS):
             try:
-                reply: Reply = await ask(access)
+                reply: HttpReply = await send(access)
             except NetworkError:
                 if moved or not await self._has_moved(access):
                     raise
@@ -108,22 +108,22 @@ class AccountCalls:
         if not access.key:
             return {"Authorization": f"Bearer {access.token}"}
         if access.key not in self._keys:
-            self._keys = {access.key: Key.load(access.key)}
+            self._keys = {access.key: DpopKey.load(access.key)}
         proof = self._keys[access.key].proof(method, url, self._book.nonces.of(url), access.token)
         return {"Authorization": f"DPoP {access.token}", "DPoP": proof}
 
 
-def _expired(reply: Reply) -> bool:
+def _expired(reply: HttpReply) -> bool:
     return reply.error in _EXPIRED or "invalid_token" in reply.headers.get("WWW-Authenticate", "")
 
 
 def _plain(value: Any) -> Any:
-    """XRPC spells booleans as JSON does."""
+    """Return a query parameter; XRPC writes booleans as JSON does."""
     return {True: "true", False: "false"}[value] if isinstance(value, bool) else value
 
 
-def refusal(reply: Reply) -> DeskbellError:
-    """What a server says no to, in words."""
+def refusal(reply: HttpReply) -> DeskbellError:
+    """Return the error for a reply that is not a success, in words."""
     server = host(reply.url)
     if reply.status == 429:
         wait = _wait(reply)
@@ -136,12 +136,12 @@ def refusal(reply: Reply) -> DeskbellError:
     return RequestRefused(f"{server} said no", f"{reply.words}.", name=reply.error, status=reply.status)
 
 
-def _wait(reply: Reply) -> float:
-    """Seconds, by Retry-After or by when the limit is lifted; a minute if nothing is said."""
+def _wait(reply: HttpReply) -> float:
+    """Return the seconds to wait, by Retry-After or RateLimit-Reset; 60 without either."""
     for name, since in (("Retry-After", 0.0), ("RateLimit-Reset", time.time())):
-        said = reply.headers.get(name, "")
-        if said.isdigit():
-            return max(1.0, float(said) - since)
+        text = reply.headers.get(name, "")
+        if text.isdigit():
+            return max(1.0, float(text) - since)
     return 60.0
 
 

@@ -29,7 +29,7 @@ Progress = Callable[[int, int], Awaitable[object]]  # bytes so far, bytes in all
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class HttpReply:
     url: str
     status: int
     headers: Mapping[str, str]
@@ -86,7 +86,7 @@ class HttpClient:
         headers: Mapping[str, str] | None = None,
         max_bytes: int = MAX_BYTES,
         timeout: float = TIMEOUT,  # noqa: ASYNC109 - callers have no scope of their own
-    ) -> Reply:
+    ) -> HttpReply:
         """Return the reply, whatever its status. Raises NetworkError, and TimeoutError_ after `timeout`."""
         check(url)
         http = await self._client()
@@ -99,7 +99,7 @@ class HttpClient:
 
     async def download(
         self, url: str, params: Mapping[str, Any], file: BinaryIO, max_bytes: int, progress: Progress
-    ) -> Reply:
+    ) -> HttpReply:
         """Write the body of a 200 reply to `file` as it comes; return any other reply with its body."""
         check(url)
         http = await self._client()
@@ -115,7 +115,7 @@ class HttpClient:
                     raise _too_much(url, say("More than {count} MiB.", count=max_bytes >> 20))
                 file.write(part)
                 await progress(size, total)
-            return Reply(url, reply.status_code, reply.headers, b"")
+            return HttpReply(url, reply.status_code, reply.headers, b"")
 
     async def close(self) -> None:
         http, self._http = self._http, None
@@ -182,14 +182,14 @@ async def _sent(http: httpx.AsyncClient, request: httpx.Request) -> AsyncIterato
         raise NetworkError(_unreachable(url), together(_reason(error), _TRY_LATER)) from error
 
 
-async def _read(url: str, reply: httpx.Response, max_bytes: int) -> Reply:
+async def _read(url: str, reply: httpx.Response, max_bytes: int) -> HttpReply:
     parts, size = [], 0
     async for part in reply.aiter_bytes():
         parts.append(part)
         size += len(part)
         if size > max_bytes:
             raise _too_much(url, say("More than {count} KiB.", count=max_bytes >> 10))
-    return Reply(url, reply.status_code, reply.headers, b"".join(parts))
+    return HttpReply(url, reply.status_code, reply.headers, b"".join(parts))
 
 
 def _too_much(url: str, limit: str) -> NetworkError:

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from bridge.errors import NetworkError, TimeoutError_
-from bridge.http_client.client import Reply
+from bridge.http_client.client import HttpReply
 from bridge.i18n import say
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, unseal
 from bridge.token_refresh.worker import Again, in_thread, is_free, run_worker
@@ -22,7 +22,7 @@ class SealedRefresh:
         self._path = path
         self._lock = path.with_suffix(".lock")
 
-    async def unsaved(self, key: str, token: str) -> Reply | None:
+    async def unsaved(self, key: str, token: str) -> HttpReply | None:
         """Return the reply to an earlier refresh with this refresh token that was cut short, if any.
 
         Waits for a worker that an earlier Deskbell left behind. Raises TimeoutError_.
@@ -35,7 +35,7 @@ class SealedRefresh:
         hint = say("An earlier renewal is still under way. Try again in a minute.")
         raise TimeoutError_(say("The sign-in could not be renewed"), hint)
 
-    async def send(self, request: RefreshRequest, again: Again | None = None) -> Reply:
+    async def send(self, request: RefreshRequest, again: Again | None = None) -> HttpReply:
         """Return the server's reply, sealed on disk if it is a success. Raises NetworkError."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         outcome = await in_thread(lambda: run_worker(self._path, request, again))

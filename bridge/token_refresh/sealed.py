@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from bridge.http_client.client import Reply
+from bridge.http_client.client import HttpReply
 from bridge.system.atomic_file import write_private
 
 _PURPOSE = b"token-refresh"  # authenticated with each seal
@@ -39,10 +39,10 @@ def new_key() -> str:
 
 class _Contents(msgspec.Struct, frozen=True):
     token: str  # fingerprint of the refresh token that was used up
-    reply: Reply
+    reply: HttpReply
 
 
-def seal(path: Path, request: RefreshRequest, reply: Reply) -> None:
+def seal(path: Path, request: RefreshRequest, reply: HttpReply) -> None:
     """Write the encrypted reply to `path`. Raises VaultError."""
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -51,7 +51,7 @@ def seal(path: Path, request: RefreshRequest, reply: Reply) -> None:
     write_private(path, nonce + AESGCM(base64.b64decode(request.key)).encrypt(nonce, plain, _PURPOSE))
 
 
-def unseal(path: Path, key: str, token: str) -> Reply | None:
+def unseal(path: Path, key: str, token: str) -> HttpReply | None:
     """Return the sealed reply to the refresh token with this fingerprint; None if there is no such reply."""
     from cryptography.exceptions import InvalidTag
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM

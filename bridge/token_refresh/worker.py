@@ -1,8 +1,8 @@
 """The process that sends token refreshes and seals the replies: `deskbell token-refresh FILE`.
 
 It takes the lock of FILE and prints `ready`. Then it reads requests, one JSON line each, until its stdin
-ends; for each it seals a successful reply into FILE, and only then prints the Outcome. It never sees the
-Vault.
+ends; for each it seals a successful reply into FILE, and only then prints the RefreshOutcome. It never sees
+the Vault.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import IO, Any, TypeVar, cast
 import msgspec
 
 from bridge.errors import DeskbellError, VaultError
-from bridge.http_client.client import HttpClient, Reply
+from bridge.http_client.client import HttpClient, HttpReply
 from bridge.i18n import say
 from bridge.shim.start_app import own_command
 from bridge.system.file_lock import locked
@@ -38,22 +38,22 @@ _DETACHED: dict[str, Any] = (
 )
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class RefreshOutcome(msgspec.Struct, frozen=True):
     """The server's reply, or why there is none."""
 
-    reply: Reply | None = None
+    reply: HttpReply | None = None
     title: str = ""
     message: str = ""
 
 
 # Makes another request of a reply that used nothing up (RFC 9449: a newer nonce); None: that is the reply.
-Again = Callable[[Reply], RefreshRequest | None]
+Again = Callable[[HttpReply], RefreshRequest | None]
 
 
 # --- in Deskbell -----------------------------------------------------------------------------------------
 
 
-def run_worker(path: Path, request: RefreshRequest, again: Again | None = None) -> Outcome:
+def run_worker(path: Path, request: RefreshRequest, again: Again | None = None) -> RefreshOutcome:
     """Start a worker, pass the request on, and return what it prints. Blocks.
 
     The worker gets the request only once it holds the lock, so that one whose Deskbell died early does
@@ -71,21 +71,21 @@ def run_worker(path: Path, request: RefreshRequest, again: Again | None = None) 
         ) as process:
             stdin, stdout = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
             if stdout.readline() != b"ready\n":
-                return Outcome()
+                return RefreshOutcome()
             outcome = _exchange(stdin, stdout, request)
             following = again(outcome.reply) if again is not None and outcome.reply is not None else None
             return _exchange(stdin, stdout, following) if following is not None else outcome
     except OSError as error:
-        return Outcome(title=say("The sign-in could not be renewed"), message=f"{error}.")
+        return RefreshOutcome(title=say("The sign-in could not be renewed"), message=f"{error}.")
 
 
-def _exchange(stdin: IO[bytes], stdout: IO[bytes], request: RefreshRequest) -> Outcome:
+def _exchange(stdin: IO[bytes], stdout: IO[bytes], request: RefreshRequest) -> RefreshOutcome:
     stdin.write(msgspec.json.encode(request) + b"\n")
     stdin.flush()
     try:
-        return msgspec.json.decode(stdout.readline(), type=Outcome)
+        return msgspec.json.decode(stdout.readline(), type=RefreshOutcome)
     except msgspec.MsgspecError:
-        return Outcome()
+        return RefreshOutcome()
 
 
 def is_free(lock: Path) -> bool:
@@ -129,7 +129,7 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-async def _send(request: RefreshRequest, path: Path) -> Outcome:
+async def _send(request: RefreshRequest, path: Path) -> RefreshOutcome:
     try:
         async with HttpClient() as http:
             reply = await http.request(
@@ -141,13 +141,13 @@ async def _send(request: RefreshRequest, path: Path) -> Outcome:
                 timeout=_TIMEOUT,
             )
     except DeskbellError as error:
-        return Outcome(title=str(error.title), message=str(error.message))
+        return RefreshOutcome(title=str(error.title), message=str(error.message))
     headers = {name: reply.headers[name] for name in _HEADERS if name in reply.headers}
-    reply = Reply(reply.url, reply.status, headers, reply.body)
+    reply = HttpReply(reply.url, reply.status, headers, reply.body)
     if reply.ok:
         with contextlib.suppress(VaultError):  # a full disk; Deskbell, if it lives, has the Vault to try
             seal(path, request, reply)
-    return Outcome(reply)
+    return RefreshOutcome(reply)
 
 
 def _print(line: bytes) -> None:

@@ -1,6 +1,6 @@
-"""A built-in server, in this process: speaks legacy MCP to the engine like any other upstream.
+"""BuiltinConnection: a built-in server in this process. It speaks legacy MCP to the engine, as others do.
 
-It asks by `elicitation/create`; the core carries that to hosts of either era.
+Its tools ask by `elicitation/create`; the core carries that to hosts of either era.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from bridge.tools.context import ToolContext
 from bridge.tools.toolbox import Toolbox
 
 log = logging.getLogger(__name__)
-MOST_VALUES = 100  # of a completion; the most MCP allows
+MAX_VALUES = 100  # of a completion, by the MCP specification
 
 
 class _Error(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ class _Completion(msgspec.Struct, frozen=True):
 
 
 class BuiltinConnection:
-    """One tenant's connection to a Toolbox. `known_as`: what the person calls it, "" if nothing else."""
+    """One tenant's connection to a Toolbox. `known_as` returns the person's name for the host, or ""."""
 
     def __init__(self, conn: int, back: Back, box: Toolbox, known_as: Callable[[], str] = str) -> None:
         self._conn = conn
@@ -67,7 +67,7 @@ class BuiltinConnection:
         self._known_as = known_as
         self._running: dict[bytes, asyncio.Task[None]] = {}
         self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
-        self._asked = 0
+        self._last_id = 0
         self._loop = asyncio.get_running_loop()
         self.host = UNKNOWN_HOST
         self.log_level = "info"
@@ -95,7 +95,7 @@ class BuiltinConnection:
         await asyncio.gather(*self._running.values(), return_exceptions=True)
 
     def rouse(self) -> None:
-        """It slept along."""
+        """No-op: this process sleeps with the machine."""
 
     async def _run(self, request: bytes, envelope: Envelope) -> None:
         try:
@@ -118,7 +118,7 @@ class BuiltinConnection:
         return jsonrpc.response(request, _json(result))
 
     async def _result(self, method: str, envelope: Envelope) -> Mapping[str, Any] | None:
-        """None: an unknown method."""
+        """Return the result of a request; None for an unknown method."""
         match method:
             case "initialize":
                 return self._introduction(envelope)
@@ -141,7 +141,7 @@ class BuiltinConnection:
         asked = hello.protocol_version
         if jsonrpc.is_object(hello.client_info):
             self.host = read(PeerInfo, hello.client_info).name or UNKNOWN_HOST
-        said: dict[str, Any] = {
+        result: dict[str, Any] = {
             "protocolVersion": asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY,
             "capabilities": {"tools": {}, "logging": {}, "completions": {}},
             "serverInfo": {
@@ -150,7 +150,7 @@ class BuiltinConnection:
                 "version": __version__,
             },
         }
-        return {**said, "instructions": self._box.instructions} if self._box.instructions else said
+        return {**result, "instructions": self._box.instructions} if self._box.instructions else result
 
     async def _call(self, envelope: Envelope) -> Mapping[str, Any]:
         params = read(Params, envelope.params)
@@ -162,12 +162,12 @@ class BuiltinConnection:
             return results.result_of(await tool.run(ctx, arguments))
         except ToolProblem as problem:
             return results.failure_of(str(problem), problem.why)
-        except Exception as error:  # a fault of the tool must reach the model, not only our log
+        except Exception as error:  # the model must see the fault of a tool, not only the log
             log.exception("%s of %s failed", tool.name, self._box.name)
             return results.failure_of(f"{tool.name} failed: {type(error).__name__}.")
 
     async def _complete(self, envelope: Envelope) -> Mapping[str, Any]:
-        """Of a tool's argument: `ref/tool` is our own addition, for the shells of `deskbell call`."""
+        """Complete a tool's argument: `ref/tool` is our extension, for the completion of `deskbell call`."""
         wanted = read(_Completion, envelope.params)
         if wanted.ref.type != "ref/tool":
             raise Malformed(f"There is nothing called {wanted.ref.name} to complete.")
@@ -176,8 +176,8 @@ class BuiltinConnection:
         if completer is not None:
             ctx = ToolContext(_Call(self, bytes(envelope.id)))
             values = list(await completer(ctx, wanted.argument.value))
-        more = len(values) > MOST_VALUES
-        return {"completion": {"values": values[:MOST_VALUES], "total": len(values), "hasMore": more}}
+        more = len(values) > MAX_VALUES
+        return {"completion": {"values": values[:MAX_VALUES], "total": len(values), "hasMore": more}}
 
     def _tool(self, name: str) -> Tool:
         tool = self._box.tools.get(name)
@@ -189,14 +189,14 @@ class BuiltinConnection:
     def known_as(self) -> str:
         return self._known_as() or self.host
 
-    # --- what a running tool says --------------------------------------------------------------------
+    # --- messages of running tools -------------------------------------------------------------------
 
     def notify(self, method: str, params: Mapping[str, Any], about: bytes) -> None:
         self._back.received(self._conn, jsonrpc.notification(method, _json(params)), about)
 
     async def request(self, method: str, params: Mapping[str, Any], about: bytes) -> Envelope:
-        self._asked += 1
-        request = b"%d" % self._asked
+        self._last_id += 1
+        request = b"%d" % self._last_id
         waiting: asyncio.Future[Envelope] = self._loop.create_future()
         self._waiting[request] = waiting
         data = jsonrpc.request(request, method, _json(params))
@@ -209,7 +209,7 @@ class BuiltinConnection:
 
 
 class _Call:
-    """The Peer of one call: what it says is about that call."""
+    """The Peer of one call: its messages belong to that call."""
 
     def __init__(self, connection: BuiltinConnection, about: bytes) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""How a server's secrets come into its settings at the last moment: a Fill is given to each connection."""
+"""Fill: the function that puts a server's secrets into its settings, just before it is started."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a server that was given secrets says of its troubles, without them. Results pass as they are.
+"""RedactingBack: mask a server's secrets in its errors, failed results and log messages.
 
-A server may well quote the key that did not work: in an error, a failed tool's words, its log.
+A server may quote the key that did not work. Results of successful calls pass unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bridge.system.masking import Mask
 
 
 class RedactingBack:
-    """A Back before the engine's; the other servers do without it."""
+    """Wraps the engine's Back, for servers that were given secrets."""
 
     def __init__(self, back: Back, mask: Mask) -> None:
         self._back = back
@@ -27,7 +27,7 @@ class RedactingBack:
         self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None
     ) -> None:
         envelope = envelope or envelope_of(message)
-        if envelope is None or _is_trouble(envelope):
+        if envelope is None or _is_failure(envelope):
             masked = self._without_secrets(message)
             if masked != message:
                 message, envelope = masked, None
@@ -38,22 +38,23 @@ class RedactingBack:
 
     def _without_secrets(self, message: bytes) -> bytes:
         try:
-            said = json.loads(message)  # msgspec would not read half an emoji, as JavaScript writes it
+            value = json.loads(message)  # msgspec rejects lone surrogates, which JavaScript writes
             masked = (
-                [self._one(one) for one in said] if isinstance(said, list) else self._mask.mask_json(said)
+                [self._redact_in_batch(each) for each in value]
+                if isinstance(value, list)
+                else self._mask.mask_json(value)
             )
-            return message if masked == said else json.dumps(masked, separators=(",", ":")).encode()
+            return message if masked == value else json.dumps(masked, separators=(",", ":")).encode()
         except RecursionError:
             return self._mask.mask_text(message.decode()).encode()
         except ValueError:
-            return message  # the core says so, and quotes nothing
+            return message  # not JSON: the core reports that without quoting it
 
-    def _one(self, said: Any) -> Any:
-        """Of a batch."""
-        envelope = envelope_of(json.dumps(said).encode())
-        return self._mask.mask_json(said) if envelope is not None and _is_trouble(envelope) else said
+    def _redact_in_batch(self, value: Any) -> Any:
+        envelope = envelope_of(json.dumps(value).encode())
+        return self._mask.mask_json(value) if envelope is not None and _is_failure(envelope) else value
 
 
-def _is_trouble(envelope: Envelope) -> bool:
-    told = envelope.method == "notifications/message" or len(envelope.error) > 0
-    return told or is_tool_error(envelope.result)
+def _is_failure(envelope: Envelope) -> bool:
+    is_log = envelope.method == "notifications/message" or len(envelope.error) > 0
+    return is_log or is_tool_error(envelope.result)

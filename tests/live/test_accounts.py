@@ -20,7 +20,7 @@ import pytest
 from bridge.accounts import avatar
 from bridge.accounts.account import Access, Account, secret_of
 from bridge.accounts.book import AccountBook
-from bridge.accounts.dpop import Key
+from bridge.accounts.dpop import DpopKey
 from bridge.accounts.sign_in import by_app_password, by_browser
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import AccountError, NetworkError, RateLimited, SignInAgain
@@ -88,7 +88,7 @@ async def test_a_sign_in_posts_and_is_ended_by_deleting_it(net: Network, tmp_pat
 
 async def accepts(book: AccountBook, access: Access) -> bool:
     """Does the PDS take this token, as it is?"""
-    url, key = f"{access.pds}/xrpc/{SESSION}", Key.load(access.key)
+    url, key = f"{access.pds}/xrpc/{SESSION}", DpopKey.load(access.key)
     for _ in range(2):
         proof = key.proof("GET", url, book.nonces.of(url), access.token)
         headers = {"Authorization": f"DPoP {access.token}", "DPoP": proof}

@@ -1,4 +1,4 @@
-"""One message on its way to an HTTP server: what its headers need to know of it. Pure: no I/O."""
+"""Outgoing: a message to an HTTP server, with the parts that its headers repeat. Pure: no I/O."""
 
 from __future__ import annotations
 

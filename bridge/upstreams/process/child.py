@@ -1,6 +1,6 @@
-"""One running server process: its three pipes, its end, and how it is made to end. POSIX and Windows.
+"""Child: one running server process, its three pipes, and how it is stopped. POSIX and Windows.
 
-Bytes only: what they mean, and what a person is told, is connection.py's business.
+Bytes only: connection.py knows what they mean, and the words for a person.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import cast
 from bridge.i18n import Words, say
 from bridge.system.reaper import Reaper
 from bridge.upstreams.process.launch import Launch
-from bridge.upstreams.process.process_group import Family, family
+from bridge.upstreams.process.process_group import ProcessGroup, process_group
 from bridge.upstreams.process.spawn import spawn
 
-# asyncio's 256 KiB make glibc map and unmap memory on every single read.
+# With asyncio's 256 KiB, glibc maps and unmaps memory on every read.
 _READ_SIZE = 65536
-_AFTER_TERMINATE = 0.5
+_AFTER_TERMINATE = 0.5  # seconds
 _AFTER_KILL = 0.3
 
 
 async def within(seconds: float, *events: asyncio.Event) -> bool:
-    """Whether all of it happened in time."""
+    """True if all events are set within so many seconds."""
     try:
         async with asyncio.timeout(seconds):
             for event in events:
@@ -35,7 +35,7 @@ async def within(seconds: float, *events: asyncio.Event) -> bool:
 
 
 class Child(asyncio.SubprocessProtocol):
-    """`on_output` and `on_errors` get bytes as they come, `on_break` is called at each sign of the end."""
+    """`on_output` and `on_errors` get the bytes of stdout and stderr, `on_break` each sign of the end."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class Child(asyncio.SubprocessProtocol):
         on_break: Callable[[], None],
     ) -> None:
         self.exited = asyncio.Event()
-        self.silent = asyncio.Event()  # stdout and stderr have ended
-        self._pipes = {0, 1, 2}  # those not lost yet
-        self._listens = True
+        self.output_ended = asyncio.Event()  # stdout and stderr are closed
+        self._pipes = {0, 1, 2}  # still open
+        self._stdin_open = True
         self._lost = asyncio.Event()
         self._on_output = on_output
         self._on_errors = on_errors
@@ -54,64 +54,64 @@ class Child(asyncio.SubprocessProtocol):
         self._reaper: Reaper
         self._transport: asyncio.SubprocessTransport
         self._stdin: asyncio.WriteTransport
-        self._family: Family
+        self._group: ProcessGroup
 
     async def start(self, launch: Launch, reaper: Reaper) -> None:
-        """Raises OSError when the system refuses."""
+        """Start the process. Raises OSError."""
         self._reaper = reaper
         await spawn(self, launch.argv, launch.env, launch.cwd)
 
     @property
     def code(self) -> int | None:
-        """Exit code, negative for a signal; None while it runs."""
+        """The exit code, negative for a signal; None while the process runs."""
         return self._transport.get_returncode()
 
     @property
     def backlog(self) -> int:
-        """Bytes the server has not read yet and the system has not taken either."""
-        return self._stdin.get_write_buffer_size() if self._listens else 0
+        """The number of bytes that wait in this process for the server to read."""
+        return self._stdin.get_write_buffer_size() if self._stdin_open else 0
 
     def write(self, data: bytes) -> None:
-        if self._listens:
-            with contextlib.suppress(RuntimeError):  # uvloop, of a process that has just died
+        if self._stdin_open:
+            with contextlib.suppress(RuntimeError):  # uvloop, if the process has just died
                 self._stdin.write(data)
 
-    def hang_up(self) -> None:
-        """Closes its stdin, once all that was written is out."""
-        if self._listens:
-            self._listens = False
+    def close_stdin(self) -> None:
+        """Close its stdin, after all that was written."""
+        if self._stdin_open:
+            self._stdin_open = False
             self._stdin.close()
 
     async def stop(self, patience: float) -> None:
-        """Closed stdin, `patience` seconds, SIGTERM, 0.5 s, SIGKILL; without patience, SIGKILL at once."""
+        """Close stdin, wait `patience` seconds, SIGTERM, 0.5 s, SIGKILL; with patience 0, SIGKILL at once."""
         try:
-            self.hang_up()
+            self.close_stdin()
             if patience:
                 await within(patience, self.exited)
                 if not self._gone():
-                    self._family.terminate()
+                    self._group.terminate()
                     await self._wait_until_gone(_AFTER_TERMINATE)
         finally:
             if not self._gone():
-                self._family.kill()
+                self._group.kill()
         await self._wait_until_gone(_AFTER_KILL)
-        await self._let_go()
+        await self._release()
 
     def _gone(self) -> bool:
-        return self.exited.is_set() and self._family.gone()
+        return self.exited.is_set() and self._group.gone()
 
     async def _wait_until_gone(self, seconds: float) -> None:
         loop = asyncio.get_running_loop()
         deadline = loop.time() + seconds
-        # Nothing tells when a group of strangers' children has ended; it has to be asked.
+        # No event reports the end of a process group: it has to be polled.
         while not self._gone() and loop.time() < deadline:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
-    async def _let_go(self) -> None:
-        self._family.release()
+    async def _release(self) -> None:
+        self._group.release()
         if 0 in self._pipes:
             self._stdin.abort()
-        with contextlib.suppress(ProcessLookupError):  # uvloop kills without looking first
+        with contextlib.suppress(ProcessLookupError):  # uvloop kills without a check
             self._transport.close()
         await within(0.2, self._lost)
 
@@ -120,7 +120,7 @@ class Child(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
-        self._family = family(self._transport.get_pid(), self._reaper)
+        self._group = process_group(self._transport.get_pid(), self._reaper)
         for fd in (1, 2):
             pipe = self._transport.get_pipe_transport(fd)
             if hasattr(pipe, "max_size"):
@@ -132,9 +132,9 @@ class Child(asyncio.SubprocessProtocol):
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
         self._pipes.discard(fd)
         if not self._pipes & {1, 2}:
-            self.silent.set()
+            self.output_ended.set()
         if fd == 0:
-            self._listens = False
+            self._stdin_open = False
         if fd != 2:  # a server may well close its stderr
             self._on_break()
 
@@ -147,7 +147,7 @@ class Child(asyncio.SubprocessProtocol):
 
 
 def ending(server: str, code: int | None) -> Words:
-    """How it ended, for a person."""
+    """Return how the process ended, in words."""
     if code is None:
         return say("{server} closed the connection and kept running", server=server)
     if code >= 0:

@@ -1,8 +1,8 @@
 """ProcessConnection: one stdio server, as the engine sees it. One JSON-RPC message is one line.
 
-Bytes pass unchanged in both directions (unless they are no UTF-8); nothing is parsed but a line's first
-characters. Carries out, decides nothing: restarts, timeouts and what an ended server means for a waiting call
-belong to the core.
+Bytes pass unchanged in both directions (except invalid UTF-8); only the first characters of a line are
+looked at. It decides nothing: restarts, timeouts and what an ended server means for a waiting call belong to
+the core.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from bridge.upstreams.process.child import Child, ending, within
 from bridge.upstreams.process.launch import prepare
 from bridge.upstreams.process.login_path import LoginPath
 
-_LIMIT = 64 * 1024 * 1024
-_REMARK = 4096
-_CHATTER = "npm notice"  # comes after an end, and is never the reason
-_LAST_WORDS = 20
-_REMARKS = 100  # a second; a server that floods its stderr must not push all else out of the history
-_DRAIN = 0.5  # after the first sign of the end, for the rest of it; a grandchild may hold the pipes open
-_PATIENCE = 1.0
-_BROKEN_PATIENCE = 0.25
+_MAX_BYTES = 64 << 20  # of one message, and of messages that wait to be sent
+_MAX_LINE = 4096  # bytes of a logged line
+_NO_REASON = "npm notice"  # npm prints it after the end of a server; never the reason
+_LAST_LINES = 20  # of stderr, in the message about the end
+_LINES_PER_SECOND = 100  # a flood on stderr must not push everything else out of the history
+_DRAIN = 0.5  # seconds for remaining output after the first sign of the end; a grandchild may hold the pipes
+_PATIENCE = 1.0  # seconds between closing stdin and SIGTERM
+_BROKEN_PATIENCE = 0.25  # the same for a server that ended by itself
 # An object, or a batch of them. `[info] listening` is a log line.
 _MESSAGE = re.compile(rb"\{|\[\s*\{").match
 
@@ -58,50 +58,50 @@ class ProcessConnection:
         self._back = back
         self._reaper = reaper
         self._loop = asyncio.get_running_loop()
-        self._lines = LineBuffer(_LIMIT)
-        self._remarks = StderrLines(_REMARK)
-        self._last_words: deque[str] = deque(maxlen=_LAST_WORDS)
-        self._noted = (0, 0)  # in which second, how many remarks
+        self._lines = LineBuffer(_MAX_BYTES)
+        self._stderr = StderrLines(_MAX_LINE)
+        self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
+        self._stderr_rate = (0, 0)  # (current second, lines logged in it)
         self._outbox: list[bytes] = []
         self._waiting = 0  # bytes in the outbox
         self._child: Child | None = None
-        self._open = True  # messages flow
-        self._quiet = False  # closed or ended: nothing is reported any more
-        self._failure: str = ""  # why we end it, when it did not end by itself
-        self._broken = asyncio.Event()
-        self._search = self._loop.create_task(prepare(spec, fill, login))
-        self._life = self._loop.create_task(self._live())
+        self._open = True  # messages are sent and received
+        self._closed = False  # or ended: nothing is reported any more
+        self._failure: str = ""  # why Deskbell stops the server
+        self._broken = asyncio.Event()  # the end has begun
+        self._preparation = self._loop.create_task(prepare(spec, fill, login))
+        self._running = self._loop.create_task(self._run())
 
     def send(self, message: bytes) -> None:
         if not self._open:
             return
         self._outbox.append(without_newlines(message))
         self._waiting += len(message)
-        if self._waiting > _LIMIT:
+        if self._waiting > _MAX_BYTES:
             self._fail_unread()
         elif len(self._outbox) == 1 and self._child is not None:
             write_batch.owe(self._flush)
 
     def close(self) -> None:
-        if self._quiet:
+        if self._closed:
             return
-        self._quiet = True
-        self._search.cancel()
+        self._closed = True
+        self._preparation.cancel()
         self._flush()
         self._open = False
         self._broken.set()
 
     async def closed(self) -> None:
-        await asyncio.wait({self._life})
+        await asyncio.wait({self._running})
 
     def rouse(self) -> None:
-        """It slept along."""
+        """No-op: a local process sleeps with the machine."""
 
-    async def _live(self) -> None:
+    async def _run(self) -> None:
         child = Child(self._output, self._errors, self._broken.set)
         try:
-            await child.start(await self._search, self._reaper)
-        except asyncio.CancelledError:  # closed before it was found
+            await child.start(await self._preparation, self._reaper)
+        except asyncio.CancelledError:  # closed before the program was found
             return
         except UpstreamError as error:
             self._end(told(error))
@@ -125,10 +125,10 @@ class ProcessConnection:
             await self._broken.wait()
             if self._failure:
                 patience = 0.0
-            elif not self._quiet:
+            elif not self._closed:
                 patience = _BROKEN_PATIENCE
-                await within(_DRAIN, child.exited, child.silent)
-                self._say_the_rest()
+                await within(_DRAIN, child.exited, child.output_ended)
+                self._flush_partial_lines()
             self._end(self._failure or self._reason(child))
         finally:
             await child.stop(patience)
@@ -136,17 +136,17 @@ class ProcessConnection:
     def _end(self, reason: str) -> None:
         self._open = False
         self._outbox.clear()
-        if not self._quiet:
-            self._quiet = True
+        if not self._closed:
+            self._closed = True
             self._back.ended(self._conn, reason)
 
     def _reason(self, child: Child) -> str:
         """With its last words, which hosts and windows show: a server may well quote the key it was given."""
         what = ending(self._spec.name, child.code)
-        if not self._last_words:
+        if not self._last_lines:
             return what
-        words = redact("\n".join(self._last_words))
-        if len(self._last_words) == 1:
+        words = redact("\n".join(self._last_lines))
+        if len(self._last_lines) == 1:
             return say("{title}: {message}", title=what, message=words)
         return say("{title}:\n{message}", title=what, message=words)
 
@@ -164,13 +164,13 @@ class ProcessConnection:
         self._fail(words)
 
     def _flush(self) -> None:
-        """All that was sent in one turn goes out in one write."""
+        """Send all messages of one turn in one write."""
         if self._child is None or not self._outbox:
             return
         self._child.write(b"\n".join((*self._outbox, b"")))
         self._outbox.clear()
         self._waiting = 0
-        if self._child.backlog > _LIMIT:
+        if self._child.backlog > _MAX_BYTES:
             self._fail_unread()
 
     def _output(self, data: bytes) -> None:
@@ -192,27 +192,27 @@ class ProcessConnection:
         if _MESSAGE(line):
             self._back.received(self._conn, replace_invalid_utf8(line))
         else:  # a server that logs to stdout
-            self._note(line[:_REMARK].decode("utf-8", "replace"))
+            self._note(line[:_MAX_LINE].decode("utf-8", "replace"))
 
     def _errors(self, data: bytes) -> None:
-        for line in self._remarks.feed(data):
-            if not line.startswith(_CHATTER):
-                self._last_words.append(line)
+        for line in self._stderr.feed(data):
+            if not line.startswith(_NO_REASON):
+                self._last_lines.append(line)
             self._note(line)
 
-    def _say_the_rest(self) -> None:
-        """What never got its newline."""
+    def _flush_partial_lines(self) -> None:
+        """Pass on output without a final newline."""
         self._line(self._lines.rest())
-        self._last_words.extend(last := self._remarks.rest())
+        self._last_lines.extend(last := self._stderr.rest())
         for line in last:
             self._note(line)
 
     def _note(self, line: str) -> None:
         second, count = int(self._loop.time()), 0
-        if second == self._noted[0]:
-            count = self._noted[1] + 1
-        self._noted = (second, count)
-        if count == _REMARKS:
-            line = "(It says too much; the rest of this second is not kept.)"
-        if count <= _REMARKS and not self._quiet:
+        if second == self._stderr_rate[0]:
+            count = self._stderr_rate[1] + 1
+        self._stderr_rate = (second, count)
+        if count == _LINES_PER_SECOND:
+            line = "(Too many lines; the rest of this second was dropped.)"
+        if count <= _LINES_PER_SECOND and not self._closed:
             self._back.noted(self._conn, line)

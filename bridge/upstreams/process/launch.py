@@ -1,4 +1,4 @@
-"""From a ServerSpec to what the system is asked to run: program, arguments, environment, directory.
+"""Turn a ServerSpec into what the system runs: program, arguments, environment, directory.
 
 Finds the program and says in words why it cannot. Starts nothing, and never goes through a shell.
 """
@@ -73,14 +73,14 @@ async def _find_by_login(spec: ServerSpec, cwd: str, env: dict[str, str], login:
 
 
 def environment(spec: ServerSpec) -> dict[str, str]:
-    """Ours, or the one `wrap` brought; our own settings stay with us, but for where Deskbell lives."""
+    """Return the environment: ours, or that of `wrap`, without Deskbell's own variables except its home."""
     base = os.environ if spec.base_env is None else spec.base_env
     env = {name: value for name, value in base.items() if _passes(name)}
     return _same_case({**env, **spec.env}) if sys.platform == "win32" else {**env, **spec.env}
 
 
 def refuse_what_cmd_would_interpret(spec: ServerSpec) -> None:
-    """A .cmd or .bat file is run by cmd.exe, which reads its arguments a second time, as commands."""
+    """Raise for a .cmd or .bat file whose arguments cmd.exe would interpret as commands."""
     for arg in spec.args:
         if found := _CMD_SPECIAL & set(arg):
             why = say(

@@ -1,7 +1,6 @@
-"""A server process and all it has started (npx → sh → node), as one thing that can be ended.
+"""ProcessGroup: a server process and its descendants (npx → sh → node), ended together.
 
-Knows how each platform names such a family: a process group here, a job object on Windows. When to be polite
-and how long to wait is child.py's business.
+A process group on POSIX, a job object on Windows. When to terminate and when to kill is decided by child.py.
 """
 
 from __future__ import annotations
@@ -15,16 +14,16 @@ from typing import Any, Protocol
 from bridge.system.reaper import Reaper
 
 
-class Family(Protocol):
+class ProcessGroup(Protocol):
     def terminate(self) -> None: ...
     def kill(self) -> None: ...
     def gone(self) -> bool: ...
     def release(self) -> None:
-        """It is over: forget it."""
+        """Forget the group: all its processes have ended."""
 
 
-class Group:
-    """The POSIX family: the process group that the server leads."""
+class PosixGroup:
+    """The process group that the server leads."""
 
     def __init__(self, pid: int, reaper: Reaper) -> None:
         self._group = pid
@@ -48,12 +47,12 @@ class Group:
         self._reaper.remove(self._group)
 
     def _signal(self, number: int) -> None:
-        # Once gone, its number may be somebody else's.
+        # Once the group is gone, its number may belong to other processes.
         if self._gone or sys.platform == "win32":
             return
         try:
             os.killpg(self._group, number)
-        except (ProcessLookupError, PermissionError):  # macOS says EPERM when only zombies are left
+        except (ProcessLookupError, PermissionError):  # macOS: EPERM when only zombies are left
             self._gone = True
 
 
@@ -61,14 +60,14 @@ if sys.platform == "win32":
     from bridge.upstreams.process.windows_job import Job
 
     # No console window flashes up, and Ctrl-C in our console is not theirs.
-    APART: dict[str, Any] = {
+    DETACHED: dict[str, Any] = {
         "creationflags": subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
     }
 
-    def family(pid: int, reaper: Reaper) -> Family:
+    def process_group(pid: int, reaper: Reaper) -> ProcessGroup:
         return Job(pid)
 else:
-    APART: dict[str, Any] = {"start_new_session": True}
+    DETACHED: dict[str, Any] = {"start_new_session": True}
 
-    def family(pid: int, reaper: Reaper) -> Family:
-        return Group(pid, reaper)
+    def process_group(pid: int, reaper: Reaper) -> ProcessGroup:
+        return PosixGroup(pid, reaper)

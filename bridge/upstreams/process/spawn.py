@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from bridge.system.pipe import Pipe
-from bridge.upstreams.process.process_group import APART
+from bridge.upstreams.process.process_group import DETACHED
 
 
 async def spawn(
@@ -29,7 +29,7 @@ async def spawn(
     loop, pipe = asyncio.get_running_loop(), subprocess.PIPE
     if sys.platform == "win32":
         await loop.subprocess_exec(
-            lambda: protocol, *argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(env), cwd=cwd, **APART
+            lambda: protocol, *argv, stdin=pipe, stdout=pipe, stderr=pipe, env=dict(env), cwd=cwd, **DETACHED
         )
         return
     with contextlib.ExitStack() as theirs:
@@ -37,7 +37,7 @@ async def spawn(
         try:
             ends = [_pipe(fd, ours, theirs) for fd in range(3)]
             process = subprocess.Popen(  # noqa: ASYNC220 - vfork returns once the program runs
-                argv, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=env, cwd=cwd, **APART
+                argv, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=env, cwd=cwd, **DETACHED
             )
         except BaseException:
             for end in ours:

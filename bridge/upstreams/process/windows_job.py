@@ -1,8 +1,8 @@
 """A Windows job object: a process and everything it starts, ended together. Windows only.
 
 The only handle of the job is ours, and the job is set to kill on close: when Deskbell ends in whatever way,
-Windows closes the handle and ends the job's processes. What a server starts in the instant before it is put
-into its job escapes; `CREATE_SUSPENDED`, which would close that gap, is out of asyncio's reach.
+Windows closes the handle and ends the job's processes. A process that the server starts before it is put
+into its job escapes; `CREATE_SUSPENDED`, which would close that gap, cannot be used with asyncio.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ if sys.platform == "win32":
             _kernel.CloseHandle(process)
 
         def terminate(self) -> None:
-            """Windows has no polite way to end a process without a console or a window."""
+            """Kill: Windows cannot ask a process without a console or a window to end."""
             self.kill()
 
         def kill(self) -> None:

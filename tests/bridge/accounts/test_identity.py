@@ -11,7 +11,7 @@ from aiohttp import web
 from bridge.accounts.identity import Resolver, reference
 from bridge.accounts.oauth import describe, issuer_of
 from bridge.errors import NetworkError, NotFoundError
-from bridge.http_client.client import HttpClient, Reply
+from bridge.http_client.client import HttpClient, HttpReply
 from bridge.http_client.urls import check
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.fake_pds import DID, OTHER, Sky
@@ -146,7 +146,7 @@ async def test_a_server_of_the_internet_names_no_sign_in_server_around_here(plac
     class Says:
         """A PDS of the internet, and a sign-in server there, that would send us home."""
 
-        async def request(self, method: str, url: str) -> Reply:
+        async def request(self, method: str, url: str) -> HttpReply:
             issuer = "https://entry.example.org"
             described = {
                 "issuer": issuer,
@@ -156,7 +156,7 @@ async def test_a_server_of_the_internet_names_no_sign_in_server_around_here(plac
             }
             named = {"authorization_servers": [place]}
             said = described if url.endswith("authorization-server") else named
-            return Reply(url, 200, {}, json.dumps(said).encode())
+            return HttpReply(url, 200, {}, json.dumps(said).encode())
 
     far = cast(HttpClient, Says())
     with pytest.raises(NetworkError, match="network around it"):

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from bridge.core.ports import ServerSpec
-from bridge.http_client.client import Reply
+from bridge.http_client.client import HttpReply
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key, seal, unseal
 from bridge.upstreams.http.client import RequestFailed
 from bridge.upstreams.oauth.flow import OAuthFlow
@@ -97,7 +97,7 @@ async def test_a_server_that_does_not_answer_uses_nothing_up(tmp_path: Path):
 def test_a_sealed_answer_opens_for_its_own_key_and_token_only(tmp_path: Path):
     place = tmp_path / "x.sealed"
     key, token = new_key(), fingerprint("one")
-    reply = Reply("https://x", 200, {}, b"tokens")
+    reply = HttpReply("https://x", 200, {}, b"tokens")
     assert unseal(place, key, token) is None
     seal(place, RefreshRequest("https://x", {}, b"", key, token), reply)
     assert unseal(place, key, token) == reply
