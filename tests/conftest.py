@@ -12,7 +12,6 @@ import pytestqt.plugin
 from hypothesis import settings
 from pytestqt.qtbot import QtBot
 
-from desktop.system.garbage_collection import collect_if_due
 from tests.fixtures.patience import WITHIN
 
 pytest_plugins = ["tests.crashes"]
@@ -46,6 +45,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown() -> None:
-    """Windows that a test left behind are freed here, never by a thread of a later test."""
-    collect_if_due()
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Free a test's garbage at its end, in the main thread. What outlasts a file is not searched again."""
+    gc.collect()
+    if nextitem is None or nextitem.path != item.path:
+        gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
