@@ -209,8 +209,11 @@ class _ServiceProxy:
 
 
 class Bridge(Services):
-    """The engine in its own thread. There it calls `on_status` after every change, and `on_busy` about once a
-    second while calls are under way."""
+    """The engine in a thread of its own, and its services.
+
+    In that thread it calls `on_status` after every change, and `on_busy` about once a second while calls are
+    under way.
+    """
 
     def __init__(
         self,
@@ -230,12 +233,12 @@ class Bridge(Services):
         self._thread = threading.Thread(target=self._run, name="deskbell-engine", daemon=True)
 
     def start(self) -> None:
-        """Returns when it listens; raises a DeskbellError when it cannot."""
+        """Start the engine's thread; return when it listens. Raises DeskbellError."""
         self._thread.start()
         self._ready.result()
 
     def stop(self) -> None:
-        """Everything open gets its last word; returns when nothing is left running."""
+        """End every call and connection; return when the engine's thread has ended."""
         if self._thread.is_alive():
             self._deskbell.submit(self._deskbell.stop)
             self._thread.join(_STOP_LIMIT)
@@ -263,7 +266,7 @@ class Bridge(Services):
 def serve(
     home: Home, *, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
 ) -> None:
-    """The engine in this thread, without windows, until SIGINT or SIGTERM."""
+    """Run the engine in this thread, without windows, until SIGINT or SIGTERM."""
     try:
         _serve(home, presenter, port, linger, on_ready)
     except AlreadyRunning:
@@ -273,7 +276,7 @@ def serve(
 
 
 def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Callable[[str], None]) -> None:
-    """The bridge that lingered has agreed to end; that takes it a moment."""
+    """Retry until the lingering bridge, which has agreed to end, is gone."""
     end = time.monotonic() + _STOP_LIMIT
     while True:
         try:
@@ -310,7 +313,7 @@ def _serve(
 
 
 def new_loop() -> asyncio.AbstractEventLoop:
-    """uvloop where it exists: half the cost of a call."""
+    """Return a uvloop where it is installed, which halves the cost of a call."""
     try:
         import uvloop
     except ImportError:
@@ -319,7 +322,7 @@ def new_loop() -> asyncio.AbstractEventLoop:
 
 
 def language_of(home: Home) -> str:
-    """Which language the windows speak; "": the system's. A broken file is told of later, by Status."""
+    """Return the configured language of windows; "": the system's. Status reports a broken file later."""
     try:
         return load(home.config).language
     except SettingsError:
@@ -332,21 +335,21 @@ def judge_link(url: str) -> url_safety.CheckedUrl:
 
 
 def diagnose(home: Home, status: Status) -> str:
-    """A text for somebody who helps, without secrets. Blocks: call it in a thread."""
-    from bridge import diagnostics  # late: rarely wanted
+    """Return a text for a bug report, without secrets. Blocks: call it in a thread."""
+    from bridge import diagnostics  # loaded when it is needed
 
     return diagnostics.report(home, status)
 
 
 def save_bundle(path: Path, icon: bytes) -> None:
-    """What Claude Desktop installs by a double click. Raises DeskbellError. Blocks: call it in a thread."""
-    from bridge.hosts import mcpb_bundle  # late: rarely wanted
+    """Save the bundle that Claude Desktop installs. Raises DeskbellError. Blocks: call it in a thread."""
+    from bridge.hosts import mcpb_bundle  # loaded when it is needed
 
     mcpb_bundle.save(path, icon)
 
 
 def ask_running_to_yield(home: Home, force: bool, lingering: bool = False) -> bool:
-    """Make way for another Deskbell: True when the running one ends (or none runs).
+    """Ask the running Deskbell to end, so that another may run; True if it does, or none runs.
 
     `lingering`: only one that a host started and that waits for the next, not one that a person started.
     """

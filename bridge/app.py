@@ -413,7 +413,7 @@ class Deskbell:
             at_servers=self.servers.status(),
             at_hosts=self.hosts.status(),
         )
-        return self._recorder.told(self.approvals.told(status, self._state))
+        return self._recorder.add_to_status(self.approvals.add_to_status(status, self._state))
 
     # --- for other `deskbell` commands, over the socket ----------------------------------------------
 

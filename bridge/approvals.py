@@ -16,7 +16,7 @@ from bridge.i18n import Words, explained, say
 from bridge.saved_state import AllowedRule
 from bridge.settings import SettingsFile
 from bridge.settings.settings_file import rules_of
-from bridge.snapshot import Approvals as Shown
+from bridge.snapshot import ApprovalsSnapshot
 
 MOST = 10  # rules of this run in Status.allowed
 MOST_KEPT = 500  # rules that can be undone
@@ -36,13 +36,13 @@ class ApprovalService:
         self._settings = settings
         self._changed = changed
         self._save = save
-        self._shown = Shown()
+        self._snapshot = ApprovalsSnapshot()
         self._kept = dict(enumerate(kept, 1))  # by number, oldest first
         self._fresh = self._count = len(self._kept)  # higher numbers are of this run
         self.problem = ""
 
-    def told(self, status: Status, book: RoutingState) -> Status:
-        rules, tools = self._shown.told(book)
+    def add_to_status(self, status: Status, state: RoutingState) -> Status:
+        rules, tools = self._snapshot.take(state)
         if self._kept:
             made = {(one.table, one.tool): number for number, one in self._kept.items()}
             rules = tuple(self._with_origin(rule, made.get((rule.host, rule.pattern), 0)) for rule in rules)

@@ -178,20 +178,20 @@ MOST_TOOLS = 5_000  # tools in Status
 MOST_NAMED = 200  # tools named at one rule
 
 
-class Approvals:
+class ApprovalsSnapshot:
     """Rules with the tools they decide, and tools with their verdicts; made anew only after a change."""
 
     def __init__(self) -> None:
         self._seen: tuple[object, ...] = ()
-        self._told: tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]] = ((), ())
+        self._taken: tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]] = ((), ())
 
-    def told(self, book: RoutingState) -> tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]]:
+    def take(self, book: RoutingState) -> tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]]:
         seen = (book.policy, book.pins, book.pins.version, book.servers)
         if len(self._seen) != len(seen) or any(a is not b for a, b in zip(self._seen, seen, strict=True)):
             self._seen = seen
             tools = _tools(book)
-            self._told = tuple(_rules(book.policy, tools)), tuple(tools)
-        return self._told
+            self._taken = tuple(_rules(book.policy, tools)), tuple(tools)
+        return self._taken
 
 
 def _tools(book: RoutingState) -> list[ToolStatus]:

@@ -1,4 +1,4 @@
-"""The composition root of the desktop: builds and connects, decides nothing. `deskbell` runs `main`."""
+"""Build the desktop application from its parts and connect them. `deskbell` runs `main`."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.icons import app_icon
 from desktop.wiring import Pages
 
-if TYPE_CHECKING:  # windows are loaded when they are wanted: on most days nobody opens them
+if TYPE_CHECKING:  # imported when a window is first opened
     from desktop.main_window import HomeWindow
     from desktop.pages.welcome.window import WelcomeWindow
 
-_YIELDING = 5.0  # seconds for another Deskbell to end everything it runs
+_YIELDING = 5.0  # seconds for another Deskbell to end
 _RETRY = 0.1
-_WARM_AFTER = 200  # ms after an AI app came, whose first words it must not slow down
-_PANEL_MAY_TAKE = 20_000  # ms after a log-in until its tray is there
+_WARM_AFTER = 200  # ms after an AI app connected, whose first requests come first
+_PANEL_MAY_TAKE = 20_000  # ms after log-in within which the system tray may appear
 
 
 def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
-    """Run the tray application; its exit code.
+    """Run the tray application; return its exit code.
 
     `for_host`: an AI host started it, nobody is looking. `at_login`: the desktop did, itself still starting.
     """
@@ -97,7 +97,7 @@ def _second(single: SingleInstance, unseen: bool) -> int:
 
 
 class Desktop:
-    """Everything on the screen, wired together."""
+    """The tray icon, alerts, questions and windows, connected with the Bridge."""
 
     def __init__(
         self,
@@ -116,7 +116,7 @@ class Desktop:
         self._leaving: QMessageBox | None = None
         self._home: HomeWindow | None = None
         self._welcome: WelcomeWindow | None = None
-        self._expecting = False  # questions
+        self._expecting = False  # an AI app has connected: questions may come
         self._garbage = GarbageCollection(app)
         self._opening = SlicedTask(app)
         self._welcoming = SlicedTask(app)
@@ -158,7 +158,7 @@ class Desktop:
             asked.connect(self._ask_to_end)
 
     def _main_window(self) -> HomeWindow:
-        """Made when it is first wanted; its pages are, too."""
+        """Return the main window; it is made when first opened, and so is each page."""
         if self._home is None:
             from desktop.main_window import HomeWindow
 
@@ -172,7 +172,7 @@ class Desktop:
         return self._home
 
     def _connect_questions(self) -> None:
-        """What the person wants of the questions, wherever no page is needed to say it."""
+        """Connect the tray, notifications and question windows with the question service."""
         questions, service = self._questions, self._signals.services.questions
         questions.answered.connect(service.answer)
         questions.spare_wanted.connect(service.ask_anyway)
@@ -185,7 +185,7 @@ class Desktop:
         self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
 
     def _expect_questions(self, status: Status) -> None:
-        """None comes before an AI app does; then the first shall not wait for what windows need."""
+        """Preload the question windows when the first AI app connects: the first question must not wait."""
         if status.hosts and not self._expecting:
             self._expecting = True
             ready = partial(when_loaded, self._signals, "desktop.questions.preload", self._get_ready)
@@ -213,7 +213,7 @@ class Desktop:
         self._welcoming.start(self._open_welcome())
 
     def _open_welcome(self) -> Steps:
-        """The first steps; made when they are first wanted."""
+        """Open the welcome window; make it when it is first opened."""
         yield from load("desktop.pages.welcome.window")
         if self._welcome is None:
             apps = self._pages.hosts(inset=0)
@@ -225,7 +225,7 @@ class Desktop:
         self._welcome.activateWindow()
 
     async def life(self) -> int:
-        """From start to nothing left running; the exit code."""
+        """Start, run until the person quits, and close every part; return the exit code."""
         try:
             code = await self._until_end(self._start())
             if code is None:
@@ -249,9 +249,9 @@ class Desktop:
             self._garbage.close()
 
     async def _start(self) -> int | None:
-        """The bridge is up (None), or the exit code of a start that came to nothing."""
-        patience = 0.0  # until when another Deskbell that yields may take to end
-        self._tray.look()  # who starts a program wants to see that it starts
+        """Start the bridge; return None, or the exit code if it cannot be started."""
+        patience = 0.0  # monotonic time until which another Deskbell may take to end
+        self._tray.look()  # shows that the program starts
         while True:
             try:
                 await self._signals.start()
@@ -280,11 +280,11 @@ class Desktop:
         self._opening.start(self._come_up(tray))
 
     def _come_up(self, tray: bool) -> Steps:
-        """The first steps stand before the window."""
+        """Open the window if there is no tray, and the welcome window at the first start."""
         if not tray:
             yield from self._open()
         if self._is_new:
-            with contextlib.suppress(OSError):  # then they are shown again next time
+            with contextlib.suppress(OSError):  # then the welcome window is shown again next time
                 self._home_folder.welcomed.touch()
             self._show_welcome()
         yield None
@@ -294,7 +294,7 @@ class Desktop:
         self._log_out.register()
 
     def _show_at_login(self) -> None:
-        """Still no tray: a window, out of the way, or there would be no way to Deskbell at all."""
+        """Without a tray, show the window minimized: there is no other way to open it."""
         if not self._tray.there and not self._main_window().isVisible():
             self._main_window().showMinimized()
 
@@ -305,7 +305,7 @@ class Desktop:
         self._opening.start(self._open(name))
 
     def _open(self, page: str = "") -> Steps:
-        """The window as it was left, or at this page."""
+        """Open the main window, at this page if one is given."""
         if self._home is None:
             yield from load("desktop.main_window")
         home = self._main_window()
@@ -325,7 +325,7 @@ class Desktop:
         return not self._questions.typed
 
     def _ask_to_end(self) -> None:
-        """End; but first ask, if something that was typed would be lost."""
+        """Quit; ask first if typed text would be lost."""
         if self._end.is_set() or self._leaving is not None:
             return
         if not self._questions.typed:
@@ -343,7 +343,7 @@ class Desktop:
             self._end.set()
 
     async def _try_again(self, error: DeskbellError) -> bool:
-        """A start failed: explain it, and ask what to do."""
+        """Explain why the start failed; True if the person wants to retry."""
         if self._for_host:
             return False
         if isinstance(error, AlreadyRunning):
@@ -351,7 +351,7 @@ class Desktop:
         return await qt_loop.finished(not_started(error)) == QMessageBox.StandardButton.Retry
 
     async def _take_over(self) -> bool:
-        """Another Deskbell serves this home without windows: it yields by itself when nobody needs it."""
+        """Ask the Deskbell that runs without windows to end; True if this one may start."""
         if await qt_loop.in_thread(partial(ask_running_to_yield, self._home_folder, False)):
             return True
         box, take = taking_over()
@@ -362,7 +362,7 @@ class Desktop:
         return True
 
     async def _until_end(self, start: Coroutine[Any, Any, int | None]) -> int | None:
-        """What the start came to; 0 when the person ended Deskbell before."""
+        """Return the result of `start`; 0 if the person quits before it is done."""
         starting, ending = asyncio.ensure_future(start), asyncio.ensure_future(self._end.wait())
         await asyncio.wait((starting, ending), return_when=asyncio.FIRST_COMPLETED)
         ending.cancel()

@@ -20,9 +20,9 @@ OnBusy = Callable[[], None]
 
 
 class BridgeSignals(QObject):
-    """`make` builds the Bridge; it gets the two functions that the engine's thread calls."""
+    """`make` builds the Bridge, from the two functions that the engine's thread calls."""
 
-    status = Signal(object)  # Status, in the GUI's thread
+    status = Signal(object)  # Status, in the GUI thread
     busy = Signal()  # about once a second while calls are under way
 
     def __init__(self, make: Callable[[OnStatus, OnBusy], Bridge], parent: QObject | None = None) -> None:
@@ -34,7 +34,7 @@ class BridgeSignals(QObject):
         self._deliveries: tuple[Delivery, ...] = ()
 
     async def start(self) -> None:
-        """The bridge is up, or a DeskbellError is raised. May be tried again."""
+        """Start a Bridge; return when it listens. Raises DeskbellError, and may then be called again."""
         self._forget_deliveries()
         self._deliveries = (
             Delivery(self, self._tell, once=False),
@@ -46,7 +46,7 @@ class BridgeSignals(QObject):
         await in_thread(self._bridge.start)
 
     async def stop(self) -> None:
-        """Nothing of the bridge is left."""
+        """Stop the Bridge; return when its thread has ended."""
         bridge, self._bridge = self._bridge, None
         if bridge is not None:
             await in_thread(bridge.stop)

@@ -1,4 +1,4 @@
-"""The main window: pages, and a list that leads to them. Knows nothing of what is on a page.
+"""The main window: a list of pages, and the chosen page beside it.
 
 A page is a widget, made when it is first seen, or soon after the window opened; one with `draw(Status)` is
 told of every Status from then on. `add` is all it takes to bring another.
@@ -34,8 +34,8 @@ from desktop.widgets.tab_order import set_tab_order
 from desktop.widgets.table import Index
 
 _BESIDE = 8  # pixels
-_INDENT = 8  # pixels from the edge of what is chosen to its words
-_LATER = 500  # milliseconds after a page was first seen, when the others are made
+_INDENT = 8  # pixels from the edge of the selection to its text
+_LATER = 500  # milliseconds after a page is first shown, until the others are made
 
 
 class HomeWindow(QWidget):
@@ -50,7 +50,7 @@ class HomeWindow(QWidget):
         self._makers: dict[str, Callable[[], QWidget]] = {}
         self._modules: dict[str, str] = {}
         self._pages: dict[str, QWidget] = {}
-        self._coming: dict[str, QWidget] = {}  # pages that are not whole yet
+        self._coming: dict[str, QWidget] = {}  # pages that are still being built
         self._slices = SlicedTask(self)
         self._later = QTimer(self, singleShot=True, interval=_LATER)
         self._later.timeout.connect(lambda: self._slices.start(self._build_rest()))
@@ -60,7 +60,7 @@ class HomeWindow(QWidget):
         self._list.setAccessibleName(self.tr("Pages"))
         self._list.setAccessibleDescription(self.tr("Choose what to see"))
         self._list.setFrameShape(QFrame.Shape.NoFrame)
-        self._list.viewport().setAutoFillBackground(False)  # part of the window, not something on it
+        self._list.viewport().setAutoFillBackground(False)  # the list has the window's background
         self._list.setSpacing(2)
         self._list.setItemDelegate(_Entry(self._list))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -78,7 +78,7 @@ class HomeWindow(QWidget):
         self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
 
     def add(self, name: str, title: str, make: Callable[[], QWidget], module: str = "") -> None:
-        """One more page, at the end of the list. `module`: what `make` imports."""
+        """Add a page at the end of the list. `make` imports `module` and returns the page."""
         self._makers[name] = make
         self._modules[name] = module
         item = QListWidgetItem(title)
@@ -106,7 +106,7 @@ class HomeWindow(QWidget):
             self._tell_count(len(status.waiting))
 
     def build(self) -> Steps:
-        """The page that is to be seen first, and what it would take long for."""
+        """Build the chosen page before the window is shown."""
         preload_clear_button()
         yield END_SLICE
         yield from self.make(list(self._makers)[self._list.currentRow()])
@@ -121,12 +121,12 @@ class HomeWindow(QWidget):
         self._later.stop()
 
     def _build_rest(self) -> Steps:
-        """While the person looks at the first page: to turn to another is then to show it, no more."""
+        """Build the other pages while the first one is shown, so that turning to one is quick."""
         for name in self._makers:
             yield from self.make(name)
 
     def _turn(self, row: int) -> None:
-        """A page that is not made yet comes when it is."""
+        """Show the page of this row; build it first if it is not built."""
         if row >= 0 and self.isVisible():
             name = list(self._makers)[row]
             if name in self._pages:
@@ -136,11 +136,11 @@ class HomeWindow(QWidget):
 
     def _come_to(self, name: str) -> Steps:
         yield from self.make(name)
-        self._turn(self._list.currentRow())  # the person may have gone on
+        self._turn(self._list.currentRow())  # another row may be chosen by now
         self._later.start()
 
     def make(self, name: str) -> Steps:
-        """The page is there when it is whole; what somebody else has begun is carried on."""
+        """Build a page, or continue a build that has begun."""
         if self._modules[name]:
             yield from load(self._modules[name])
         if name not in self._pages:
@@ -155,7 +155,7 @@ class HomeWindow(QWidget):
         yield None
 
     def page(self, name: str) -> QWidget:
-        """Which is whole."""
+        """Return a page that is built."""
         return self._pages[name]
 
     def _take(self, name: str, page: QWidget) -> None:
@@ -167,13 +167,13 @@ class HomeWindow(QWidget):
         self._stack.addWidget(page)
 
     def _keep_order(self) -> None:
-        """By Tab: the list, the page, what stands below."""
+        """Set the tab order: the list, the page, the buttons below."""
         page = self._stack.currentWidget()
         if page is not None:
             set_tab_order(self._list, page, self._foot)
 
     def _follow(self) -> None:
-        """Assistive technology selects a row without making it the current one."""
+        """Make the selected row current: assistive technology only selects it."""
         for item in self._list.selectedItems():
             self._list.setCurrentItem(item)
 
@@ -193,7 +193,7 @@ class HomeWindow(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(0, 12, 0, 0)
         row.setSpacing(0)
-        row.addSpacing(_BESIDE)  # not a margin: margins stay where they are when all runs right to left
+        row.addSpacing(_BESIDE)  # not a margin: margins are not mirrored in right-to-left layouts
         row.addWidget(self._list)
         row.addWidget(self._stack, 1)
         column.addLayout(row, 1)
@@ -210,7 +210,7 @@ class HomeWindow(QWidget):
 
 
 class _Entry(QStyledItemDelegate):
-    """A page by its name, a little away from the edge of what is chosen."""
+    """Paint the title of a page, indented from the edge of the selection."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         whole: Any = QStyleOptionViewItem(option)

@@ -1,6 +1,6 @@
-"""What the Settings page asks for beside preferences: autostart, the token, the log, diagnostics, About.
+"""Autostart, the HTTP token, the log, diagnostics, the Claude Desktop bundle and About, for windows.
 
-Whatever reads or writes files does so in a thread, one thing after the other; windows stay alive meanwhile.
+Files are read and written in a thread, so that windows stay responsive.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from desktop.system import autostart
 from desktop.widgets.bidi import isolate
 from desktop.widgets.icons import app_icon
 
-if TYPE_CHECKING:  # windows are loaded when they are wanted
+if TYPE_CHECKING:  # imported when a window is first opened
     from desktop.text_windows import AboutWindow, TextWindow
 
 _ICON = 256  # pixels
@@ -30,7 +30,7 @@ _READING = "desktop.text_windows"
 
 
 class HelpDesk(QObject):
-    autostart = Signal(bool, str)  # on or off, and what went wrong
+    autostart = Signal(bool, str)  # whether it is on, and what went wrong
     bundle = Signal(str, str)  # the file that was written, or what went wrong
 
     def __init__(self, home: Home, parent: QObject | None = None) -> None:
@@ -52,7 +52,7 @@ class HelpDesk(QObject):
         await self._tasks.wait()
 
     def when_loaded(self, module: str, act: Callable[[], None]) -> None:
-        """Importing takes its time, too; here of what has nothing to do with windows (loading.py)."""
+        """Import a module in a thread, then call `act`; for windows, see lazy/module_loading."""
         self._tasks.start(self._load(module, act))
 
     async def _load(self, module: str, act: Callable[[], None]) -> None:
@@ -101,12 +101,12 @@ class HelpDesk(QObject):
         QGuiApplication.clipboard().setText(token)
 
     def open_settings(self) -> None:
-        """In whatever edits texts here; its folder where nothing does."""
+        """Open config.toml in the system's text editor, or its folder if there is none."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.config))):
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._home.root)))
 
     def save_bundle(self, path: str) -> None:
-        """The bundle for Claude Desktop."""
+        """Save the bundle for Claude Desktop."""
         self._tasks.start(self._save_bundle(path, _picture()))
 
     async def _save_bundle(self, path: str, icon: bytes) -> None:
@@ -174,7 +174,7 @@ class HelpDesk(QObject):
 
 
 def _picture() -> bytes:
-    """The bell as PNG."""
+    """Return the application's icon as PNG."""
     kept = QBuffer()
     kept.open(QBuffer.OpenModeFlag.WriteOnly)
     app_icon().pixmap(_ICON, _ICON).toImage().save(kept, "PNG")  # type: ignore[call-overload]

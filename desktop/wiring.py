@@ -18,7 +18,7 @@ from desktop.questions.presenter import QuestionPresenter
 from desktop.support import HelpDesk
 from desktop.tray.tray import Tray
 
-if TYPE_CHECKING:  # on most days nobody opens them
+if TYPE_CHECKING:  # imported when a page is first opened
     from desktop.main_window import HomeWindow
     from desktop.pages.hosts.page import HostsPage
     from desktop.pages.welcome.window import WelcomeWindow
@@ -44,7 +44,7 @@ class Pages(QObject):
         self._at_end: list[Callable[[], None]] = []
 
     def add_to(self, home: HomeWindow) -> None:
-        """A new page is a line here."""
+        """Add every page; a new page needs a line here."""
         add, pages = home.add, "desktop.pages"
         add("overview", translate("app", "Overview"), self._overview, f"{pages}.overview")
         add("questions", translate("app", "Questions"), self._inbox, "desktop.questions.inbox")
@@ -137,7 +137,7 @@ class Pages(QObject):
 
         window = WelcomeWindow(apps, self._services.servers)
         window.open_wanted.connect(self._questions.open)
-        window.accepted.connect(lambda: self.page_wanted.emit("overview"))  # where all of it goes on
+        window.accepted.connect(lambda: self.page_wanted.emit("overview"))
         self._signals.status.connect(window.draw)
         window.draw(self._signals.latest)
         return window

@@ -92,7 +92,7 @@ class Recorder:
             self._next.cancel()
             self._next = None
 
-    def told(self, status: Status) -> Status:
+    def add_to_status(self, status: Status) -> Status:
         if self._cut_short:
             said = say(
                 "The last time, Deskbell was ended in the middle of its work. "

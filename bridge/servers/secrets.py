@@ -73,7 +73,7 @@ class Secrets:
     def are_used(self) -> bool:
         return any(map(references_of, self._settings.current.servers.values()))
 
-    def told(self) -> Iterable[SecretUse]:
+    def uses(self) -> Iterable[SecretUse]:
         if self._kept is None:
             return
         users: dict[str, list[str]] = {name: [] for name in sorted(self._kept)}

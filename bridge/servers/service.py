@@ -86,7 +86,7 @@ class ServerService:
             self.details.shown(),
             self._draft,
             self._trials.now,
-            tuple(self._secrets.told()),
+            tuple(self._secrets.uses()),
             self._told,
         )
 

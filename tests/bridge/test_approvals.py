@@ -132,7 +132,10 @@ def test_allow_always_is_told_and_undone_to_the_letter(
     approvals.allow_always(AllowAlways("mail_send"))
     approvals.allow_always(AllowAlways("files_read", "Zed"))
     approvals.allow_always(AllowAlways("a", "*"))
-    told = [(one.tool, one.host) for one in approvals.told(Status(), RoutingState({}, Policy(), 1.0)).allowed]
+    told = [
+        (one.tool, one.host)
+        for one in approvals.add_to_status(Status(), RoutingState({}, Policy(), 1.0)).allowed
+    ]
     assert told == [("a", ""), ("files_read", "Zed"), ("mail_send", "")]
     assert rules_of(file.current, "")[0] == ("mail_send", ALLOW)
     assert rules_of(file.current, "Zed")[0] == ("files_read", ALLOW)
@@ -188,12 +191,15 @@ def test_the_last_of_this_run_are_told_and_all_can_be_undone_in_the_next(
     for number in range(MOST + 3):
         first.allow_always(AllowAlways(f"t{number}", by="Zed"))
     book = RoutingState({}, Policy(file.current.policy), 1.0)
-    assert [one.tool for one in first.told(Status(), book).allowed][:2] == [f"t{MOST + 2}", f"t{MOST + 1}"]
-    assert len(first.told(Status(), book).allowed) == MOST
+    assert [one.tool for one in first.add_to_status(Status(), book).allowed][:2] == [
+        f"t{MOST + 2}",
+        f"t{MOST + 1}",
+    ]
+    assert len(first.add_to_status(Status(), book).allowed) == MOST
     later = ApprovalService(
         file, lambda: None, saved_state.load_allowed(path), lambda kept: saved_state.save_allowed(path, kept)
     )
-    told = later.told(Status(), book)
+    told = later.add_to_status(Status(), book)
     assert told.allowed == ()
     rule = next(one for one in told.rules if one.pattern == "t0")
     assert (rule.allowed_by, rule.allowed_at > 0) == ("Zed", True)
@@ -221,7 +227,7 @@ def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: ApprovalS
     file.path.write_text("[policy\n")
     approvals.allow_always(AllowAlways("b"))
     assert approvals.problem.startswith("b could not be allowed for good.")
-    assert approvals.told(Status(), RoutingState({}, Policy(), 1.0)).allowed == ()
+    assert approvals.add_to_status(Status(), RoutingState({}, Policy(), 1.0)).allowed == ()
 
 
 # Pins

@@ -1,11 +1,11 @@
-"""The Approvals page: what each rule decides now, and what every tool's verdict is."""
+"""The ApprovalsSnapshot page: what each rule decides now, and what every tool's verdict is."""
 
 from __future__ import annotations
 
 from bridge.core.policy.rules import HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.state import RoutingState
-from bridge.snapshot import MOST_NAMED, Approvals
+from bridge.snapshot import MOST_NAMED, ApprovalsSnapshot
 
 ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.CONFIRM, Verdict.DENY
 RULES = (("files_read", ALLOW), ("files_*", ASK), ("*", DENY))
@@ -21,7 +21,7 @@ def state(policy: Policy, *tools: str) -> RoutingState:
 
 
 def test_each_rule_tells_what_it_decides_and_what_an_earlier_one_does():
-    rules, _ = Approvals().told(state(Policy(RULES, HOSTS), "read", "write", "odd name"))
+    rules, _ = ApprovalsSnapshot().take(state(Policy(RULES, HOSTS), "read", "write", "odd name"))
     told = [(rule.host, rule.pattern, rule.verdict, rule.count, rule.hidden) for rule in rules]
     assert told == [
         ("Zed", "files_*", "deny", 3, 0),
@@ -36,7 +36,7 @@ def test_each_rule_tells_what_it_decides_and_what_an_earlier_one_does():
 def test_every_tool_is_told_with_its_verdict_and_what_its_server_says_of_it():
     here = state(Policy(RULES), "read", "write")
     here.pins.pinned["files", "read"] = b"{}"
-    _, tools = Approvals().told(here)
+    _, tools = ApprovalsSnapshot().take(here)
     assert [(tool.public, tool.verdict, tool.is_changed) for tool in tools] == [
         ("files_read", "allow", True),
         ("files_write", "confirm", False),
@@ -46,14 +46,16 @@ def test_every_tool_is_told_with_its_verdict_and_what_its_server_says_of_it():
 
 
 def test_it_is_made_anew_only_when_something_changed():
-    here, approvals = state(Policy(RULES), "read"), Approvals()
-    first = approvals.told(here)
-    assert approvals.told(here) is first
+    here, approvals = state(Policy(RULES), "read"), ApprovalsSnapshot()
+    first = approvals.take(here)
+    assert approvals.take(here) is first
     here.pins.add_list("web", [b'{"name":"get"}'])
-    assert len(approvals.told(here)[1]) == 3
+    assert len(approvals.take(here)[1]) == 3
 
 
 def test_very_many_tools_are_counted_rather_than_named():
-    rules, _ = Approvals().told(state(Policy((("*", ASK),)), *(f"t{n}" for n in range(MOST_NAMED + 5))))
+    rules, _ = ApprovalsSnapshot().take(
+        state(Policy((("*", ASK),)), *(f"t{n}" for n in range(MOST_NAMED + 5)))
+    )
     assert (len(rules[0].tools), rules[0].count) == (MOST_NAMED, MOST_NAMED + 6)
-    assert Approvals().told(state(Policy()))[0] == ()
+    assert ApprovalsSnapshot().take(state(Policy()))[0] == ()
