@@ -27,12 +27,13 @@ test: setup qt ## run the whole test suite
 	$(PYTEST) -n $(WORKERS) tests/core -q --cov=bridge.core --cov-branch --cov-fail-under=100
 	$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-check: setup ## format, lint, types, import contracts
+check: setup ## format, lint, types, import contracts, declared dependencies
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/mypy
 	$(VENV)/bin/mypy --platform win32 --cache-dir .mypy_cache/win32 bridge/shim
 	$(VENV)/bin/lint-imports --no-logo
+	$(PY) packaging/check_dependencies.py
 
 format: setup ## put the code into shape: format, sort imports, mend what ruff can mend
 	$(VENV)/bin/ruff check --fix

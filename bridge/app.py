@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -75,7 +74,6 @@ else:
     http_server, rest = lazy_import("bridge.transports.http.server"), lazy_import("bridge.functions.rest")
 
 log = logging.getLogger(__name__)
-SWITCH = 0.0005  # seconds until a busy thread yields: calls wait for the journal's thread
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +108,7 @@ class Deskbell:
 
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Serve until `stop`. Raises a DeskbellError when it cannot start."""
-        sys.setswitchinterval(SWITCH)
-        process_tuning.keep_freed_memory()
+        process_tuning.tune_for_relaying()
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self._idle_exit = IdleExit(self._options.linger, self.stop)
@@ -232,7 +229,7 @@ class Deskbell:
             }
         )
         functions = function_requests(self._tool_caller)
-        socket = HostSocket(self.engine, self.home.socket, control.answer, functions)
+        socket = HostSocket(self.engine, self.home.socket, control.answer, functions, self.engine.write_batch)
         await socket.start()
         stack.push_async_callback(socket.stop)
 
@@ -294,7 +291,8 @@ class Deskbell:
             back = RedactingBack(back, self._vault.mask)
         if spec.url:
             return RemoteConnection(conn, spec, back, self._vault.filled, self._sign_ins.of(spec))
-        return ProcessConnection(conn, spec, back, self._reaper, self._vault.filled, self._login_path)
+        fill, batch = self._vault.filled, self.engine.write_batch
+        return ProcessConnection(conn, spec, back, self._reaper, fill, self._login_path, batch)
 
     def server_wrote(self, server: str, line: str) -> None:
         """Keep a line that a server wrote to stderr."""
@@ -323,7 +321,8 @@ class Deskbell:
         settings = self._settings.current
         self.engine.read_clock()
         built_in = {
-            box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout) for box in self._boxes()
+            box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout, asks_itself=box.asks_itself)
+            for box in self._boxes()
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         self.accounts.book.places = settings.bluesky

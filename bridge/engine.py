@@ -20,6 +20,7 @@ from bridge.core.questions.question import Answer
 from bridge.core.routing.router import Router
 from bridge.journal.recorder import Recorder
 from bridge.system.clock import awake_seconds, epoch_offset
+from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.masking import Mask
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class Engine:
         self._mask = mask
         self._changed = app.publish
         self._loop = asyncio.get_running_loop()
+        self.write_batch = WriteBatch()
         self._links: dict[int, tuple[Deliver, HangUp]] = {}
         self._new_links: set[int] = set()
         self._passing: set[int] = set()  # links of one POST each, by hosts without session: not in Status

@@ -38,6 +38,7 @@ class ServerSpec:
     era: str = ""  # "legacy" or "modern": met in that one if it speaks it; "": in its host's own
     enabled: bool = True
     builtin: bool = False
+    asks_itself: tuple[str, ...] = ()  # own names of built-in tools that show a preview and ask the user
 
     @property
     def identity(self) -> str:

@@ -31,6 +31,7 @@ class Toolbox:
         instructions: str = "",
         *,
         timeout: float = 120.0,
+        asks_itself: tuple[str, ...] = (),
         fill: Callable[[Toolbox], None] | None = None,
     ) -> None:
         if _NAME.fullmatch(name) is None:
@@ -39,6 +40,7 @@ class Toolbox:
         self.title = title or name
         self.instructions = instructions
         self.timeout = timeout  # seconds for one call, without the time that questions wait
+        self.asks_itself = asks_itself  # tools that show a preview and ask the user, whatever the policy
         self._fill = fill
         self._tools: dict[str, Tool] = {}
 

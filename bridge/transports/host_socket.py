@@ -24,7 +24,7 @@ from bridge.core.ports import Caller, Front, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.i18n import say
 from bridge.system.command_name import program_name
-from bridge.system.fast import write_batch
+from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.transports import fd_passing
 from bridge.transports.control import AnswerRequest, VerbReply
@@ -46,11 +46,17 @@ class HostSocket:
     `answer_request` to the FunctionRequest in its second line."""
 
     def __init__(
-        self, front: Front, path: str, on_control: OnControl, answer_request: AnswerRequest | None = None
+        self,
+        front: Front,
+        path: str,
+        on_control: OnControl,
+        answer_request: AnswerRequest | None = None,
+        write_batch: WriteBatch | None = None,
     ) -> None:
         self.front = front
         self.on_control = on_control
         self.answer_request = answer_request
+        self.write_batch = write_batch or WriteBatch()
         self._path = path
         self._server: Any = None
         self._file = (0, 0)  # device and inode of the socket
@@ -133,7 +139,7 @@ class HostConnection(asyncio.Protocol):
         except LineTooLong:
             self._refuse_long_line()
             return
-        with write_batch.turn:
+        with self._socket.write_batch:
             for line in lines:
                 self._line_received(line.strip())
 
@@ -261,7 +267,7 @@ class HostConnection(asyncio.Protocol):
             self._loop.call_soon(self._close_link, why)  # connection_lost would close it without a reason
             self._abort()
         elif len(self._unsent) == 2:
-            write_batch.owe(self._flush)
+            self._socket.write_batch.schedule(self._flush)
 
     def _flush(self) -> None:
         if self._unsent:

@@ -9,8 +9,7 @@ import json
 from typing import Any
 
 from bridge.core.ports import Back
-from bridge.core.protocol.jsonrpc import Envelope, envelope_of
-from bridge.core.protocol.translate import is_tool_error
+from bridge.core.protocol.jsonrpc import Envelope, envelope_of, is_tool_error
 from bridge.system.masking import Mask
 
 

@@ -9,9 +9,6 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import NamedTuple
 
-# They show what they are about to do, and ask themselves, unless a rule allows them: nobody is asked twice.
-PREVIEWED = ("bluesky_post", "bluesky_react", "bluesky_follow")
-
 
 class Verdict(StrEnum):
     ALLOW = "allow"

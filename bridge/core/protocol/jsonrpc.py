@@ -13,6 +13,9 @@ from typing import Any, TypeVar, cast
 import msgspec
 from msgspec import Raw
 
+from bridge.core.protocol import fast_edit
+from bridge.core.protocol.fast_edit import HEAD
+
 T = TypeVar("T")
 
 ABSENT = Raw(b"")
@@ -143,50 +146,17 @@ def edit(data: bytes | Raw, changes: Mapping[str, bytes | None]) -> bytes:
     return b"{" + b",".join(kept) + b"}"
 
 
-_HEAD = b'{"jsonrpc":"2.0","id":'
-_TAIL = b'"jsonrpc":"2.0","id":'
+def set_id(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"") -> bytes:
+    """Return the message with another id, and with other `params` if any are given."""
+    return fast_edit.set_id(data, envelope, new_id, params) or edit(
+        data, {"id": new_id, "params": params} if params else {"id": new_id}
+    )
 
 
-def readdress(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"") -> bytes:
-    """The same message under another id, and with other `params` if any are given.
-
-    Two layouts cover nearly all of the traffic: id first (Python and most others) or last (TypeScript).
-    The length of a message of nothing but known members, compactly written, is known, so that one
-    comparison shows that no second id hides in it; any other message is edited member by member.
-    """
-    old = bytes(envelope.id)
-    head = _HEAD + old
-    if len(head) + _size(envelope) == len(data):
-        if data.startswith(head):
-            if not params:
-                return b"".join(
-                    (_HEAD, new_id, memoryview(data)[len(head) :])
-                )  # it may be large: copied once
-            tail = len(envelope.params) + 1
-            if tail > 1 and data.endswith(bytes(envelope.params) + b"}"):
-                return _HEAD + new_id + data[len(head) : -tail] + params + b"}"
-        elif not params and data.endswith(_TAIL + old + b"}"):
-            return data[: -len(old) - 1] + new_id + b"}"
-    return edit(data, {"id": new_id, "params": params} if params else {"id": new_id})
-
-
-def _size(envelope: Envelope) -> int:
-    """How long a message of nothing but these members is, after its id. Less than nothing: not to be told."""
-    if envelope.method is not None:
-        params = len(envelope.params)
-        return len(envelope.method) + (params + 23 if params else 13)
-    if result := len(envelope.result):
-        return result + 11
-    error = len(envelope.error)
-    return error + 10 if error else -len(_HEAD)
-
-
-def renamed(named: bytes | Raw, old: str, new: str) -> bytes:
-    """An object with another `name`. It mostly comes first; where no second one can hide, no more is read."""
-    head, text = b'{"name":' + quote(old), bytes(named)
-    if text.startswith(head) and text.count(b'"name"') == 1 and b"\\" not in text:
-        return b'{"name":' + quote(new) + text[len(head) :]
-    return edit(text, {"name": quote(new)})
+def set_name(named: bytes | Raw, old: str, new: str) -> bytes:
+    """Return the object with `name` replaced."""
+    text, name = bytes(named), quote(new)
+    return fast_edit.set_name(text, quote(old), name) or edit(text, {"name": name})
 
 
 def quote(text: str) -> bytes:
@@ -195,7 +165,7 @@ def quote(text: str) -> bytes:
 
 
 def request(request_id: bytes, method: str, params: bytes | Raw = b"") -> bytes:
-    head = _HEAD + request_id + b',"method":' + quote(method)
+    head = HEAD + request_id + b',"method":' + quote(method)
     return head + (b',"params":' + bytes(params) if len(params) else b"") + b"}"
 
 
@@ -205,11 +175,11 @@ def notification(method: str, params: bytes | Raw = b"") -> bytes:
 
 
 def response(request_id: bytes, result: bytes | Raw) -> bytes:
-    return _HEAD + request_id + b',"result":' + bytes(result) + b"}"
+    return HEAD + request_id + b',"result":' + bytes(result) + b"}"
 
 
 def failure(request_id: bytes, error: bytes | Raw) -> bytes:
-    return _HEAD + (request_id or NULL) + b',"error":' + bytes(error) + b"}"
+    return HEAD + (request_id or NULL) + b',"error":' + bytes(error) + b"}"
 
 
 def error_body(code: int, message: str, data: object = None) -> bytes:
@@ -221,7 +191,7 @@ def error_body(code: int, message: str, data: object = None) -> bytes:
 
 
 class Outcome:
-    """How a request ended, ready to be addressed to whoever asked."""
+    """The end of a request: a result or an error."""
 
     __slots__ = ()
 
@@ -238,7 +208,7 @@ class Outcome:
 
 
 class Relayed(Outcome):
-    """An answer passed on as the other side wrote it."""
+    """A reply that is forwarded as the server wrote it."""
 
     __slots__ = ("data", "envelope")
 
@@ -256,11 +226,11 @@ class Relayed(Outcome):
         return bytes(self.envelope.result)
 
     def wire(self, request_id: bytes) -> bytes:
-        return readdress(self.data, self.envelope, request_id)
+        return set_id(self.data, self.envelope, request_id)
 
 
 class Made(Outcome):
-    """An answer of our own: a result, or an error."""
+    """A reply of our own: a result, or an error."""
 
     __slots__ = ("_result", "error")
 
@@ -287,6 +257,31 @@ class Made(Outcome):
 
     def __repr__(self) -> str:
         return f"Made({(self.error or self.result).decode(errors='replace')})"
+
+
+_IS_ERROR = re.compile(rb'"isError"\s*:\s*true')
+_NEAR = 4_096  # bytes from either end of a result, where it says how it went
+
+
+def reply_is_tool_error(reply: bytes) -> bool:
+    """Is this response to tools/call a result that calls itself an error? For history.
+
+    In a long one it would take longer to look everywhere than all else that is done with it. SDKs write it
+    first or last, so that only one between two long members is overlooked.
+    """
+    ends = reply if len(reply) <= 2 * _NEAR else reply[:_NEAR] + reply[-_NEAR:]
+    if _IS_ERROR.search(ends) is None:  # nearly always: nothing is decoded
+        return False
+    envelope = envelope_of(reply)
+    return envelope is not None and is_tool_error(envelope.result)
+
+
+def is_tool_error(result: bytes | Raw) -> bool:
+    """Does this result of tools/call call itself an error?"""
+    try:
+        return bytes(members(result).get("isError", b"")) == b"true"
+    except Malformed:
+        return False
 
 
 _decoders: dict[type, msgspec.json.Decoder[Any]] = {}

@@ -5,8 +5,6 @@ Who talks to whom, and when, is decided elsewhere.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 from msgspec import Raw
 
@@ -18,7 +16,6 @@ from bridge.core.protocol.jsonrpc import (
     Malformed,
     Outcome,
     edit,
-    envelope_of,
     is_object,
     members,
     quote,
@@ -39,8 +36,6 @@ from bridge.core.protocol.revisions import (
 _CACHEABLE = frozenset(
     {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
 )
-_IS_ERROR = re.compile(rb'"isError"\s*:\s*true')
-_NEAR = 4_096  # bytes from either end of a result, where it says how it went
 
 
 class Meta(msgspec.Struct, frozen=True):
@@ -126,24 +121,3 @@ def refusal_result(text: str, era: Era) -> Outcome:
     """A tool result that tells the model, in words, that the call was not made."""
     result = msgspec.json.encode({"content": [{"type": "text", "text": str(text)}], "isError": True})
     return Made(modern_result("tools/call", result) if era is MODERN else result)
-
-
-def reply_is_tool_error(reply: bytes) -> bool:
-    """Is this response to tools/call a result that calls itself an error? For history.
-
-    In a long one it would take longer to look everywhere than all else that is done with it. SDKs write it
-    first or last, so that only one between two long members is overlooked.
-    """
-    ends = reply if len(reply) <= 2 * _NEAR else reply[:_NEAR] + reply[-_NEAR:]
-    if _IS_ERROR.search(ends) is None:  # nearly always: nothing is decoded
-        return False
-    envelope = envelope_of(reply)
-    return envelope is not None and is_tool_error(envelope.result)
-
-
-def is_tool_error(result: bytes | Raw) -> bool:
-    """Does this result of tools/call call itself an error?"""
-    try:
-        return bytes(members(result).get("isError", b"")) == b"true"
-    except Malformed:
-        return False

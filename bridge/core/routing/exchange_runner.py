@@ -22,6 +22,7 @@ from bridge.core.protocol.jsonrpc import (
     edit,
     error_body,
     members,
+    set_id,
 )
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.revisions import MODERN, Era
@@ -173,9 +174,9 @@ class ExchangeRunner(Part):
         upstream_id = self._post(request)
         try:
             if self._adapt(request, upstream_id):
-                data = jsonrpc.readdress(request.data, request.envelope, upstream_id, request.params)
+                data = set_id(request.data, request.envelope, upstream_id, request.params)
             else:
-                data = jsonrpc.readdress(request.data, request.envelope, upstream_id)
+                data = set_id(request.data, request.envelope, upstream_id)
         except Malformed as error:
             self._unsendable(request, error)
             return
@@ -331,7 +332,7 @@ class ExchangeRunner(Part):
 
     def _reply(self, request: OpenRequest, command: Reply) -> None:
         data, failed = addressed(command.outcome, command.request, request.conn.spec.name)
-        failed = failed or (request.method == "tools/call" and translate.reply_is_tool_error(data))
+        failed = failed or (request.method == "tools/call" and jsonrpc.reply_is_tool_error(data))
         request.replied = command.history or ("error" if failed else "ok")
         request.reply = data
         self.tell(request, data, True)

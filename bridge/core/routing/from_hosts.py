@@ -9,7 +9,7 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.rules import EVERYONE, PREVIEWED, Ruling, Verdict
+from bridge.core.policy.rules import EVERYONE, Ruling, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.protocol.jsonrpc import (
@@ -243,7 +243,7 @@ class FromHosts:
             reason = state.policy.reason or f"The settings of Deskbell do not allow {public}."
             return Refused(refusal_result(reason, request.presence.era))
         if ruling.verdict is Verdict.CONFIRM:
-            if request.conn.spec.builtin and public in PREVIEWED:
+            if request.name in request.conn.spec.asks_itself:
                 return _ADMITTED
             return self._confirm(link, request, ruling, f"{request.name} is about to be called.")
         change = self._change(request) if ruling.by_rule and not request.conn.spec.builtin else ""

@@ -16,7 +16,7 @@ from bridge.core.events import SettingsChanged
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
-from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
+from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
 from bridge.core.routing.part import Part
@@ -244,7 +244,7 @@ class MergedLists(Part):
         if tools and not gather.link.tenant.rule.offers(*self.state.spellings(server, own)):
             return "", b""
         public = (names.tools if tools else names.prompts).learn(server, own, public)
-        return public, jsonrpc.renamed(item, own, public)
+        return public, set_name(item, own, public)
 
     def _by_task(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
         if not self.owners.may_see(gather.link.tenant, spec, jsonrpc.read(tasks.Task, item).task_id):

@@ -22,6 +22,7 @@ from bridge.core.protocol.jsonrpc import (
     edit,
     members,
     quote,
+    set_name,
 )
 from bridge.core.protocol.revisions import (
     LEGACY_REVISIONS,
@@ -182,7 +183,7 @@ class MergedServer:
         names = self.lists.names(link.tenant)
         routes = names.tools if envelope.method == "tools/call" else names.prompts
         server, name = self._find(routes, link, params.name)
-        changed = jsonrpc.renamed(envelope.params, params.name, name)
+        changed = set_name(envelope.params, params.name, name)
         return Target(self.conn(link, server), name, changed)
 
     def _by_task(self, link: Link, envelope: Envelope) -> Target:

@@ -1,11 +1,12 @@
-"""A module that is loaded when something of it is first used, for the memory and the start of everybody else.
+"""Import a module when one of its attributes is first used, to save memory and start-up time.
 
     if TYPE_CHECKING:
         from bridge.settings import toml_edit
     else:
-        toml_edit = late("bridge.settings.toml_edit")
+        toml_edit = lazy_import("bridge.settings.toml_edit")
 
-Not for what is used in every call, and not where the first use must be quick.
+The import under TYPE_CHECKING keeps the types, which a proxy object would lose. Not for modules that every
+call uses, nor where the first use must be fast. The plain twin is an import inside the function.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How this process treats its memory: what is needed again is neither given back nor looked through.
+"""Tune this process for relaying messages: memory allocator, garbage collector, thread switching.
 
-For the whole process, so only for programs that are Deskbell.
+Settings of the whole process, so only programs that are Deskbell itself call these.
 """
 
 from __future__ import annotations
@@ -11,39 +11,49 @@ import sys
 from collections.abc import Mapping
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # malloc.h
-_MOST_KEPT = 8 << 20  # bytes at the end of the heap
-_LARGE = 4 << 20  # bytes that are asked of the system, and given back, each time
-_ALL = 2  # the generation that Python looks through rarely, and then everything
+_KEPT_FREE = 8 << 20  # bytes at the end of the heap that free() keeps
+_LARGE = 4 << 20  # bytes from which malloc() uses mmap, and free() unmaps
+_OLDEST = 2  # the garbage collector's oldest generation
+_SWITCH = 0.0005  # seconds a thread may run while others wait
+
+
+def tune_for_relaying() -> None:
+    """Tune memory and threads for an engine that relays messages beside a busy GUI thread.
+
+    By default a thread may run for 5 ms while others wait, and a message that arrives would wait as long for
+    the thread of the journal or of the windows.
+    """
+    sys.setswitchinterval(_SWITCH)
+    keep_freed_memory()
 
 
 def keep_freed_memory() -> None:
-    """Memory for large messages is kept for the next one. glibc only; elsewhere nothing needs to be done.
+    """Make glibc keep the memory of a large message for the next one; other C libraries need nothing.
 
-    By its defaults glibc gives a message of a megabyte back to the system and asks for the same pages again
-    with the next, which costs more than all that is done with it.
+    By default glibc returns a megabyte to the system and faults the same pages in again for the next message,
+    which costs more than all other work on the message.
     """
     if sys.platform == "linux":
         import ctypes
 
-        with contextlib.suppress(OSError, AttributeError):  # musl has no such knobs
+        with contextlib.suppress(OSError, AttributeError):  # musl has no mallopt
             mallopt = ctypes.CDLL(None).mallopt
             mallopt(_MMAP_THRESHOLD, _LARGE)
-            mallopt(_TRIM_THRESHOLD, _MOST_KEPT)
+            mallopt(_TRIM_THRESHOLD, _KEPT_FREE)
 
 
 def freeze_modules() -> None:
-    """What comes with modules stays, and is not looked through for garbage.
+    """Exclude loaded modules from garbage collection (gc.freeze), and again whenever more were loaded.
 
-    Python would do so every now and then, and everything stands still meanwhile: 15 ms, with windows 50. It
-    is told just before it begins, if modules were loaded since the last time. What is garbage by then stays
-    too; that is little, and happens as often only as something new is loaded.
+    A full collection stops every thread: 15 ms without windows, 50 ms with them. Garbage that exists at that
+    moment is frozen too; it is little, and happens only after new modules were loaded.
     """
     loaded = 0
 
-    def look(phase: str, info: Mapping[str, int]) -> None:
+    def freeze(phase: str, info: Mapping[str, int]) -> None:
         nonlocal loaded
-        if phase == "start" and info["generation"] == _ALL and len(sys.modules) > loaded:
+        if phase == "start" and info["generation"] == _OLDEST and len(sys.modules) > loaded:
             loaded = len(sys.modules)
             gc.freeze()
 
-    gc.callbacks.append(look)
+    gc.callbacks.append(freeze)

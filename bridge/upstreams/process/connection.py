@@ -15,7 +15,7 @@ from bridge.core.ports import Back, ServerSpec
 from bridge.errors import UpstreamError
 from bridge.i18n import Words, say, told
 from bridge.journal import redact
-from bridge.system.fast import write_batch
+from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import (
     LineBuffer,
     LineTooLong,
@@ -52,11 +52,13 @@ class ProcessConnection:
         reaper: Reaper,
         fill: Fill = unchanged,
         login: LoginPath | None = None,
+        write_batch: WriteBatch | None = None,
     ) -> None:
         self._conn = conn
         self._spec = spec
         self._back = back
         self._reaper = reaper
+        self._write_batch = write_batch or WriteBatch()
         self._loop = asyncio.get_running_loop()
         self._lines = LineBuffer(_MAX_BYTES)
         self._stderr = StderrLines(_MAX_LINE)
@@ -80,7 +82,7 @@ class ProcessConnection:
         if self._waiting > _MAX_BYTES:
             self._fail_unread()
         elif len(self._outbox) == 1 and self._child is not None:
-            write_batch.owe(self._flush)
+            self._write_batch.schedule(self._flush)
 
     def close(self) -> None:
         if self._closed:
@@ -181,7 +183,7 @@ class ProcessConnection:
                 name = self._spec.name
                 self._fail(say("{server} sent more than 64 MiB in one line. It was stopped.", server=name))
             return
-        with write_batch.turn:
+        with self._write_batch:
             for line in lines:
                 self._line(line)
 

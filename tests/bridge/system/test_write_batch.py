@@ -1,4 +1,4 @@
-"""Turns: what is said while one read is worked through goes out once, at its end."""
+"""Write batches: what is sent while one read is handled is written once, at its end."""
 
 from __future__ import annotations
 
@@ -6,61 +6,65 @@ import asyncio
 
 import pytest
 
-from bridge.system.fast import write_batch
+from bridge.system.fast.write_batch import WriteBatch
 
 
-class Desk:
-    """Writes what it was told, and remembers how it came out."""
+class Connection:
+    """Sends words through a batch, and remembers each write."""
 
-    def __init__(self) -> None:
-        self.said: list[str] = []
+    def __init__(self, batch: WriteBatch) -> None:
+        self._batch = batch
+        self._unsent: list[str] = []
         self.written: list[list[str]] = []
 
-    def say(self, word: str) -> None:
-        self.said.append(word)
-        if len(self.said) == 1:
-            write_batch.owe(self._flush)
+    def send(self, word: str) -> None:
+        self._unsent.append(word)
+        if len(self._unsent) == 1:
+            self._batch.schedule(self._flush)
 
     def _flush(self) -> None:
-        self.written.append(self.said)
-        self.said = []
+        self.written.append(self._unsent)
+        self._unsent = []
 
 
-def test_all_that_is_said_in_a_turn_goes_out_together() -> None:
-    desk = Desk()
-    with write_batch.turn:
-        desk.say("one")
-        desk.say("two")
-        assert desk.written == []
-    assert desk.written == [["one", "two"]]
+def test_all_that_is_sent_in_a_batch_is_written_together() -> None:
+    batch = WriteBatch()
+    connection = Connection(batch)
+    with batch:
+        connection.send("one")
+        connection.send("two")
+        assert connection.written == []
+    assert connection.written == [["one", "two"]]
 
 
-async def test_what_writing_leads_to_goes_out_too() -> None:
-    desk = Desk()
-    with write_batch.turn:
-        write_batch.owe(lambda: desk.say("afterwards"))
-    assert desk.written == [["afterwards"]]
+async def test_what_a_flush_sends_is_written_too() -> None:
+    batch = WriteBatch()
+    connection = Connection(batch)
+    with batch:
+        batch.schedule(lambda: connection.send("afterwards"))
+    assert connection.written == [["afterwards"]]
 
 
-async def test_outside_of_a_turn_the_first_word_goes_out_at_once_and_the_rest_with_this_round() -> None:
-    desk = Desk()
+async def test_outside_of_a_batch_the_first_word_is_written_at_once_and_the_rest_with_this_round() -> None:
+    connection = Connection(WriteBatch())
     for word in ("one", "two", "three"):
-        desk.say(word)
-    assert desk.written == [["one"]]
+        connection.send(word)
+    assert connection.written == [["one"]]
     await asyncio.sleep(0)
-    assert desk.written == [["one"], ["two", "three"]]
-    desk.say("four")
-    assert desk.written[-1] == ["four"]
+    assert connection.written == [["one"], ["two", "three"]]
+    connection.send("four")
+    assert connection.written[-1] == ["four"]
 
 
-def stumble(desk: Desk) -> None:
-    with write_batch.turn:
-        desk.say("one")
+def fail_within(batch: WriteBatch, connection: Connection) -> None:
+    with batch:
+        connection.send("one")
         raise ZeroDivisionError
 
 
-def test_a_turn_that_stumbles_still_pays_what_it_owes() -> None:
-    desk = Desk()
+def test_a_batch_whose_reader_fails_is_still_written() -> None:
+    batch = WriteBatch()
+    connection = Connection(batch)
     with pytest.raises(ZeroDivisionError):
-        stumble(desk)
-    assert desk.written == [["one"]]
+        fail_within(batch, connection)
+    assert connection.written == [["one"]]

@@ -59,10 +59,10 @@ def test_a_denial_that_no_rule_made_says_its_own_reason():
     assert text_of(host, host.calls("save")) == "The settings are broken."
 
 
-@pytest.mark.parametrize(("builtin", "asked"), [(True, 0), (False, 1)])
-def test_a_built_in_tool_that_shows_what_it_will_do_asks_by_itself(builtin: bool, asked: int):
+@pytest.mark.parametrize(("asks_itself", "asked"), [(("post",), 0), ((), 1)])
+def test_a_tool_that_shows_what_it_will_do_asks_by_itself(asks_itself: tuple[str, ...], asked: int):
     policy = Policy((("bluesky_*", Verdict.CONFIRM),))
-    wire = Wire(Script(ServerSpec("bluesky", builtin=builtin)), policy=policy)
+    wire = Wire(Script(ServerSpec("bluesky", builtin=True, asks_itself=asks_itself)), policy=policy)
     host = wire.legacy_host(server="bluesky")
     host.calls("post")
     assert len(wire.questions.desk.waiting()) == asked

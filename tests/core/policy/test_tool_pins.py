@@ -337,7 +337,7 @@ def test_rules_of_all_hosts_are_for_everyone():
 def test_who_shows_a_preview_under_this_hosts_rules_need_not_be_confirmed_as_well():
     rules = {"Zed": HostRule(rules=(("*", Verdict.CONFIRM),))}
     policy = Policy((("bluesky_post", Verdict.ALLOW),), rules)
-    wire = Wire(Script(ServerSpec("bluesky", builtin=True)), policy=policy)
+    wire = Wire(Script(ServerSpec("bluesky", builtin=True, asks_itself=("post",))), policy=policy)
     wire.legacy_host(name="Zed", server="bluesky").calls("post")
     assert wire.desk == []
     assert [one.method for one in wire.upstreams["bluesky"].calls] == ["tools/call"]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.core.protocol import jsonrpc
-from bridge.core.protocol.jsonrpc import Made, Malformed, Relayed, edit, members, peek, readdress
+from bridge.core.protocol.jsonrpc import Made, Malformed, Relayed, edit, members, peek, set_id, set_name
 from tests.core.wire_messages import strict
 
 # JSON as peers really write it: any spacing, any spelling of a character or a number.
@@ -137,7 +137,7 @@ def test_a_readdressed_request_differs_in_its_id_alone(order: list[str], old, va
     every = {"jsonrpc": b'"2.0"', "id": old, "method": method, "params": body, "extra": body}
     fields = {name: every[name] for name in order if name in ("id", "method") or dice.random() < 0.7}
     data = message_of(**fields)
-    assert readdress(data, peek(data), new) == message_of(**{**fields, "id": new})
+    assert set_id(data, peek(data), new) == message_of(**{**fields, "id": new})
 
 
 @given(ids, values, ids, st.booleans(), st.sampled_from(["result", "error"]), seeds)
@@ -146,7 +146,7 @@ def test_a_readdressed_response_differs_in_its_id_alone(old, value, new, id_firs
     head = {"jsonrpc": b'"2.0"', "id": old}
     fields = {**head, kind: body} if id_first else {kind: body, **head}
     data = message_of(**fields)
-    assert readdress(data, peek(data), new) == message_of(**{**fields, "id": new})
+    assert set_id(data, peek(data), new) == message_of(**{**fields, "id": new})
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_a_readdressed_response_differs_in_its_id_alone(old, value, new, id_firs
 )
 def test_a_second_id_does_not_slip_through(data: bytes):
     with pytest.raises(Malformed, match="twice"):
-        readdress(data, peek(data), b"2")
+        set_id(data, peek(data), b"2")
 
 
 def test_an_envelope_shows_ids_as_they_are_written():
@@ -212,7 +212,7 @@ HALF = rb'{"id":1,"method":"say","params":{"text":"cut \ud83d","and":"\\ud83d","
 def test_half_a_character_passes_as_it_was_written():
     envelope = peek(HALF)
     assert envelope.method == "say"
-    assert readdress(HALF, envelope, b"2") == HALF.replace(b'"id":1', b'"id":2')
+    assert set_id(HALF, envelope, b"2") == HALF.replace(b'"id":1', b'"id":2')
     assert edit(HALF, {"id": b"2"}) == HALF.replace(b'"id":1', b'"id":2')
     assert members(rb'{"\udc00":1}').keys() == {"\ufffd"}
     assert list(jsonrpc.each(b"[" + HALF + b"]")) == [HALF.replace(rb"cut \ud83d", rb"cut \ufffd")]
@@ -306,7 +306,7 @@ def test_an_object_is_told_by_its_first_letter():
     ],
 )
 def test_a_message_gets_another_id_and_other_params_and_keeps_all_else(data, told):
-    assert readdress(data, peek(data), b"7", b'{"y":2}') == told
+    assert set_id(data, peek(data), b"7", b'{"y":2}') == told
 
 
 @pytest.mark.parametrize(
@@ -319,10 +319,10 @@ def test_a_message_gets_another_id_and_other_params_and_keeps_all_else(data, tol
     ],
 )
 def test_a_name_is_replaced_wherever_it_stands(params, told):
-    assert jsonrpc.renamed(params, "a_x", "x") == told
+    assert set_name(params, "a_x", "x") == told
 
 
 @pytest.mark.parametrize("params", [b'{"name":"a_x","name":"b"}', b'{"name":"a_x","n\\u0061me":"b"}'])
 def test_a_second_name_cannot_hide(params):
     with pytest.raises(Malformed):
-        jsonrpc.renamed(params, "a_x", "x")
+        set_name(params, "a_x", "x")
