@@ -12,8 +12,8 @@ from bridge.core.routing.connections import Connections
 from bridge.core.routing.open_questions import Questions
 from bridge.core.routing.state import RoutingState
 
-NOTICED = 2.0  # seconds; less is a clock that is kept right
-SLEPT = 20.0  # seconds after which connections may have died unheard
+NOTICED = 2.0  # seconds; less is ordinary clock adjustment
+SLEPT = 20.0  # seconds after which connections may be dead
 
 
 class ClockChanges:
@@ -21,7 +21,7 @@ class ClockChanges:
         self.state = state
         self.questions = questions
         self.connections = connections
-        self._known = False  # the time of day was set before
+        self._known = False  # True after the first ClockRead
 
     def clock_read(self, event: ev.ClockRead) -> None:
         state = self.state

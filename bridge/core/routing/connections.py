@@ -47,7 +47,7 @@ class _Status(msgspec.Struct, frozen=True):
 
 
 class _Refused(msgspec.Struct, frozen=True):
-    """The error that stands for an HTTP answer without a message in it."""
+    """The error that stands for an HTTP reply without a JSON-RPC message."""
 
     code: int = 0
     data: _Status = _Status()
@@ -77,33 +77,36 @@ class Connections(Part):
     # --- opening -------------------------------------------------------------------------------------
 
     def connect(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
-        """The tenant's connection to this server; a new one is dialled at once."""
+        """Return the Tenant's connection to this server; open one if there is none. Raises InBackoff."""
         conn = tenant.conns.get(spec.name)
         if conn is None:
-            owner = self._common(tenant, spec) if spec.shared else tenant
-            conn = tenant.conns[spec.name] = owner.conns.get(spec.name) or self._dial(owner, spec)
+            owner = self._shared_tenant(tenant, spec) if spec.shared else tenant
+            conn = tenant.conns[spec.name] = owner.conns.get(spec.name) or self._open(owner, spec)
             if owner is not tenant:
                 owner.guests[tenant.key] = tenant
                 self.subscriptions.refresh(conn)
         return conn
 
-    def _dial(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
+    def _open(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
         rest = self.backoff.of(tenant.key, spec.name, self.state.now)
         if rest is not None:
-            raise InBackoff(rest.told(self.state.now))
-        self.state.tenants[tenant.key] = tenant  # news only of one that owns a shared connection
-        conn = UpstreamConnection(self.state.next(), spec, tenant, Handshake(self._face(tenant, spec)))
+            raise InBackoff(rest.text(self.state.now))
+        self.state.tenants[tenant.key] = tenant  # new only for a shared server
+        conn = UpstreamConnection(
+            self.state.next(), spec, tenant, Handshake(self._identity_for(tenant, spec))
+        )
         self.state.conns[conn.id] = tenant.conns[spec.name] = conn
         self.state.emit(do.Connect(conn.id, spec))
-        self._speak(conn)
+        self._send_handshake(conn)
         return conn
 
-    def _face(self, tenant: Tenant, spec: ServerSpec) -> HostIdentity:
-        """A host as its server sees it. It makes tasks of what it is asked only where it is asked everything,
-        and where no other server could look at them.
+    def _identity_for(self, tenant: Tenant, spec: ServerSpec) -> HostIdentity:
+        """Return the host's identity as its server sees it.
 
-        A caller without MCP has no era of its own: servers of both are met in the older one, where all that
-        they ask works (`ctx.elicit` of the Python SDK does nowhere else)."""
+        The host may make tasks of what it is asked only if it is asked everything, and no other server can
+        see the tasks. A caller without MCP has no era of its own: it uses the legacy one, where all that
+        servers ask works (`ctx.elicit` of the Python SDK works nowhere else).
+        """
         presence = tenant.presence
         if spec.era:
             presence = presence._replace(era=Era(spec.era))
@@ -115,17 +118,17 @@ class Connections(Part):
             return presence
         return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
 
-    def _common(self, guest: Tenant, spec: ServerSpec) -> Tenant:
-        """Who owns the one connection to a shared server. It speaks for no host: it can only elicit."""
+    def _shared_tenant(self, guest: Tenant, spec: ServerSpec) -> Tenant:
+        """Return the Tenant that owns the one connection to a shared server. It declares elicitation only."""
         key = f"shared:{spec.name}"
         tenant = self.state.tenants.get(key)
         if tenant is None:
-            presence = ANONYMOUS_HOST._replace(era=self._face(guest, spec).era)
+            presence = ANONYMOUS_HOST._replace(era=self._identity_for(guest, spec).era)
             tenant = Tenant(key, private=False, shared=True, presence=presence)
             self.state.identify(tenant)
         return tenant
 
-    def _speak(self, conn: UpstreamConnection) -> None:
+    def _send_handshake(self, conn: UpstreamConnection) -> None:
         request_id = b"%d" % self.state.next()
         conn.dial_since = self.state.now
         conn.pending[request_id] = conn.dial
@@ -154,19 +157,19 @@ class Connections(Part):
 
     def _try_next(self, conn: UpstreamConnection) -> None:
         if not conn.dial.exhausted:
-            self._speak(conn)
+            self._send_handshake(conn)
             return
         name, reason = conn.spec.name, self.state.phrases.of(conn.dial.problem_text)
-        if name not in reason:  # a server's own words, not ours about it
+        if name not in reason:  # the server's text, not ours
             reason = say("{server} would not connect: {reason}", server=name, reason=reason)
         self._end(conn, Made(error=conn.dial.problem), reason)
         self.state.emit(do.Disconnect(conn.id))
 
     def time_passed(self, now: float) -> None:
-        self._press(now)
+        self._retry_handshakes(now)
         self._restart_due(now)
 
-    def _press(self, now: float) -> None:
+    def _retry_handshakes(self, now: float) -> None:
         """Try the other era on a server that does not answer: some legacy servers ignore unknown methods.
         Record which servers do not introduce themselves at all; they may be slow, and are not ended."""
         for conn in list(self.state.conns.values()):
@@ -177,13 +180,13 @@ class Connections(Part):
             elif not conn.dial.is_last_try and conn.dial_since + PATIENCE <= now:
                 for request_id in [key for key, one in conn.pending.items() if one is conn.dial]:
                     del conn.pending[request_id]
-                    conn.limits.expect(request_id)
+                    conn.limits.abandon_reply(request_id)
                 conn.dial.postpone()
-                self._speak(conn)
+                self._send_handshake(conn)
             elif not conn.overdue and conn.dial_since + conn.spec.timeout <= now:
                 conn.overdue = unanswered(conn.spec.name, conn.spec.timeout)
                 self.failures[conn.spec.name] = conn.overdue
-                self.state.complain(conn, "silent", conn.overdue)
+                self.state.record_problem(conn, "silent", conn.overdue)
 
     # --- closing -------------------------------------------------------------------------------------
 
@@ -214,7 +217,7 @@ class Connections(Part):
                 self.backoff.forget(server=spec.name)
 
     def _drop(self, conn: UpstreamConnection) -> None:
-        """Forget a connection that has ended, or is about to."""
+        """Remove a connection that has ended or is being closed."""
         self._detach(conn)
         self.leaving.discard(conn)
         del self.state.conns[conn.id]
@@ -222,7 +225,7 @@ class Connections(Part):
         self.tasks.connection_closed(conn)
 
     def _detach(self, conn: UpstreamConnection) -> None:
-        """Let nobody find this connection any more; what is under way goes on."""
+        """Remove a connection from its users, so that no new call finds it."""
         tenant, server = conn.tenant, conn.spec.name
         for user in (tenant, *tenant.guests.values()):
             if user.conns.get(server) is conn:
@@ -243,7 +246,7 @@ class Connections(Part):
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.state.conns.get(event.conn)
         if conn is not None:
-            self._end(conn, Made(error=self.state.sorry(INTERNAL_ERROR, event.reason)), event.reason)
+            self._end(conn, Made(error=self.state.error_body_of(INTERNAL_ERROR, event.reason)), event.reason)
 
     def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
         if conn not in self.leaving:
@@ -251,10 +254,10 @@ class Connections(Part):
             self.backoff.ended(conn.tenant.key, conn.spec.name, self.state.now, reason, again)
             self._restart_if_subscribed(conn)
         self._drop(conn)
-        self._let_down(conn, outcome, reason)
+        self._end_waiting(conn, outcome, reason)
 
-    def _let_down(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
-        """Everybody who waits for something from this connection gets this instead."""
+    def _end_waiting(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
+        """Record the end of a connection, and fail everything that waits for it."""
         state = self.state
         self.failures[conn.spec.name] = reason
         host = state.host_name(conn.tenant)
@@ -262,27 +265,28 @@ class Connections(Part):
         self._fail_all(conn, outcome)
 
     def _fail_all(self, conn: UpstreamConnection, outcome: Outcome) -> None:
-        """Answer everything that waits for this connection."""
+        """Answer everything that waits for this connection with `outcome`."""
         for part in [one for one in (*conn.pending.values(), *conn.backlog) if isinstance(one, ListPart)]:
             self.lists.failed(part)
         for request in self.state.requests_of(conn):
             self.runner.advance(request, UpstreamDied(outcome))
 
     def may_renew(self, waiting: OpenRequest | ListPart, envelope: Envelope) -> bool:
-        """Once, by a server whose settings still hold, and not while it asks: the answer must not reach
-        another connection."""
+        """True if `waiting` may be sent again on a new connection: once, while the settings hold, and not
+        while the server asks (the answer must not reach another connection).
+        """
         asks = isinstance(waiting, OpenRequest) and waiting.exchange.state is not State.CALLING
         once = not waiting.renewed and waiting.conn not in self.leaving
         return once and not asks and is_forgotten(waiting.conn, envelope)
 
     def renew(self, conn: UpstreamConnection, waiting: OpenRequest | ListPart, outcome: Outcome) -> None:
-        """What the server did not want to know of an old connection is asked once more on a new one."""
+        """Send again, on a new connection, a request refused by a server that forgot the session."""
         waiting.renewed = True
         self._drop(conn)
-        tenant = waiting.tenant if isinstance(waiting, OpenRequest) else waiting.gather.link.tenant
+        tenant = waiting.tenant if isinstance(waiting, OpenRequest) else waiting.merged_list.link.tenant
         waiting.conn = self.connect(tenant, conn.spec)
         waiting.conn.backlog.append(waiting)
-        self._let_down(conn, outcome, say("no longer knew this connection"))
+        self._end_waiting(conn, outcome, say("no longer knew this connection"))
         self.state.emit(do.Disconnect(conn.id))
 
     # --- restarting ----------------------------------------------------------------------------------
@@ -310,14 +314,14 @@ class Connections(Part):
         return wrapped or self.state.servers.get(spec.name) == spec
 
     def restart(self, server: str, at_once: bool) -> None:
-        """Begin anew with a server: `at_once`, or when its calls are done."""
+        """Restart a server: `at_once`, or after its last call."""
         for conn in [conn for conn in self.state.conns.values() if conn.spec.name == server]:
             if conn not in self.leaving:
                 self._restart_if_subscribed(conn)
                 self._retire(conn)
             if at_once:
                 words = say("{server} was restarted. Try again.", server=conn.spec.name)
-                self._fail_all(conn, Made(error=self.state.sorry(UNANSWERED, words)))
+                self._fail_all(conn, Made(error=self.state.error_body_of(UNANSWERED, words)))
                 self.close_connection(conn)
         self.backoff.forget(server=server)
         self.failures.pop(server, None)
@@ -340,11 +344,13 @@ class Connections(Part):
         return allowed and conn.spec.enabled and self.state.servers.get(name) == conn.spec
 
     def _retire(self, conn: UpstreamConnection) -> None:
-        """Send no new calls to a connection; close it after its last one. End now what has no end."""
+        """Send no new calls to a connection and close it after its last one. Subscriptions, which have no
+        end, end now.
+        """
         self._detach(conn)
         self.leaving.add(conn)
         words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
-        error = Made(error=self.state.sorry(UNANSWERED, words))
+        error = Made(error=self.state.error_body_of(UNANSWERED, words))
         for request in [one for one in self.state.requests_of(conn) if one.method == LISTEN]:
             self.runner.advance(request, TimedOut(error))
 
@@ -363,7 +369,7 @@ class Connections(Part):
 
 
 def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
-    """Was this remote server restarted, or did it let us go? It has not done what it was asked for."""
+    """True if a remote server no longer knows this session (HTTP 404): it has not run the request."""
     try:
         refused = jsonrpc.read(_Refused, envelope.error)
     except Malformed:
@@ -372,6 +378,8 @@ def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
 
 
 def speaks_for_itself(tenant: Tenant) -> bool:
-    """May we say `initialized`? A legacy host says it itself, and it is passed on."""
+    """True if Deskbell must send `notifications/initialized`: legacy hosts send their own, which is
+    forwarded.
+    """
     modern = tenant.presence.era is Era.MODERN
     return modern or tenant.shared or any(link.initialized for link in tenant.links.values())

@@ -1,6 +1,6 @@
-"""Carrying out what an Exchange wishes, in the words of whichever wire it concerns.
+"""Carry out the commands of an Exchange on the wire. Pure: ExchangeCommands become Commands.
 
-Pure: ExchangeCommands become Commands. Nothing here decides what happens next; exchange.py does.
+Nothing here decides what happens next; exchange.py does.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, U
 from bridge.core.routing.subscription_filter import LISTEN
 from bridge.core.routing.subscriptions import Subscriptions
 
-_PERSONS = (ASKING, State.CONFIRMING)  # who has to do something next
-UNTIMED = frozenset({LISTEN, tasks.RESULT})  # what takes as long as it takes
+_PERSONS = (ASKING, State.CONFIRMING)  # states in which a person must act
+UNTIMED = frozenset({LISTEN, tasks.RESULT})  # methods without a timeout
 
 
 class ExchangeRunner(Part):
@@ -111,7 +111,7 @@ class ExchangeRunner(Part):
         request.thought += 0.0 if thinks else now - since
 
     def start_clock(self, request: OpenRequest) -> None:
-        """Give the server its whole time from now on, if the request is with the server."""
+        """Give the server its whole timeout from now on, unless the request waits for somebody else."""
         if request.exchange.state is CALLING and request.method not in UNTIMED:
             request.deadline = self.state.now + request.conn.spec.timeout
 
@@ -125,7 +125,7 @@ class ExchangeRunner(Part):
         if self.questions.links.open:
             self.questions.close_links(request)
         if request.method == LISTEN:
-            self.subscriptions.end_kept(request)
+            self.subscriptions.end_of_request(request)
         for server_id in request.server_ids.values():
             self._close_server_request(request.conn, server_id)
         if request.method == "tools/call":
@@ -196,7 +196,9 @@ class ExchangeRunner(Part):
         return reply is not None
 
     def _set_level(self, request: OpenRequest, introduction: ServerIdentity) -> None:
-        """A legacy server is told once which log messages a modern host asks for with each request."""
+        """Send logging/setLevel once to a legacy server, for a modern host that names a level with each
+        request.
+        """
         conn = request.conn
         legacy = introduction.era is Era.LEGACY and introduction.has("logging")
         level = self.subscriptions.common_level(conn, request.tenant, request.level)
@@ -216,7 +218,7 @@ class ExchangeRunner(Part):
         return upstream_id
 
     def _adapt(self, request: OpenRequest, upstream_id: bytes) -> bool:
-        """Give the request the params its upstream needs. False: the host's own are right as they are."""
+        """Set the params that the upstream needs. False if the host's own are right as they are."""
         introduction, presence = request.conn.introduction, request.presence
         params = request.params or request.envelope.params
         changed = bool(request.params)
@@ -255,7 +257,7 @@ class ExchangeRunner(Part):
         self.state.emit(do.Send(request.conn.id, jsonrpc.request(upstream_id, request.method, params)))
 
     def turn_page(self, request: OpenRequest, cursor: str) -> None:
-        """The same request, for the next page of a list."""
+        """Send the request again for the next page of its list."""
         upstream_id = self._post(request)
         params = request.params or request.envelope.params
         request.params = edit(params, {"cursor": jsonrpc.quote(cursor)})
@@ -264,7 +266,7 @@ class ExchangeRunner(Part):
         self.state.emit(do.Send(request.conn.id, data))
 
     def _respond(self, request: OpenRequest, answers: dict[str, Outcome]) -> None:
-        """A live call gets its answers as responses to the server's own requests, a task by our request."""
+        """Pass answers to an open call as replies to the server's requests, to a task by tasks/update."""
         conn = request.conn
         if request.task:
             self._update(request, {key: outcome.result for key, outcome in answers.items()})
@@ -285,7 +287,7 @@ class ExchangeRunner(Part):
         if request in conn.backlog:
             conn.backlog.remove(request)
         if conn.pending.pop(request.upstream_id, None) is not None:
-            conn.limits.expect(request.upstream_id)
+            conn.limits.abandon_reply(request.upstream_id)
             body = b'{"requestId":' + request.upstream_id + b',"reason":"The answer is no longer wanted."}'
             state.emit(do.Send(conn.id, jsonrpc.notification("notifications/cancelled", body)))
 
@@ -326,7 +328,7 @@ class ExchangeRunner(Part):
     # --- the end -------------------------------------------------------------------------------------
 
     def tell(self, request: OpenRequest, data: bytes, final: bool = False) -> None:
-        """Say something about the request to its host, if it is there."""
+        """Deliver a message about the request to its host, if the host is there."""
         if request.link is not None:
             self.state.emit(do.Deliver(request.link.id, data, request.exchange.request, final))
 
@@ -387,7 +389,7 @@ class ExchangeRunner(Part):
     def _run_out(self, request: OpenRequest) -> None:
         server = request.conn.spec
         words = handshake.unanswered(server.name, server.timeout)
-        self.advance(request, TimedOut(Made(error=self.state.sorry(UNANSWERED, words))))
+        self.advance(request, TimedOut(Made(error=self.state.error_body_of(UNANSWERED, words))))
 
     def link_closed(self, link: Link) -> None:
         for request in list(link.open_requests.values()):
@@ -405,7 +407,7 @@ class ExchangeRunner(Part):
 
 
 def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:
-    """An outcome on its way to whoever asked, and whether it failed."""
+    """Return an outcome as a message under `request_id`, and whether it failed."""
     try:
         return outcome.wire(request_id), outcome.failed
     except Malformed as error:

@@ -48,11 +48,11 @@ from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscription, UpstreamConnection
 
-MOST_REQUESTS = 10_000  # of one host, open at once
+MOST_REQUESTS = 10_000  # open requests of one host
 _ADMITTED = Admitted()
 _MESSAGE = ("jsonrpc", "id", "method", "params", "result", "error")
 _PARAMS = ("name", "arguments", "uri", "_meta", "task", "taskId", "inputResponses", "requestState")
-_TAKEN_FOR = spellings((*_MESSAGE, *_PARAMS))  # what is read of what hosts say
+_TAKEN_FOR = spellings((*_MESSAGE, *_PARAMS))  # keys that are read of hosts' messages
 
 
 class _MetaOnly(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ class FromHosts:
         kind, what = "malformed", "what is no message"
         if isinstance(error, Ambiguous):
             kind, what = "doubtful", "what can be read in two ways, and it was not passed on"
-        self.state.complain_of(link, kind, f"It sent {what}: {error}.")
+        self.state.record_host_problem(link, kind, f"It sent {what}: {error}.")
 
     def _receive(self, link: Link, data: bytes) -> None:
         try:
@@ -104,7 +104,7 @@ class FromHosts:
             elif len(envelope.id):
                 self._requested(link, data, envelope)
             else:
-                self._noted(link, data, envelope)
+                self._receive_notification(link, data, envelope)
         except Malformed as error:  # the rest of a batch may be fine
             self._refuse_to_read(link, error)
 
@@ -117,17 +117,17 @@ class FromHosts:
             body = error_body(INVALID_REQUEST, text)
             state.emit(
                 do.Deliver(link.id, jsonrpc.failure(request_id, body))
-            )  # the open one's reply is to come
-            state.complain_of(link, "duplicate", f"It used an id again. {text}")
+            )  # not final: the open request still gets its reply
+            state.record_host_problem(link, "duplicate", f"It used an id again. {text}")
             return
         if len(link.requests) >= MOST_REQUESTS:
             text = f"More than {MOST_REQUESTS} requests are open at once."
             state.refuse(link, request_id, INTERNAL_ERROR, text)
-            state.complain_of(link, "flood", text)
+            state.record_host_problem(link, "flood", text)
             return
         try:
             params = _params(method, envelope)
-            if self._is_judged(link):
+            if self._has_policy(link):
                 _refuse_lookalikes(data, envelope)
                 if method in RESUMABLE or method in tasks.BY_TASK:
                     refuse_repeats(envelope.params)
@@ -138,7 +138,7 @@ class FromHosts:
             if params.meta.version == MODERN_REVISION and method in REMOVED:
                 state.refuse(link, request_id, METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}.")
                 return
-            self._recognise(link, method, envelope, params.meta)
+            self._identify_host(link, method, envelope, params.meta)
             if params.request_state is not None and is_ours(params.request_state):
                 self._returned(link, request_id, method, params)
                 return
@@ -157,10 +157,10 @@ class FromHosts:
         except NoRoute as error:
             state.refuse(link, request_id, error.code, error.args[0])
 
-    def _is_judged(self, link: Link) -> bool:
+    def _has_policy(self, link: Link) -> bool:
         return self.state.policy.has_rules or link.tenant.rule.tools is not None
 
-    def _recognise(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
+    def _identify_host(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Note who the host is: by its initialize, or by the `_meta` of each modern request."""
         tenant = link.tenant
         tenant.used = self.state.now
@@ -253,7 +253,9 @@ class FromHosts:
         return self._confirm(link, request, ruling, words, change)
 
     def _change(self, request: OpenRequest) -> str:
-        """How the tool differs from what the person allowed; what is seen for the first time is trusted."""
+        """Return how the tool differs from what the person allowed. A tool seen for the first time is
+        trusted.
+        """
         pins, server = self.state.pins, request.conn.spec.name
         if pins.trust(server, request.name):
             self.state.emit(do.Pin())
@@ -289,22 +291,22 @@ class FromHosts:
         given = members(params.input_responses)
         answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
         for key, answer in answers.items():
-            self._judge(link, request, key, answer)
+            self._record_answer(link, request, key, answer)
         token = bytes(params.meta.progress_token)
         self.runner.host_returned(request, link, request_id, token, answers)
 
     # --- answers and notifications -------------------------------------------------------------------
 
     def _answered(self, link: Link, data: bytes, envelope: Envelope) -> None:
-        """The host's answer to a request of ours; an answer to nothing is ignored."""
-        if self._is_judged(link):
+        """Take a host's reply to a request of ours; a reply to nothing is recorded and dropped."""
+        if self._has_policy(link):
             _refuse_lookalikes(data, envelope)
         found = self.runner.relayed.take(link, bytes(envelope.id))
         if found is None:
-            if not link.tenant.limits.expects(bytes(envelope.id)):
+            if not link.tenant.limits.take_abandoned(bytes(envelope.id)):
                 said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
                 text = f"It answered what nobody asked, or what is over: id {said}."
-                self.state.complain_of(link, "stray", text)
+                self.state.record_host_problem(link, "stray", text)
             return
         request, key = found
         outcome: Outcome = Relayed(data, envelope)
@@ -312,16 +314,16 @@ class FromHosts:
             outcome = Made(tasks.own(envelope.result))
         exchange = request.exchange
         asked = exchange.open.get(key)
-        self._judge(link, request, key, outcome)
+        self._record_answer(link, request, key, outcome)
         if outcome.failed and asked and asked.question.mode in DESK_CAN:
             if elicitation.cannot_ask(envelope.error):
                 self.runner.advance(request, HostCouldNot(key))
                 return
             if exchange.ticket is not None:
-                outcome = CANCELLED  # a retry has no word for a question that failed
+                outcome = CANCELLED  # a retry cannot carry an error for a question
         self.runner.advance(request, Answered(key, outcome))
 
-    def _judge(self, link: Link, request: OpenRequest, key: str, outcome: Outcome) -> None:
+    def _record_answer(self, link: Link, request: OpenRequest, key: str, outcome: Outcome) -> None:
         """Record a host's Answer, and whether it came too quickly for anybody to have seen the Question."""
         asked = request.exchange.open.get(key)
         if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
@@ -329,20 +331,20 @@ class FromHosts:
             self.questions.weigh(link.tenant.name, accepted, question.asked_at)
             self.questions.host_answered(question, outcome, request)
 
-    def _noted(self, link: Link, data: bytes, envelope: Envelope) -> None:
-        if self._is_judged(link):
+    def _receive_notification(self, link: Link, data: bytes, envelope: Envelope) -> None:
+        if self._has_policy(link):
             _refuse_lookalikes(data, envelope)
         if envelope.method == "notifications/cancelled":
             self._cancelled(link, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
             return
         if link.tenant.limits.is_flood(self.state.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
-            self.state.complain_of(link, "flood", text)
+            self.state.record_host_problem(link, "flood", text)
             return
         if envelope.method == "notifications/initialized":
             link.initialized = True
         for conn in link.tenant.conns.values():
-            own = conn.tenant is link.tenant  # to a shared server no host speaks for all of them
+            own = conn.tenant is link.tenant  # a shared server gets no host's notifications
             if own and conn.introduction is not None and conn.introduction.era is Era.LEGACY:
                 self.state.emit(do.Send(conn.id, data))
 
@@ -357,14 +359,14 @@ class FromHosts:
 
 
 def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:
-    """A server might run what was never judged."""
+    """Refuse look-alike keys: a server might run what the policy never saw."""
     refuse_lookalikes(data, _TAKEN_FOR)
     if is_object(envelope.params):
         refuse_lookalikes(envelope.params, _TAKEN_FOR)
 
 
 def _params(method: str, envelope: Envelope) -> Params:
-    """What we read of a request; of methods we do not touch, only `_meta`."""
+    """Return the params that we read; for methods we do not touch, only `_meta`."""
     if method in RESUMABLE:
         return jsonrpc.read(Params, envelope.params)
     if jsonrpc.is_object(envelope.params):

@@ -1,6 +1,7 @@
-"""What upstreams say: introductions, replies, notes. Finds the OpenRequest; lets it live on. Pure.
+"""Messages from servers: replies, requests, notifications. Pure.
 
-What they ask is in server_requests.py.
+Finds the OpenRequest a message belongs to, and advances its Exchange. Requests are in server_requests.py,
+notifications in notifications.py.
 """
 
 from __future__ import annotations
@@ -83,15 +84,15 @@ class FromServers:
             self._note_malformed(conn, error)
 
     def unreached(self, event: ev.UpstreamUnreached) -> None:
-        """What the server did not answer is answered in its place."""
+        """Answer in the server's place a request that the server did not take."""
         conn = self.state.conns.get(event.conn)
         if conn is not None:
             data = {"status": event.status} if event.status else None
-            reply = jsonrpc.failure(event.request, self.state.sorry(UNREACHED, event.words, data))
+            reply = jsonrpc.failure(event.request, self.state.error_body_of(UNREACHED, event.words, data))
             self._received(conn, reply, jsonrpc.peek(reply), event.request)
 
     def _note_malformed(self, conn: UpstreamConnection, error: Malformed) -> None:
-        self.state.complain(conn, "malformed", f"It sent what is no message: {error}.")
+        self.state.record_problem(conn, "malformed", f"It sent what is no message: {error}.")
 
     def _receive(self, conn: UpstreamConnection, data: bytes, about: bytes) -> None:
         try:
@@ -105,14 +106,14 @@ class FromServers:
             self._note_malformed(conn, error)
 
     def _unreadable(self, conn: UpstreamConnection, data: bytes, error: Malformed) -> None:
-        """Whoever waits for this answer, as far as it can be told, need not wait till the time is out."""
+        """Fail the request whose reply cannot be read, as far as its id can be found."""
         self._note_malformed(conn, error)
         found = _ID.search(data[:_NEAR]) or _ID.search(data[-_NEAR:])
         waiting = conn.pending.pop(found[1], None) if found else None
         words = say(
             "{server} sent an answer that cannot be read: {why}.", server=conn.spec.name, why=str(error)
         )
-        body = self.state.sorry(INTERNAL_ERROR, words)
+        body = self.state.error_body_of(INTERNAL_ERROR, words)
         if isinstance(waiting, OpenRequest):
             self.runner.advance(waiting, UpstreamReplied(Made(error=body)))
         elif isinstance(waiting, ListPart):
@@ -125,7 +126,7 @@ class FromServers:
             if len(envelope.id):
                 self.server_requests.asked(conn, envelope, about)
             else:
-                self._noted(conn, data, envelope, about)
+                self._receive_notification(conn, data, envelope, about)
             return
         waiting = conn.pending.pop(bytes(envelope.id), None)
         failed = len(envelope.error) > 0
@@ -138,21 +139,25 @@ class FromServers:
         elif isinstance(waiting, OpenRequest):
             self._replied(waiting, data, envelope)
         elif isinstance(waiting, ListPart):
-            self.lists.heard(waiting, envelope)
+            self.lists.receive(waiting, envelope)
         elif isinstance(waiting, ToolCheck):
-            self.tool_checks.heard(conn, waiting, envelope)
+            self.tool_checks.receive(conn, waiting, envelope)
         elif waiting is not None:
             self.connections.introduce(conn, envelope)
-        elif not conn.limits.expects(bytes(envelope.id)):
+        elif not conn.limits.take_abandoned(bytes(envelope.id)):
             said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
-            self.state.complain(conn, "stray", f"It answered what nobody asked, or what is over: id {said}.")
+            self.state.record_problem(
+                conn, "stray", f"It answered what nobody asked, or what is over: id {said}."
+            )
 
-    def _noted(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
+    def _receive_notification(
+        self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes
+    ) -> None:
         if conn.limits.is_flood(self.state.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
-            self.state.complain(conn, "flood", text)
+            self.state.record_problem(conn, "flood", text)
         else:
-            self.notifications.heard(conn, data, envelope, about)
+            self.notifications.receive(conn, data, envelope, about)
             if envelope.method == TOOLS_CHANGED:
                 self.tool_checks.look(conn)
 
@@ -163,7 +168,9 @@ class FromServers:
             if request.method == "tools/list" and not failed:
                 outcome, envelope = self._offered(request, outcome, envelope)
             elif not failed and (request.may_last or request.method in tasks.BY_TASK):
-                outcome, envelope = remade(self.task_questions.told(request, bytes(envelope.result)))
+                outcome, envelope = remade(
+                    self.task_questions.reply_for_host(request, bytes(envelope.result))
+                )
             elif request.method == tasks.LIST and request.conn.spec.shared and not failed:
                 listed = self.shared_servers.listed(request, envelope.result)
                 if listed is None:
@@ -175,7 +182,7 @@ class FromServers:
         except Malformed as error:
             name = request.conn.spec.name
             words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
-            event = UpstreamReplied(Made(error=self.state.sorry(INTERNAL_ERROR, words)))
+            event = UpstreamReplied(Made(error=self.state.error_body_of(INTERNAL_ERROR, words)))
         if request.method in LEARNT and not failed:
             self.runner.subscriptions.settled(request.tenant).learn(
                 request.conn.spec.name, request.method, bytes(request.envelope.params)
@@ -194,7 +201,7 @@ class FromServers:
         return remade(self.lists.offered(request, envelope.result))
 
     def _remember(self, spec: ServerSpec, envelope: Envelope) -> None:
-        """A list that is whole is worth keeping for the next start; one that makes no sense is not."""
+        """Save a complete tools/list for the next start."""
         if self.state.servers.get(spec.name) == spec:  # not one that a host wraps under this name
             with suppress(Malformed):
                 tools = jsonrpc.elements(jsonrpc.members(envelope.result).get("tools", b"[]"))
@@ -204,7 +211,7 @@ class FromServers:
     def _translated(
         self, request: OpenRequest, envelope: Envelope, failed: bool
     ) -> UpstreamReplied | UpstreamAsked | UpstreamSentAway | None:
-        """What an upstream's answer means in the host's era; None: what it says."""
+        """Return the event for a reply that means something else in the host's era, else None."""
         if failed:
             if not len(envelope.error):
                 raise Malformed("it has neither a result nor an error")
@@ -226,7 +233,7 @@ class FromServers:
         return self.server_requests.links_first(request, envelope) if legacy else None
 
     def _returned(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamAsked | None:
-        """A modern server's result, for a host of either era."""
+        """Return the event for a modern server's result, if it asks for input or the host is legacy."""
         wanted = self.server_requests.wants_input(request, envelope) if request.method in RESUMABLE else None
         if wanted is not None or request.presence.era is Era.MODERN:
             return wanted
@@ -235,5 +242,5 @@ class FromServers:
 
 
 def remade(result: bytes) -> tuple[Outcome, Envelope]:
-    """A result of ours in place of the server's."""
+    """Return a result of ours in place of the server's."""
     return Made(result), Envelope(result=msgspec.Raw(result))

@@ -1,7 +1,7 @@
-"""One list out of many: what servers offer, asked of each of them, each item under its public name. Pure.
+"""Merged lists: tools, prompts, resources and tasks of many servers as one list. Pure.
 
-A host is answered as soon as every server was heard or is known from its last run, and after a while in any
-case. What turns out to be different then is told as a change.
+A host is answered as soon as every server has replied or is known from its last run, at the latest after
+PATIENCE. Differences that turn up later are announced by list_changed.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ INSTRUCTIONS = "instructions"  # the key they are remembered by
 NONE = b"[]"
 LONGEST = 4000  # characters of one server's instructions: they are part of every conversation
 MOST_BYTES = 64 << 20  # of all pages
-MOST_URIS = 100_000  # resources of one host's servers whose place is known
+MOST_URIS = 100_000  # known resources of one host
 
 
 class _List(NamedTuple):
-    """One kind of list: the capability it needs, its member, what names an item, what tells of changes."""
+    """One kind of list: its capability, its member, what names an item, its list_changed method."""
 
     capability: str
     member: str
@@ -57,7 +57,7 @@ LISTS = {
     "resources/templates/list": _List(
         "resources", "resourceTemplates", "uriTemplate", "notifications/resources/list_changed"
     ),
-    tasks.LIST: _List("tasks", "tasks", "taskId", ""),  # comes and goes untold
+    tasks.LIST: _List("tasks", "tasks", "taskId", ""),  # has no list_changed
 }
 
 
@@ -79,7 +79,7 @@ class _Said(msgspec.Struct, frozen=True):
 
 
 def instructions_of(introduction: ServerIdentity) -> bytes:
-    """What is remembered of an introduction: an array of one text, or of none."""
+    """Return a server's instructions for `remembered`: a JSON array of one text, or of none."""
     try:
         said = jsonrpc.read(_Said, introduction.result).instructions.strip()
     except Malformed:
@@ -90,7 +90,7 @@ def instructions_of(introduction: ServerIdentity) -> bytes:
 
 
 class PublicNames:
-    """Which server has what, as far as one Tenant was told."""
+    """Which server has which tool, prompt or resource, as one Tenant was told."""
 
     __slots__ = ("prompts", "templates", "tools", "uris")
 
@@ -108,79 +108,82 @@ class MergedLists(Part):
         self.owners = owners
         self.waiting: set[MergedList] = set()  # not answered yet
         self.incomplete: set[MergedList] = set()  # lacks a server's part, answered or not
-        self._late: set[str] = set()  # servers that a list has waited for in vain, and that still start
+        self._late: set[str] = set()  # starting servers that a list has waited for in vain
         self._names: dict[Tenant, PublicNames] = {}
 
     def names(self, tenant: Tenant) -> PublicNames:
         return self._names.setdefault(tenant, PublicNames())
 
     def begin(self, link: Link, request_id: bytes, method: str, conns: list[UpstreamConnection]) -> None:
-        gather = MergedList(link, request_id, method, self.state.now + PATIENCE)
-        link.requests[request_id] = gather
+        merged_list = MergedList(link, request_id, method, self.state.now + PATIENCE)
+        link.requests[request_id] = merged_list
         self.subscriptions.listed(link.tenant, LISTS[method].changed)
-        self.waiting.add(gather)
-        self.incomplete.add(gather)
-        gather.wanted = {conn.spec.name for conn in conns}
+        self.waiting.add(merged_list)
+        self.incomplete.add(merged_list)
+        merged_list.wanted = {conn.spec.name for conn in conns}
         for conn in conns:
-            part = ListPart(gather, conn)
+            part = ListPart(merged_list, conn)
             if conn.introduction is None:
                 conn.backlog.append(part)
-                self._guess(part)
+                self._use_last_run(part)
             else:
                 self.ask(part)
-        self._serve_if_complete(gather)
+        self._serve_if_complete(merged_list)
 
-    def _guess(self, part: ListPart) -> None:
-        """While a server starts, what it listed in its last run will do; who let others wait in vain is not
-        waited for again."""
-        gather, server = part.gather, part.conn.spec.name
-        known = self.state.remembered.get((server, gather.method))
+    def _use_last_run(self, part: ListPart) -> None:
+        """Use the list of a server's last run while it starts. A server that let a list wait in vain counts
+        as empty.
+        """
+        merged_list, server = part.merged_list, part.conn.spec.name
+        known = self.state.remembered.get((server, merged_list.method))
         if known is None and server in self._late:
             known = b"[]"
         if known is not None:
-            with suppress(Malformed):  # it was kept in a file, and who knows what happened to that
-                gather.guessed[server] = self._named(part, jsonrpc.elements(known))
+            with suppress(Malformed):  # the file may be damaged
+                merged_list.guessed[server] = self._named(part, jsonrpc.elements(known))
 
-    def _serve_if_complete(self, gather: MergedList) -> None:
-        if gather in self.waiting and gather.wanted <= gather.guessed.keys():
-            self.serve(gather)
+    def _serve_if_complete(self, merged_list: MergedList) -> None:
+        if merged_list in self.waiting and merged_list.wanted <= merged_list.guessed.keys():
+            self.serve(merged_list)
 
     # --- one server's share --------------------------------------------------------------------------
 
     def ask(self, part: ListPart, cursor: str | None = None) -> None:
-        """Ask one server for (the next page of) its list, if it has such a list at all."""
-        conn, gather = part.conn, part.gather
-        known = cast(ServerIdentity, conn.introduction)  # before that, nothing is asked
+        """Request (the next page of) one server's list, if the server has such a list."""
+        conn, merged_list = part.conn, part.merged_list
+        known = cast(ServerIdentity, conn.introduction)  # asked only after the handshake
         if part.pages >= MAX_PAGES or part.size > MOST_BYTES:
             most = f"{MAX_PAGES} pages" if part.size <= MOST_BYTES else f"{MOST_BYTES >> 20} MiB"
-            self.state.complain(conn, "endless", f"Its {gather.method} has more than {most}.")
+            self.state.record_problem(conn, "endless", f"Its {merged_list.method} has more than {most}.")
             self.failed(part)
             return
-        if not known.has(LISTS[gather.method].capability):
+        if not known.has(LISTS[merged_list.method].capability):
             self._complete(part)
             return
         part.pages += 1
         request_id = b"%d" % self.state.next()
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
         if known.era is Era.MODERN:
-            presence = gather.link.tenant.presence
+            presence = merged_list.link.tenant.presence
             params = translate.modern_params(params, presence.capabilities, presence.info)
         conn.pending[request_id] = part
-        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, gather.method, params)))
+        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, merged_list.method, params)))
 
-    def heard(self, part: ListPart, envelope: Envelope) -> None:
-        gather, server = part.gather, part.conn.spec.name
+    def receive(self, part: ListPart, envelope: Envelope) -> None:
+        merged_list, server = part.merged_list, part.conn.spec.name
         if not len(envelope.result):
             self.failed(part)
             return
         try:
-            listed = jsonrpc.elements(members(envelope.result).get(LISTS[gather.method].member, b"[]"))
-            gather.items.setdefault(server, {}).update(self._named(part, listed))
+            listed = jsonrpc.elements(members(envelope.result).get(LISTS[merged_list.method].member, b"[]"))
+            merged_list.items.setdefault(server, {}).update(self._named(part, listed))
             part.own += listed
             part.size += len(envelope.result)
             cursor = jsonrpc.read(Page, envelope.result).next_cursor
         except Malformed as error:
-            self.state.complain(part.conn, "malformed", f"Its {gather.method} makes no sense: {error}.")
+            self.state.record_problem(
+                part.conn, "malformed", f"Its {merged_list.method} makes no sense: {error}."
+            )
             self.failed(part)
             return
         if cursor is None:
@@ -189,9 +192,9 @@ class MergedLists(Part):
             self.ask(part, cursor)
 
     def _complete(self, part: ListPart) -> None:
-        """All of a server's list is here."""
-        spec, method = part.conn.spec, part.gather.method
-        part.gather.items.setdefault(spec.name, {})
+        """Take note that one server's list is complete."""
+        spec, method = part.conn.spec, part.merged_list.method
+        part.merged_list.items.setdefault(spec.name, {})
         if method == "tools/list":
             self.state.pins.add_list(spec.name, part.own)
         if LISTS[method].changed:
@@ -199,24 +202,24 @@ class MergedLists(Part):
         self.failed(part)
 
     def remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
-        """For the next host; what is not built in, for the next start too."""
+        """Keep a list for the next host and, unless the server is built in, for the next start."""
         if self.state.remembered.get((spec.name, what)) != items:
             self.state.remembered[spec.name, what] = items
             if not spec.builtin:
                 self.state.emit(do.Remember(spec.name, what, items))
 
     def failed(self, part: ListPart) -> None:
-        """Nothing more comes from this server."""
-        gather = part.gather
-        tenant, changed = gather.link.tenant, LISTS[gather.method].changed
-        gather.wanted.discard(part.conn.spec.name)
-        self._serve_if_complete(gather)
-        if gather.wanted:
+        """Take note that nothing more comes from this server."""
+        merged_list = part.merged_list
+        tenant, changed = merged_list.link.tenant, LISTS[merged_list.method].changed
+        merged_list.wanted.discard(part.conn.spec.name)
+        self._serve_if_complete(merged_list)
+        if merged_list.wanted:
             return
-        news = any(gather.served.get(server, {}) != items for server, items in gather.items.items())
-        if news and changed:  # it was served before, without these
+        news = any(merged_list.served.get(server, {}) != items for server, items in merged_list.items.items())
+        if news and changed:  # it was answered before, without these
             self.subscriptions.corrected(tenant, changed)
-        self.incomplete.discard(gather)
+        self.incomplete.discard(merged_list)
 
     def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """Remember a server's instructions for the next host, and that it has started."""
@@ -229,31 +232,35 @@ class MergedLists(Part):
     # --- names ---------------------------------------------------------------------------------------
 
     def _named(self, part: ListPart, items: list[bytes]) -> dict[str, bytes]:
-        """The items under their public names. What is listed twice counts once: some hosts refuse it all."""
-        gather, spec = part.gather, part.conn.spec
+        """Return the items by public name. Duplicates are dropped: some hosts refuse a list with one."""
+        merged_list, spec = part.merged_list, part.conn.spec
         rename = {"name": self._by_name, "taskId": self._by_task}.get(
-            LISTS[gather.method].naming, self._by_address
+            LISTS[merged_list.method].naming, self._by_address
         )
-        named = (rename(gather, spec, item) for item in items)
+        named = (rename(merged_list, spec, item) for item in items)
         return {public: item for public, item in named if public}
 
-    def _by_name(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        names, tools, server = self.names(gather.link.tenant), gather.method == "tools/list", spec.name
+    def _by_name(self, merged_list: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        names, tools, server = (
+            self.names(merged_list.link.tenant),
+            merged_list.method == "tools/list",
+            spec.name,
+        )
         own = jsonrpc.read(str, members(item).get("name", b'""'))
         public = self.state.public(server, own)
-        if tools and not gather.link.tenant.rule.offers(*self.state.spellings(server, own)):
+        if tools and not merged_list.link.tenant.rule.offers(*self.state.spellings(server, own)):
             return "", b""
         public = (names.tools if tools else names.prompts).learn(server, own, public)
         return public, set_name(item, own, public)
 
-    def _by_task(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        if not self.owners.may_see(gather.link.tenant, spec, jsonrpc.read(tasks.Task, item).task_id):
+    def _by_task(self, merged_list: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        if not self.owners.may_see(merged_list.link.tenant, spec, jsonrpc.read(tasks.Task, item).task_id):
             return "", b""
         public = tasks.published(item, spec.name)
         return jsonrpc.read(tasks.Task, public).task_id, public
 
-    def _by_address(self, gather: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
-        names, naming = self.names(gather.link.tenant), LISTS[gather.method].naming
+    def _by_address(self, merged_list: MergedList, spec: ServerSpec, item: bytes) -> tuple[str, bytes]:
+        names, naming = self.names(merged_list.link.tenant), LISTS[merged_list.method].naming
         own = jsonrpc.read(str, members(item).get(naming, b'""'))
         if naming == "uri":
             self._place(names.uris, own, spec.name)
@@ -266,14 +273,14 @@ class MergedLists(Part):
             table.setdefault(address, set()).add(server)
 
     def linked(self, tenant: Tenant, server: str, result: msgspec.Raw) -> None:
-        """A tool's result may point to resources that are in no list."""
+        """Note the resources a tool's result links to, which may be in no list."""
         with suppress(Malformed):
             for content in jsonrpc.read(_Result, result).content:
                 if content.type == "resource_link":
                     self._place(self.names(tenant).uris, content.uri, server)
 
     def offered(self, request: OpenRequest, result: msgspec.Raw) -> bytes:
-        """One server's tools, under their own names, without those that are not for this host."""
+        """Return one server's tools/list result without the tools this host is not offered."""
         rule, server = request.tenant.rule, request.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.state.spellings
@@ -282,46 +289,50 @@ class MergedLists(Part):
 
     # --- the answer ----------------------------------------------------------------------------------
 
-    def serve(self, gather: MergedList) -> None:
-        """Answer with what there is. A server that is late is told of by list_changed."""
-        link = gather.link
+    def serve(self, merged_list: MergedList) -> None:
+        """Answer with what there is. Servers that are late are announced by list_changed."""
+        link = merged_list.link
         starting = {conn.spec.name for conn in self.state.conns.values() if conn.introduction is None}
-        self._late |= (gather.wanted - gather.guessed.keys()) & starting
-        half = gather.wanted & gather.guessed.keys()  # better what was whole once
-        heard = {name: dict(items) for name, items in gather.items.items() if name not in half}
-        gather.served = {**gather.guessed, **heard}
+        self._late |= (merged_list.wanted - merged_list.guessed.keys()) & starting
+        half = (
+            merged_list.wanted & merged_list.guessed.keys()
+        )  # the last run's complete list is better than half of this one
+        heard = {name: dict(items) for name, items in merged_list.items.items() if name not in half}
+        merged_list.served = {**merged_list.guessed, **heard}
         merged: dict[str, bytes] = {}
-        for name in [name for name in self.state.servers if name in gather.served]:
-            for public, item in gather.served[name].items():
-                merged.setdefault(public, item)  # one address, two servers: the first has it
+        for name in [name for name in self.state.servers if name in merged_list.served]:
+            for public, item in merged_list.served[name].items():
+                merged.setdefault(public, item)  # listed by two servers: the first has it
         listed = b",".join(merged.values())
-        result = b'{"' + LISTS[gather.method].member.encode() + b'":[' + listed + b"]}"
+        result = b'{"' + LISTS[merged_list.method].member.encode() + b'":[' + listed + b"]}"
         if link.tenant.presence.era is Era.MODERN:
-            result = translate.modern_result(gather.method, result)
-        self._forget(gather)
-        self.state.emit(do.Deliver(link.id, jsonrpc.response(gather.request, result), gather.request, True))
+            result = translate.modern_result(merged_list.method, result)
+        self._forget(merged_list)
+        self.state.emit(
+            do.Deliver(link.id, jsonrpc.response(merged_list.request, result), merged_list.request, True)
+        )
 
-    def _forget(self, gather: MergedList) -> None:
-        self.waiting.discard(gather)
-        gather.link.requests.pop(gather.request, None)
+    def _forget(self, merged_list: MergedList) -> None:
+        self.waiting.discard(merged_list)
+        merged_list.link.requests.pop(merged_list.request, None)
 
     def time_passed(self, now: float) -> None:
-        for gather in [one for one in self.waiting if one.deadline <= now]:
-            self.serve(gather)
+        for merged_list in [one for one in self.waiting if one.deadline <= now]:
+            self.serve(merged_list)
 
     def serve_all(self) -> None:
         """Answer every open list with what there is: Deskbell quits."""
-        for gather in list(self.waiting):
-            self.serve(gather)
+        for merged_list in list(self.waiting):
+            self.serve(merged_list)
 
     def link_closed(self, link: Link) -> None:
-        for gather in [one for one in self.incomplete if one.link is link]:
-            self._left(gather)
+        for merged_list in [one for one in self.incomplete if one.link is link]:
+            self._left(merged_list)
 
     def tenant_closed(self, tenant: Tenant) -> None:
         self._names.pop(tenant, None)
-        for gather in [one for one in self.incomplete if one.link.tenant is tenant]:
-            self.abandon(gather)
+        for merged_list in [one for one in self.incomplete if one.link.tenant is tenant]:
+            self.abandon(merged_list)
 
     def settings_changed(self, old: SettingsChanged, new: SettingsChanged) -> None:
         remembered = self.state.remembered
@@ -338,28 +349,30 @@ class MergedLists(Part):
     def server_restarts(self, server: str) -> None:
         self._late.discard(server)
 
-    def _left(self, gather: MergedList) -> None:
+    def _left(self, merged_list: MergedList) -> None:
         """Abandon a list whose Link is closed, unless its Tenant may still be told of the rest.
 
         A stateless host's Link was only one POST: if it was answered before the list was complete, a change
         is announced to the host's subscription. One list of each kind is enough for that.
         """
-        same = (gather.link.tenant, gather.method)
-        answered, private = gather not in self.waiting, gather.link.tenant.private
-        others = (one for one in self.incomplete if one is not gather and one.link.id not in self.state.links)
+        same = (merged_list.link.tenant, merged_list.method)
+        answered, private = merged_list not in self.waiting, merged_list.link.tenant.private
+        others = (
+            one for one in self.incomplete if one is not merged_list and one.link.id not in self.state.links
+        )
         if private or not answered or any((one.link.tenant, one.method) == same for one in others):
-            self.abandon(gather)
+            self.abandon(merged_list)
 
-    def abandon(self, gather: MergedList) -> None:
-        """Nobody wants the list, nor to hear that it is complete."""
-        self._forget(gather)
-        self.incomplete.discard(gather)
+    def abandon(self, merged_list: MergedList) -> None:
+        """Drop a list that nobody waits for, and the requests for it."""
+        self._forget(merged_list)
+        self.incomplete.discard(merged_list)
         for conn in self.state.conns.values():
-            for request_id in [key for key, one in conn.pending.items() if _is_of(gather, one)]:
+            for request_id in [key for key, one in conn.pending.items() if _is_of(merged_list, one)]:
                 del conn.pending[request_id]
-                conn.limits.expect(request_id)
-            conn.backlog = [one for one in conn.backlog if not _is_of(gather, one)]
+                conn.limits.abandon_reply(request_id)
+            conn.backlog = [one for one in conn.backlog if not _is_of(merged_list, one)]
 
 
-def _is_of(gather: MergedList, one: object) -> bool:
-    return isinstance(one, ListPart) and one.gather is gather
+def _is_of(merged_list: MergedList, one: object) -> bool:
+    return isinstance(one, ListPart) and one.merged_list is merged_list

@@ -49,19 +49,19 @@ _TASKS = b'{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}'
 
 
 def instructions(known: Iterable[tuple[str, bytes]]) -> str:
-    """One text out of those of many servers, each under the name that its tools begin with."""
+    """Return the instructions of many servers as one text, each under its server's name."""
     return "\n\n".join(f"# {server}\n{text}" for server, kept in known for text in _texts(kept))
 
 
 def _texts(kept: bytes) -> list[str]:
     try:
         return jsonrpc.read(list[str], kept)
-    except Malformed:  # it was in a file, and who knows what happened to that
+    except Malformed:  # the file may be damaged
         return []
 
 
 def introduction(asked: str, text: str = "") -> bytes:
-    """Our own `initialize` result."""
+    """Return our own `initialize` result."""
     revision = asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY
     can = edit(_CAPABILITIES, {"tasks": _TASKS}) if revision == NEWEST_LEGACY else _CAPABILITIES
     hello = {"protocolVersion": quote(revision), "capabilities": can, "serverInfo": _INFO}
@@ -69,7 +69,7 @@ def introduction(asked: str, text: str = "") -> bytes:
 
 
 def discovery(text: str = "") -> bytes:
-    """Our own `server/discover` result."""
+    """Return our own `server/discover` result."""
     versions = msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS])
     can = edit(_CAPABILITIES, {"extensions": edit(b"{}", {TASKS_EXTENSION: b"{}"})})
     meta = edit(b"{}", {SERVER_INFO_KEY: _INFO})
@@ -83,7 +83,7 @@ def _told(text: str) -> dict[str, bytes]:
 
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
 _HERE = frozenset({"initialize", "server/discover", "ping", "logging/setLevel"})
-_ELSEWHERE = frozenset({LISTEN, *LISTS})  # MCP's own, but not in this host's era
+_ELSEWHERE = frozenset({LISTEN, *LISTS})  # MCP methods that are not in this host's era
 
 
 class _Ref(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ class Target(NamedTuple):
     """Where a request goes."""
 
     conn: UpstreamConnection
-    name: str = ""  # of the tool, prompt or task, as its server calls it
+    name: str = ""  # of the tool, prompt or task at its server
     params: bytes = b""  # to send instead of the host's
 
 
@@ -206,11 +206,11 @@ class MergedServer:
         want = wanted(envelope.params)
         owners = {}
         for uri in want.resource_subscriptions or ():
-            with suppress(NoRoute):  # what is not acknowledged is not heard of
+            with suppress(NoRoute):  # an unknown resource is left out of the acknowledgement
                 owners[uri] = self._owner(link, uri)
         known = [one for one in want.task_ids or () if self._may_hear(link, *tasks.split(one))]
         want = msgspec.structs.replace(want, task_ids=known)
-        self.subscriptions.keep_for_all(link, bytes(envelope.id), want, owners)
+        self.subscriptions.open_for_all(link, bytes(envelope.id), want, owners)
 
     def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
         found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
@@ -219,11 +219,13 @@ class MergedServer:
         return found
 
     def _owner(self, link: Link, uri: str) -> str:
-        """Whose resource this is: as listed, as a template begins, or the only server's there is."""
+        """Return the server of a resource: as listed, by a template's prefix, or the only one with
+        resources.
+        """
         tenant, names = link.tenant, self.lists.names(link.tenant)
         begins = max((start for start in names.templates if uri.startswith(start)), key=len, default="")
         listed = names.uris.get(uri) or names.templates.get(begins)
-        if listed:  # by several servers: the first has it, as in the list
+        if listed:  # listed by several servers: the first has it, as in the list
             return next((name for name in self.state.servers if name in listed), min(listed))
         able = [c for c in tenant.conns.values() if c.introduction and c.introduction.has("resources")]
         if len(able) == 1:
@@ -249,7 +251,7 @@ class MergedServer:
         return [conn for spec in self.servers(link) if (conn := self._awake(link.tenant, spec))]
 
     def _with_tasks(self, link: Link) -> list[UpstreamConnection]:
-        """A server that was not started has no tasks."""
+        """Return the connections that may have tasks; a server that was not started has none."""
         conns = link.tenant.conns.values()
         return [conn for conn in conns if conn.introduction and conn.introduction.era is Era.LEGACY]
 

@@ -1,4 +1,4 @@
-"""What servers note without being asked: progress, logs, changes; and whose it is. Pure."""
+"""Notifications from servers: progress, logs, changes; and which host gets them. Pure."""
 
 from __future__ import annotations
 
@@ -44,29 +44,29 @@ class Notifications:
         self.task_questions = task_questions
         self.shared_servers = shared_servers
 
-    def heard(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
+    def receive(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
         if envelope.method == "notifications/progress":
             self._progressed(conn, envelope)
         elif envelope.method == "notifications/cancelled":
             self.runner.server_withdrew(conn, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
         else:
-            hearers = self.shared_servers.hearers(conn, data, envelope, about)
-            if not hearers:
+            recipients = self.shared_servers.recipients(conn, data, envelope, about)
+            if not recipients:
                 return
             if envelope.method == "notifications/elicitation/complete":
                 self._completed(conn, jsonrpc.read(_Complete, envelope.params).elicitation_id)
             elif envelope.method == tasks.CHANGED:
-                params = self.task_questions.sifted(conn, hearers[0], envelope.params)
+                params = self.task_questions.for_host(conn, recipients[0], envelope.params)
                 data = jsonrpc.notification(tasks.CHANGED, params)
                 envelope = Envelope(method=tasks.CHANGED, params=msgspec.Raw(params))
-            note = self.runner.subscriptions.heard(conn, data, envelope)
+            note = self.runner.subscriptions.receive(conn, data, envelope)
             if note:
-                self._tell_legacy(conn, hearers, note, about)
+                self._tell_legacy(conn, recipients, note, about)
             if conn.tenant.shared or conn.tenant.presence.era is Era.MODERN:
-                self._tell_modern(conn, hearers, data, envelope, about)
+                self._tell_modern(conn, recipients, data, envelope, about)
 
     def _progressed(self, conn: UpstreamConnection, envelope: Envelope) -> None:
-        """Progress goes to the request it is about, under the host's own token, and restarts its clock."""
+        """Deliver progress to its request under the host's own token, and restart the request's clock."""
         token = bytes(jsonrpc.read(_Progress, envelope.params).progress_token)
         request = conn.pending.get(token)
         task = self.task_questions.progress_of(conn, token) if request is None else None
@@ -81,7 +81,7 @@ class Notifications:
     def _task_progressed(
         self, conn: UpstreamConnection, envelope: Envelope, link: Link, token: bytes
     ) -> None:
-        """A call that became a task keeps its token (2025-11-25)."""
+        """Deliver progress of a call that became a task and keeps its token (2025-11-25)."""
         if link.id not in self.state.links:
             return
         params = edit(envelope.params, {"progressToken": token})
@@ -97,10 +97,10 @@ class Notifications:
                 self.runner.advance(request, Visited(elicitation_id))
 
     def _tell_legacy(
-        self, conn: UpstreamConnection, hearers: Sequence[Tenant], data: bytes, about: bytes
+        self, conn: UpstreamConnection, recipients: Sequence[Tenant], data: bytes, about: bytes
     ) -> None:
-        request = self._concerned(conn, about)
-        for link in [link for tenant in hearers for link in tenant.links.values()]:
+        request = self._request_of(conn, about)
+        for link in [link for tenant in recipients for link in tenant.links.values()]:
             if link.tenant.presence.era is Era.LEGACY:
                 request_id = request.exchange.request if request and request.link is link else b""
                 said = published(data, conn.spec.name) if link.merged and tasks.NAMED in data else data
@@ -109,40 +109,45 @@ class Notifications:
     def _tell_modern(
         self,
         conn: UpstreamConnection,
-        hearers: Sequence[Tenant],
+        recipients: Sequence[Tenant],
         data: bytes,
         envelope: Envelope,
         about: bytes,
     ) -> None:
-        """A modern host hears of what it listens to, by its own id for the subscription; and of its requests
-        what it asked for, which only a modern server heeds."""
+        """Deliver to modern hosts what they subscribed to, under their own subscription id, and what a
+        modern server sends about one of their requests.
+        """
         meta = members(envelope.params).get("_meta", jsonrpc.ABSENT)
         subscription = bytes(members(meta).get(revisions.SUBSCRIPTION_KEY, b""))
         listens = conn.pending.get(subscription)
         if isinstance(listens, OpenRequest) and listens.presence.era is Era.MODERN:
-            if listens.tenant not in hearers:
+            if listens.tenant not in recipients:
                 return
             told = edit(meta, {revisions.SUBSCRIPTION_KEY: listens.exchange.request})
             changed = jsonrpc.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
             self.runner.tell(listens, changed)
         elif conn.introduction is not None and conn.introduction.era is Era.MODERN:
-            request = None if subscription else self._concerned(conn, about)
-            if request is not None and request.tenant in hearers and request.presence.era is Era.MODERN:
+            request = None if subscription else self._request_of(conn, about)
+            if request is not None and request.tenant in recipients and request.presence.era is Era.MODERN:
                 self.runner.tell(request, data)
         elif envelope.method == "notifications/message":
             self._tell_logs(conn, data, envelope, about)
 
     def _tell_logs(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
-        """A legacy server's log goes to the request it concerns, of a modern host that asked for it there."""
+        """Deliver a legacy server's log message to the request it concerns, if its modern host asked for
+        logs.
+        """
         wanting = [one for one in conn.pending.values() if isinstance(one, OpenRequest) and one.level]
-        request = self._concerned(conn, about)
+        request = self._request_of(conn, about)
         if request is None and conn.tenant.private and wanting:
-            request = wanting[-1]  # nobody knows of which request it is, but the host is the same
+            request = wanting[-1]  # the request is unknown, but the host is the same
         if request is not None and request.level and log_levels.reaches_level(envelope.params, request.level):
             self.runner.tell(request, data)
 
-    def _concerned(self, conn: UpstreamConnection, about: bytes) -> OpenRequest | None:
-        """Whose call led to this? A stdio server does not say; with several calls open nobody knows."""
+    def _request_of(self, conn: UpstreamConnection, about: bytes) -> OpenRequest | None:
+        """Return the request a notification belongs to; None if several are open and the wire does not
+        tell.
+        """
         known = conn.pending.get(about)
         if isinstance(known, OpenRequest):
             return known
@@ -151,7 +156,7 @@ class Notifications:
 
 
 def published(note: bytes, server: str) -> bytes:
-    """A note that speaks of a task, for a host to whom its server is one of many."""
+    """Return a notification about a task with the task's public id, for a host of merged servers."""
     envelope = jsonrpc.peek(note)
     rename = tasks.published if envelope.method == tasks.STATUS else tasks.published_relation
     return edit(note, {"params": rename(envelope.params, server)})

@@ -34,7 +34,7 @@ from bridge.core.routing import question_history
 from bridge.core.routing.exchange_events import Answered, Confirmed, ExchangeEvent, TimedOut
 from bridge.core.routing.part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
-from bridge.core.routing.unanswered import left_alone
+from bridge.core.routing.unanswered import end_unanswered
 
 CONFIRM_KEY = "confirm"
 MUTED = "muted"
@@ -189,7 +189,7 @@ class Questions(Part):
     ) -> None:
         """Record the Answer and pass it to the Exchange that asked."""
         self.record(question, outcome, request, answer)
-        end = left_alone(self._state, request, question, answer) if answer.unanswered else None
+        end = end_unanswered(self._state, request, question, answer) if answer.unanswered else None
         if end is not None:
             self._runner.advance(request, end)
         elif question.mode is Mode.CONFIRM:

@@ -1,4 +1,4 @@
-"""What one server or host may do to us and others: how much of its noise is passed on, what is told. Pure."""
+"""Limits per peer: notification rate, open questions, and how often a violation is logged. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PeerLimits:
         self._minute = 0
         self._looks = 0
 
-    def complaint(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
+    def record_of(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
         """A line for the history: of the 1st, 10th, 100th… of its kind, lest they push out all else."""
         times = self._known[kind] = self._known.get(kind, 0) + 1
         if not is_power_of_ten(times):
@@ -31,29 +31,29 @@ class PeerLimits:
         return do.Record("notice", host, server, outcome=kind, detail=said)
 
     def is_flood(self, now: float) -> bool:
-        """One more notification: is it one too many?"""
+        """Count a notification; True if it is one too many within this second."""
         second = int(now)
         if second != self._second:
             self._second, self._notes = second, 0
         self._notes += 1
         return self._notes > MOST_NOTES
 
-    def is_restless(self, now: float) -> bool:
-        """One more look at its tools: is it one too many?"""
+    def checks_too_often(self, now: float) -> bool:
+        """Count a check of the server's tools; True if it is one too many within this minute."""
         minute = int(now / 60)
         if minute != self._minute:
             self._minute, self._looks = minute, 0
         self._looks += 1
         return self._looks > MOST_LOOKS
 
-    def expect(self, request_id: bytes) -> None:
-        """An answer to this may come, and is nobody's business."""
+    def abandon_reply(self, request_id: bytes) -> None:
+        """Note that the reply to this request of ours is to be dropped."""
         self._loose[request_id] = None
         if len(self._loose) > MOST_LOOSE:
             del self._loose[next(iter(self._loose))]
 
-    def expects(self, request_id: bytes) -> bool:
-        """Is this answer such a one? It is expected once."""
+    def take_abandoned(self, request_id: bytes) -> bool:
+        """True, once, if this is the late reply to a request we cancelled; drop it silently."""
         found = request_id in self._loose
         self._loose.pop(request_id, None)
         return found

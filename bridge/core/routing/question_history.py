@@ -1,4 +1,4 @@
-"""What history may know of a Question and its Answer: bounded in size, and never a secret. Pure."""
+"""History records of Questions and Answers: bounded in size, and never a secret. Pure."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KEPT_SCHEMA = 20_000  # bytes; a longer one is parsed each time
 
 
 def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer | None = None) -> Record:
-    """The end of a Question, for the history."""
+    """Return the record of a Question's end."""
     facts: dict[str, Any] = {"mode": question.mode.value}
     if question.message:
         facts["message"] = short(question.message, MESSAGE)
@@ -35,14 +35,14 @@ def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer 
 
 
 class _Said(msgspec.Struct, frozen=True):
-    """An ElicitResult, as a host gives it."""
+    """An ElicitResult as a host sends it."""
 
     action: Literal["accept", "decline", "cancel"]
     content: dict[str, Any] = {}
 
 
 def relayed(question: Question, result: bytes, seconds: float) -> Record:
-    """The end of a Question that the host itself asked. What it answered need not make sense."""
+    """Return the record of a Question that the host itself asked; its answer need not be valid."""
     try:
         said = msgspec.json.decode(result, type=_Said)
     except (msgspec.DecodeError, RecursionError):
@@ -56,7 +56,7 @@ def _by_host(told: Record) -> Record:
 
 
 def sent(question: Question, answer: Answer) -> dict[str, Any]:
-    """The values by field, secret-looking ones masked; all of a form that we cannot read."""
+    """Return the values by field, those that look secret masked; all are, if the form cannot be read."""
     content: dict[str, Any] = msgspec.json.decode(answer.content, type=dict)
     known = _secret_fields if len(question.schema) <= _KEPT_SCHEMA else _secret_fields.__wrapped__
     secret = known(question.schema)
@@ -91,7 +91,7 @@ def short(text: str, limit: int) -> str:
 
 
 def page(url: str) -> str:
-    """A web address without what may hold a key: user, query, fragment."""
+    """Return a URL without what may hold a key: user, query, fragment."""
     scheme, mark, rest = url.partition("://")
     place = rest.partition("#")[0].partition("?")[0]
     host, slash, path = place.partition("/")

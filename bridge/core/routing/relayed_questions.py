@@ -77,7 +77,7 @@ class RelayedQuestions(Part):
         """Cancel our request to the host for this Question, if there is one."""
         host_id = request.relayed.pop(key, b"")
         if request.link is not None and request.link.relayed.pop(host_id, None) is not None:
-            request.link.tenant.limits.expect(host_id)
+            request.link.tenant.limits.abandon_reply(host_id)
             body = b'{"requestId":' + host_id + b"}"
             self.runner.tell(request, jsonrpc.notification("notifications/cancelled", body))
 

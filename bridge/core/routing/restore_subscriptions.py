@@ -1,6 +1,7 @@
-"""What a legacy host has settled with its servers, for their next connections: log level and subscriptions.
+"""Log level and subscriptions that a legacy host has set, to be repeated on its servers' next connections.
+Pure.
 
-Pure. The modern era says such things with every request, and needs none of this.
+Modern hosts send such things with every request.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class HostSubscriptions:
         self._subscribed: dict[str, dict[str, bytes]] = {}  # server → resource → params
 
     def learn(self, server: str, method: str, params: bytes) -> None:
-        """A server has agreed to this request, which is one of LEARNT."""
+        """Note a request that the server has accepted; its method is one of LEARNT."""
         if method == "logging/setLevel":
             self.level = params
         elif method == "resources/subscribe":
@@ -40,8 +41,8 @@ class HostSubscriptions:
     def wants(self, server: str, uri: str) -> bool:
         return uri in self._subscribed.get(server, ())
 
-    def again(self, server: str, has_logging: bool) -> Iterator[tuple[str, bytes]]:
-        """Method and params of what a new connection to the server must hear."""
+    def requests_to_repeat(self, server: str, has_logging: bool) -> Iterator[tuple[str, bytes]]:
+        """Yield method and params of the requests to repeat on a new connection to the server."""
         if self.level and has_logging:
             yield "logging/setLevel", self.level
         for params in self._subscribed.get(server, {}).values():

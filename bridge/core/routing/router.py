@@ -136,7 +136,7 @@ class Router:
         if link is None:
             return
         if event.why:
-            self.state.complain_of(link, "hung up", event.why)
+            self.state.record_host_problem(link, "hung up", event.why)
         for part in self.parts:
             part.link_closed(link)
         del link.tenant.links[link.id]

@@ -1,7 +1,4 @@
-"""Calls under way: which there are, which of them history should know of, and how one is called off. Pure.
-
-Most calls are over before anybody could look; only what takes its time costs anything here.
-"""
+"""Calls in flight: record the long ones, cancel one, list them. Pure."""
 
 from __future__ import annotations
 
@@ -48,7 +45,7 @@ class RunningCalls(Part):
 
 
 def running(state: RoutingState, most: int) -> tuple[RunningCall, ...]:
-    """The calls that are under way, oldest first."""
+    """Return the calls in flight, oldest first."""
     return tuple(
         RunningCall(
             request.id,

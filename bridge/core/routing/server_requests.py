@@ -1,6 +1,7 @@
-"""What upstreams ask: whose call it is for, and the Question it becomes. Pure.
+"""Requests of servers: which call each belongs to, and the Question it becomes. Pure.
 
-A modern server returns `input_required`, a legacy one asks mid-call, out of the blue, or by -32042.
+A modern server returns `input_required`; a legacy one sends a request during a call or outside any, or
+fails with -32042.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class ServerRequests:
         self.shared_servers = shared_servers
 
     def wants_input(self, request: OpenRequest, envelope: Envelope) -> UpstreamAsked | None:
-        """Did a modern upstream return `input_required`? A host that can do all of it gets it as it is."""
+        """Return the event for an `input_required` result; None if the host gets it as it is."""
         returned = jsonrpc.read(elicitation.MaybeInputRequired, envelope.result)
         if returned.result_type != "input_required":
             return None
@@ -65,7 +66,7 @@ class ServerRequests:
         return UpstreamAsked(questions, bytes(returned.request_state))
 
     def links_first(self, request: OpenRequest, envelope: Envelope) -> UpstreamSentAway | None:
-        """Does a legacy server want links visited first (-32042)? A host that knows of it does it itself."""
+        """Return the event for -32042 (visit links first); None if the host handles that error itself."""
         exchange, server = request.exchange, request.conn.spec.name
         links = elicitation.links_first(envelope.error)
         if not links or (exchange.via is Via.HOST_WAITS and Mode.URL in exchange.can):
@@ -105,7 +106,7 @@ class ServerRequests:
         return asked._replace(question=question)
 
     def asked(self, conn: UpstreamConnection, envelope: Envelope, about: bytes) -> None:
-        """A legacy server asks mid-call, or out of the blue."""
+        """Take a request of a legacy server, sent during a call or outside any."""
         method, server_id = envelope.method or "", bytes(envelope.id)
         if method == "ping":
             self.state.emit(do.Send(conn.id, jsonrpc.response(server_id, b"{}")))
@@ -117,7 +118,7 @@ class ServerRequests:
             self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
             return
         if len(conn.asked) >= MOST_ASKED:
-            self.state.complain(conn, "flood", f"It asked more than {MOST_ASKED} questions at once.")
+            self.state.record_problem(conn, "flood", f"It asked more than {MOST_ASKED} questions at once.")
             body = error_body(INTERNAL_ERROR, "Too many questions are open.")
             self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
             return
@@ -134,10 +135,11 @@ class ServerRequests:
     def _asker(
         self, conn: UpstreamConnection, method: str, about: bytes, task: str | None
     ) -> OpenRequest | None:
-        """Which call asks this? None: perhaps none, and the end of none must take the question along.
+        """Return the open call a server request belongs to, or None if that is ambiguous; then no call's
+        end withdraws the question.
 
-        A modern host is asked by returning a request of its own, and any that asks nothing yet will do: the
-        answer goes back by the server's own id. But stateless hosts share a tenant: it may not be theirs.
+        A modern host is asked by returning any request of its own that asks nothing yet: the answer goes
+        back by the server's own id. Stateless hosts share a Tenant, so theirs may be the wrong one.
         """
         known = conn.pending.get(about)
         if isinstance(known, OpenRequest):
@@ -156,7 +158,7 @@ class ServerRequests:
         return any(owner != call.tenant.key for call in calls for owner in owners)
 
     def _unprompted(self, conn: UpstreamConnection, task: str | None) -> OpenRequest:
-        """Nobody's call: ask the one host while it waits, if there is just one; else the Desk."""
+        """Open a request for a question of no call: the host is asked if there is just one, else the Desk."""
         tenant = self._only_user(conn, task)
         link = next(iter(tenant.links.values())) if tenant.private and tenant.links else None
         via, can = tenant.via, tenant.can
@@ -167,7 +169,7 @@ class ServerRequests:
         return OpenRequest(self.state.next(), exchange, link, owner, conn, tenant.presence, merged=merged)
 
     def _only_user(self, conn: UpstreamConnection, task: str | None) -> Tenant:
-        """The one host that can be concerned; of a shared connection there may be none."""
+        """Return the one host a question can be for, or the shared server's own Tenant."""
         if not conn.tenant.shared:
             return conn.tenant
         if task is not None:

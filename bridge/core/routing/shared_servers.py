@@ -1,7 +1,7 @@
-"""What hosts that share a server must not notice of one another. Pure.
+"""Isolation of hosts that share a server. Pure.
 
-Each sees and touches its own tasks, and cannot tell others' from none (which is whose is in task_owners.py).
-What one of them settles with the server, subscriptions and the log level, takes nothing from the others.
+Each host sees and changes only its own tasks (task_owners.py); another host's task looks like one that does
+not exist. Subscriptions and log levels suit all of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ class SharedServers:
     # --- requests ------------------------------------------------------------------------------------
 
     def admitted(self, tenant: Tenant, conn: UpstreamConnection, envelope: Envelope, changed: bytes) -> bytes:
-        """The params to send instead, if any; another's task is refused, just as one that nobody made."""
+        """Return the params to send instead of the host's, b"" if none; raise NoRoute for another host's
+        task.
+        """
         method, params = envelope.method or "", changed or envelope.params
         if method.startswith("tasks/") and method != tasks.LIST:
             _refuse_doubts(params, "taskId")
@@ -49,7 +51,7 @@ class SharedServers:
         if related is not None:
             self._require(tenant, conn, related)
         if method == LISTEN:
-            return self._heard_of(tenant, conn, params)
+            return self._own_tasks_only(tenant, conn, params)
         if method != LEVEL:
             return changed
         return self.subscriptions.common_params(conn, tenant, method, bytes(params))
@@ -58,8 +60,8 @@ class SharedServers:
         if not self.owners.may_see(tenant, conn.spec, task):
             raise NoRoute(f"There is no task called {task}.")
 
-    def _heard_of(self, tenant: Tenant, conn: UpstreamConnection, params: bytes | Raw) -> bytes:
-        """A `subscriptions/listen` without the tasks of others."""
+    def _own_tasks_only(self, tenant: Tenant, conn: UpstreamConnection, params: bytes | Raw) -> bytes:
+        """Return the params of a `subscriptions/listen` without other hosts' tasks."""
         _refuse_doubts(params, "notifications")
         said = members(params).get("notifications", b"{}")
         _refuse_doubts(said, "taskIds")
@@ -72,11 +74,13 @@ class SharedServers:
     # --- what one host settles for all ---------------------------------------------------------------
 
     def answers(self, link: Link, conn: UpstreamConnection, envelope: Envelope) -> bool:
-        """A host that wants to hear of a resource no more is answered here, while others do want to."""
+        """Answer an unsubscribe here, while other hosts still subscribe to the resource."""
         legacy = conn.introduction is not None and conn.introduction.era is Era.LEGACY
         if envelope.method != "resources/unsubscribe" or not legacy:
             return False
-        if not self.subscriptions.is_awaited(conn, jsonrpc.read(Uri, envelope.params).uri, but=link.tenant):
+        if not self.subscriptions.is_subscribed(
+            conn, jsonrpc.read(Uri, envelope.params).uri, but=link.tenant
+        ):
             return False
         self.subscriptions.settled(link.tenant).learn(conn.spec.name, envelope.method, bytes(envelope.params))
         request_id = bytes(envelope.id)
@@ -86,8 +90,11 @@ class SharedServers:
     # --- lists ---------------------------------------------------------------------------------------
 
     def listed(self, request: OpenRequest, result: Raw) -> bytes | None:
-        """The host's own among a server's tasks, of all pages at once: a cursor may name another's task.
-        None: the next page is on its way."""
+        """Return a tasks/list result with the host's own tasks of all pages; None if another page was
+        requested.
+
+        A cursor is not passed on: it may name another host's task.
+        """
         spec = request.conn.spec
         listing = request.listing = request.listing or TaskPages()
         for item in jsonrpc.elements(members(result).get("tasks", b"[]")):
@@ -101,16 +108,18 @@ class SharedServers:
             return None
         if cursor is not None:
             text = f"Its {request.method} has more than {MAX_PAGES} pages."
-            self.state.complain(request.conn, "endless", text)
+            self.state.record_problem(request.conn, "endless", text)
         own = b"[" + b",".join(listing.found.values()) + b"]"
         return edit(result, {"tasks": own, "nextCursor": None})
 
     # --- notes and questions -------------------------------------------------------------------------
 
-    def hearers(
+    def recipients(
         self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes
     ) -> Sequence[Tenant]:
-        """Which hosts may hear this note: what speaks of a task is for the one that began it."""
+        """Return the hosts that may get this notification of a server; about a task, only the host that
+        started it.
+        """
         if not conn.tenant.shared:
             return (conn.tenant,)
         if tasks.NAMED in data:
@@ -122,16 +131,18 @@ class SharedServers:
                 return () if owner is None else (owner,)
         guests = tuple(conn.tenant.guests.values())
         if envelope.method == _LOGGED:
-            return self._loggers(conn, guests, envelope, about)
+            return self._log_recipients(conn, guests, envelope, about)
         if envelope.method == UPDATED:
             uri, server = jsonrpc.read(Uri, envelope.params).uri, conn.spec.name
             return tuple(one for one in guests if self._hears_of(one, server, uri)) or guests
         return guests
 
-    def _loggers(
+    def _log_recipients(
         self, conn: UpstreamConnection, guests: Sequence[Tenant], envelope: Envelope, about: bytes
     ) -> Sequence[Tenant]:
-        """Whose call it is that is logged, if that is known; else all who want messages as loud as this."""
+        """Return the hosts that get a log message: the one whose call it belongs to, if known; else all
+        that want its level.
+        """
         request = conn.pending.get(about)
         if isinstance(request, OpenRequest):
             guests = (request.tenant,)
@@ -149,7 +160,7 @@ class SharedServers:
         return any(uri.startswith(one) for one in self.subscriptions.settled(tenant).uris(server))
 
     def owner(self, conn: UpstreamConnection, task: str) -> Tenant | None:
-        """Whose task this is, if that host is there."""
+        """Return the host that started this task, if it is connected."""
         return conn.tenant.guests.get(self.owners.of(conn.spec.identity, task))
 
 

@@ -1,6 +1,7 @@
-"""What the Router remembers: Links, the Tenants behind them, their connections and their OpenRequests.
+"""What the parts of the core share: Links, Tenants, UpstreamConnections and OpenRequests. Data, no
+decisions.
 
-Data, and the few words every part of the Router needs; no decisions.
+Fields are grouped by the part that writes them; tests/core/routing/test_ownership.py holds them to it.
 """
 
 from __future__ import annotations
@@ -33,43 +34,43 @@ NOTHING = Envelope()
 
 
 class OpenRequest(msgspec.Struct, eq=False):
-    """An Exchange on its way: whose it is, where it goes, and how each side calls it."""
+    """A request under way: its Exchange, whose it is, where it goes, and its ids on each wire."""
 
     id: int
     exchange: Exchange
-    link: Link | None  # None while the host is away
-    tenant: Tenant  # whose it is, even then
+    link: Link | None  # None while the host is away (State.AWAY)
+    tenant: Tenant  # its host, also while the host is away
     conn: UpstreamConnection
     presence: HostIdentity
     method: str = ""
     target: str = ""  # tool, prompt or resource, as the host calls it
-    name: str = ""  # the same, as its server calls it
-    public: str = ""  # the tool, as policy and history call it
-    table: str = ""  # the host whose rules wanted the person asked; "": those for everyone
+    name: str = ""  # tool, prompt or resource, as its server calls it
+    public: str = ""  # the tool's public name; "" if no rule applies
+    table: str = ""  # the host whose rules want an approval; "": the rules for all hosts
     arguments: bytes = b""
     data: bytes = b""  # the request as the host sent it
     envelope: Envelope = NOTHING
-    params: bytes = b""  # set when they differ from what the host sent
+    params: bytes = b""  # params to send, if they differ from the host's
     token: bytes = b""  # the host's progress token
-    level: str = ""  # which log messages a modern host wants with it
-    merged: bool = False  # its host sees many servers as one
+    level: str = ""  # log level a modern host names in this request
+    merged: bool = False  # its host sees merged servers
     may_last: bool = False  # may become a task
-    task: str = ""  # a server's, when its own question is what this is about
+    task: str = ""  # id of the server task that asked; "" if a call did
     upstream_id: bytes = b""
-    renewed: bool = False  # was sent again, to a server that had forgotten us
+    renewed: bool = False  # was sent again on a new connection
     started: float = 0.0
-    deadline: float = 0.0  # machine time; 0: the clock stands still
-    thinks_since: float | None = None  # a person; None: nobody is asked
-    thought: float = 0.0  # seconds that people took
-    replied: str = "cancelled"  # how it ended, for the history
-    listing: TaskPages | None = None  # what was heard so far of the tasks of a shared server
-    reply: bytes = b""  # what the host got
-    begun: bool = False  # history knows that it is under way
-    questions: list[Mapping[str, object]] = []  # what was asked in it, for the history
-    round: int = 0  # counts the Tickets of this OpenRequest
-    server_ids: dict[str, bytes] = {}  # key → the server's id of its request
-    shown: dict[str, str] = {}  # key → Question on the Desk
-    relayed: dict[str, bytes] = {}  # key → our request to the host
+    deadline: float = 0.0  # monotonic; 0: the clock is stopped
+    thinks_since: float | None = None  # monotonic; None: no person is asked
+    thought: float = 0.0  # seconds of a person's time
+    replied: str = "cancelled"  # outcome for history
+    listing: TaskPages | None = None  # tasks/list of a shared server, so far
+    reply: bytes = b""  # as the host got it
+    begun: bool = False  # recorded by do.Begin
+    questions: list[Mapping[str, object]] = []  # facts of its Questions, for history
+    round: int = 0  # number of its current Ticket
+    server_ids: dict[str, bytes] = {}  # key of a Question → id of the server's request
+    shown: dict[str, str] = {}  # key → id of the Question on the Desk
+    relayed: dict[str, bytes] = {}  # key → id of our request to the host
 
 
 class TaskPages:
@@ -95,7 +96,7 @@ class ToolCheck:
 
 
 class UpstreamConnection:
-    """One connection to one server, for one Tenant; a shared one is known to that Tenant's guests too."""
+    """One connection to one server, for one Tenant; that of a shared server is in its guests' `conns` too."""
 
     __slots__ = (
         "asked",
@@ -120,17 +121,19 @@ class UpstreamConnection:
         self.tenant = tenant
         self.dial = dial
         self.dial_since = 0.0
-        self.overdue = ""  # that its introduction takes too long, in words
+        self.overdue = ""  # text: the handshake takes too long
         self.introduction: ServerIdentity | None = None
         self.log_level = ""  # sent to a legacy server for modern hosts
-        self.backlog: list[Waits] = []  # what waits for the introduction
-        self.pending: dict[bytes, Waits | Handshake | ToolCheck] = {}  # our request id → who wants the answer
-        self.asked: dict[bytes, tuple[OpenRequest, str]] = {}  # the server's id → whom it concerns
+        self.backlog: list[Waits] = []  # what waits for the handshake
+        self.pending: dict[
+            bytes, Waits | Handshake | ToolCheck
+        ] = {}  # our request id → what waits for the reply
+        self.asked: dict[bytes, tuple[OpenRequest, str]] = {}  # id of the server's request → asker, key
         self.limits = PeerLimits()
 
 
 class MergedList:
-    """One list request to many servers: pages come in, one list goes out."""
+    """One list request of a host to many servers."""
 
     __slots__ = ("deadline", "guessed", "items", "link", "method", "request", "served", "wanted")
 
@@ -140,20 +143,20 @@ class MergedList:
         self.method = method
         self.deadline = deadline
         self.items: dict[str, dict[str, bytes]] = {}  # server → public name → item
-        self.guessed: dict[str, dict[str, bytes]] = {}  # the same, of its last run
-        self.served: dict[str, dict[str, bytes]] = {}  # what the host was told
-        self.wanted: set[str] = set()  # servers not heard to the end
+        self.guessed: dict[str, dict[str, bytes]] = {}  # server → public name → item of its last run
+        self.served: dict[str, dict[str, bytes]] = {}  # server → public name → item the host got
+        self.wanted: set[str] = set()  # servers whose part is not complete
 
 
 class ListPart:
-    """One server's share of a Gather."""
+    """One server's share of a MergedList."""
 
-    __slots__ = ("conn", "gather", "own", "pages", "renewed", "size")
+    __slots__ = ("conn", "merged_list", "own", "pages", "renewed", "size")
 
-    def __init__(self, gather: MergedList, conn: UpstreamConnection) -> None:
-        self.gather = gather
+    def __init__(self, merged_list: MergedList, conn: UpstreamConnection) -> None:
+        self.merged_list = merged_list
         self.conn = conn
-        self.own: list[bytes] = []  # its items, as it wrote them
+        self.own: list[bytes] = []  # items as the server sent them
         self.pages = 0
         self.size = 0  # bytes
         self.renewed = False
@@ -163,7 +166,9 @@ Waits = OpenRequest | ListPart
 
 
 class Subscription:
-    """A modern host's `subscriptions/listen` that we keep: to one legacy server, or to many (no `conn`)."""
+    """A modern host's `subscriptions/listen` that Deskbell answers: for one legacy server, or for many (no
+    `conn`).
+    """
 
     __slots__ = ("conn", "id", "kinds", "link", "request", "tasks", "uris")
 
@@ -179,14 +184,14 @@ class Subscription:
         self.id = id_
         self.link = link
         self.request = request_id
-        self.kinds = kinds  # of lists, whose changes it hears of
+        self.kinds = kinds  # of list_changed notifications
         self.uris = uris  # resource → server
-        self.tasks: tuple[str, ...] = ()  # public names
+        self.tasks: tuple[str, ...] = ()  # public task ids
         self.conn = conn
 
     @property
     def owner(self) -> str:
-        """How a connection's subscriptions name it."""
+        """The subscriber's name in a connection's subscriptions."""
         return f"listener:{self.id}"
 
 
@@ -218,15 +223,15 @@ class Tenant:
         self, key: str, private: bool, shared: bool = False, presence: HostIdentity = ANONYMOUS_HOST
     ) -> None:
         self.key = key
-        self.private = private  # ends with its one Link
-        self.shared = shared  # owns one connection, for its guests
+        self.private = private  # closed with its only Link
+        self.shared = shared  # owns the connection of a shared server
         self.guests: dict[str, Tenant] = {}
         self.presence = presence
-        self.name = ""  # as the person knows the host; "" of a shared server's
-        self.rule = ANYTHING  # what the settings say of this host
-        self.via = DESK  # who asks its Questions,
-        self.can: frozenset[Mode] = frozenset()  # and which of them the host can answer
-        self.level = ""  # which log messages a legacy host wants
+        self.name = ""  # host name for the person; "" if shared
+        self.rule = ANYTHING  # of the host, from the settings
+        self.via = DESK  # who asks its Questions
+        self.can: frozenset[Mode] = frozenset()  # modes the host can answer
+        self.level = ""  # log level of a legacy host
         self.conns: dict[str, UpstreamConnection] = {}
         self.links: dict[int, Link] = {}
         self.used = 0.0
@@ -243,7 +248,7 @@ class Tenant:
 
 
 class Link:
-    """One Host as we see it."""
+    """One connection of a Host."""
 
     __slots__ = (
         "caller",
@@ -261,7 +266,7 @@ class Link:
         self.id = id_
         self.caller = caller
         self.tenant = tenant
-        self.merged = not caller.server and caller.wrap is None  # it sees many servers as one
+        self.merged = not caller.server and caller.wrap is None  # sees all servers as one
         self.initialized = False
         self.calls = 0
         self.requests: dict[bytes, OpenRequest | MergedList | Subscription] = {}
@@ -270,8 +275,9 @@ class Link:
 
 
 class RoutingState:
-    """All of it. `now` is a monotonic clock, `offset` turns it into seconds since the epoch; the engine sets
-    the first before it feeds an event; the other is an event (clock_changes.py)."""
+    """What all parts read. `now`: monotonic seconds, set by the engine before each event; `now + offset` is
+    Unix time.
+    """
 
     def __init__(
         self,
@@ -292,40 +298,40 @@ class RoutingState:
         self.phrases = Phrases()
         self.remembered = dict(remembered or {})  # (server, method) → its last list, a JSON array
         self.pins = Pins(self.remembered, pinned)
-        self.commands: list[do.Command] = []  # of the current event
+        self.commands: list[do.Command] = []  # what the current event led to
         self.emit: Callable[[do.Command], None] = self.commands.append
-        self.next: Callable[[], int] = count(1).__next__  # ids of ours, for anything
+        self.next: Callable[[], int] = count(1).__next__  # returns a new id, for anything
 
     @property
     def epoch(self) -> float:
         return self.now + self.offset
 
     def tell(self, conn: UpstreamConnection, method: str, params: bytes | Raw) -> bytes:
-        """A request of our own whose answer is nobody's business; its id."""
+        """Send a request whose reply will be dropped; return its id."""
         request_id = b"%d" % self.next()
-        conn.limits.expect(request_id)
+        conn.limits.abandon_reply(request_id)
         self.emit(do.Send(conn.id, jsonrpc.request(request_id, method, params)))
         return request_id
 
-    def complain(self, conn: UpstreamConnection, kind: str, detail: str) -> None:
-        """A server does what it should not."""
-        record = conn.limits.complaint(kind, detail, server=conn.spec.name)
+    def record_problem(self, conn: UpstreamConnection, kind: str, detail: str) -> None:
+        """Record that a server violates the protocol or a limit."""
+        record = conn.limits.record_of(kind, detail, server=conn.spec.name)
         if record is not None:
             self.emit(record)
 
-    def complain_of(self, link: Link, kind: str, detail: str) -> None:
-        """A host does what it should not."""
-        record = link.tenant.limits.complaint(kind, detail, host=link.tenant.name)
+    def record_host_problem(self, link: Link, kind: str, detail: str) -> None:
+        """Record that a host violates the protocol or a limit."""
+        record = link.tenant.limits.record_of(kind, detail, host=link.tenant.name)
         if record is not None:
             self.emit(record)
 
-    def sorry(self, code: int, words: str, data: object = None) -> bytes:
-        """An error of our own; windows that hear it can say it in their language."""
+    def error_body_of(self, code: int, words: str, data: object = None) -> bytes:
+        """Return a JSON-RPC error of ours, whose text windows can translate."""
         self.phrases.learn(words)
         return jsonrpc.error_body(code, words, data)
 
     def refuse(self, link: Link, request_id: bytes, code: int, message: str, data: object = None) -> None:
-        body = self.sorry(code, message, data)
+        body = self.error_body_of(code, message, data)
         self.emit(do.Deliver(link.id, jsonrpc.failure(request_id, body), request_id, True))
 
     def identify(self, tenant: Tenant) -> None:
@@ -344,11 +350,11 @@ class RoutingState:
         return tenant.name or " or ".join(sorted({guest.name for guest in tenant.guests.values()}))
 
     def public(self, server: str, name: str) -> str:
-        """How a tool or prompt is called from outside, by hosts and in the settings."""
+        """Return the public name of a tool or prompt, for hosts and settings."""
         return self.spellings(server, name)[0]
 
     def spellings(self, server: str, name: str) -> tuple[str, ...]:
-        """Every name by which rules may speak of a tool, its public one first."""
+        """Return every name by which a rule may name a tool, its public name first."""
         known = self._names.get((server, name))
         if known is None:
             if len(self._names) > 10_000:  # names come from hosts: bounded
@@ -373,5 +379,5 @@ class RoutingState:
         return [request for request in self.open_requests.values() if request.conn is conn]
 
     def links_of(self, tenant: Tenant) -> list[Link]:
-        """The Links of a Tenant, or of its guests."""
+        """Return the Links of a Tenant and of its guests."""
         return [link for one in (tenant, *tenant.guests.values()) for link in one.links.values()]

@@ -57,12 +57,12 @@ class _Introduced(msgspec.Struct, frozen=True):
 
 
 def wanted(params: bytes | msgspec.Raw) -> Filter:
-    """What a `subscriptions/listen` wants to hear of."""
+    """Return the filter of a `subscriptions/listen`."""
     return jsonrpc.read(_Listen, params).notifications
 
 
 def features(introduction: ServerIdentity) -> tuple[frozenset[str], bool]:
-    """Of which kinds of change a server tells, and whether it does so of single resources."""
+    """Return the kinds of list_changed a server reports, and whether it reports single resources."""
     try:
         can = jsonrpc.read(_Introduced, introduction.result).capabilities
     except Malformed:

@@ -1,7 +1,8 @@
-"""Who hears of changes, between the eras: `subscriptions/listen`, `resources/subscribe`, list_changed.
+"""Subscriptions across eras: `subscriptions/listen`, `resources/subscribe`, list_changed. Pure.
 
-A modern host listens by a request that stays open; before a legacy server, or many servers, that request is
-ours to keep. A legacy host just hears; of a modern server it does because we listen for it. Pure.
+A modern host subscribes by a request that stays open; for a legacy server, or many servers, Deskbell keeps
+that request open itself. A legacy host gets changes without asking; from a modern server, because Deskbell
+subscribes for it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class _Listened:
     def __init__(self) -> None:
         self.request_id = b""  # of our own subscriptions/listen to a modern server
         self.filter = b"{}"  # of that request
-        self.subscribed: dict[str, set[str]] = {}  # resource → who wants to hear of it
+        self.subscribed: dict[str, set[str]] = {}  # resource → its subscribers
 
 
 class Subscriptions(Part):
@@ -54,7 +55,7 @@ class Subscriptions(Part):
         self.owners = owners
         self.open: dict[int, Subscription] = {}
         self._settled: dict[Tenant, HostSubscriptions] = {}
-        self._missed: dict[Tenant, set[str]] = {}  # changes that a modern host could not be told of
+        self._missed: dict[Tenant, set[str]] = {}  # list_changed a modern host did not get
         self._listened: dict[UpstreamConnection, _Listened] = {}
 
     def settled(self, tenant: Tenant) -> HostSubscriptions:
@@ -70,7 +71,7 @@ class Subscriptions(Part):
             self._settled.pop(conn.tenant, None)
 
     def listed(self, tenant: Tenant, method: str) -> None:
-        """The host asks for the list itself: it need not be told of this change any more."""
+        """Note that a host lists anew, and need not be told of this change."""
         self._missed.get(tenant, set()).discard(method)
 
     def needs(self, tenant: Tenant, server: str) -> bool:
@@ -100,7 +101,7 @@ class Subscriptions(Part):
         level = self.common_level(conn, tenant, log_levels.log_level(params))
         return edit(params, {"level": jsonrpc.quote(level)})
 
-    def is_awaited(self, conn: UpstreamConnection, uri: str, but: Tenant | None = None) -> bool:
+    def is_subscribed(self, conn: UpstreamConnection, uri: str, but: Tenant | None = None) -> bool:
         """True if another host that shares this server has subscribed to the resource."""
         others = [one for one in conn.tenant.guests.values() if one is not but]
         listed = uri in self._of_conn(conn).subscribed
@@ -109,13 +110,15 @@ class Subscriptions(Part):
     def restore(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """Repeat on a new connection what hosts have settled with an earlier one. Replies are dropped."""
         for user in (conn.tenant, *conn.tenant.guests.values()):
-            for method, params in self.settled(user).again(conn.spec.name, introduction.has("logging")):
+            for method, params in self.settled(user).requests_to_repeat(
+                conn.spec.name, introduction.has("logging")
+            ):
                 self.state.tell(conn, method, self.common_params(conn, user, method, params))
 
     # --- modern hosts --------------------------------------------------------------------------------
 
     def keep(self, request: OpenRequest, introduction: ServerIdentity, link: Link) -> None:
-        """A modern host listens to one legacy server: its request stays open here."""
+        """Open a modern host's subscription to one legacy server."""
         want = wanted(request.envelope.params)
         kinds, subscribe = features(introduction)
         uris = (want.resource_subscriptions or []) if subscribe else []
@@ -123,8 +126,8 @@ class Subscriptions(Part):
         request_id, kinds = request.exchange.request, want.kinds & kinds
         self._open(Subscription(request.id, link, request_id, kinds, owners, request.conn))
 
-    def keep_for_all(self, link: Link, request_id: bytes, want: Filter, owners: dict[str, str]) -> None:
-        """A modern host listens to many servers. `owners`: whose the wanted resources are."""
+    def open_for_all(self, link: Link, request_id: bytes, want: Filter, owners: dict[str, str]) -> None:
+        """Open a modern host's subscription to many servers. `owners`: resource → server."""
         subscription = Subscription(self.state.next(), link, request_id, want.kinds, owners)
         subscription.tasks = tuple(want.task_ids or ())
         link.requests[request_id] = subscription
@@ -139,11 +142,11 @@ class Subscriptions(Part):
         said = filter_of(subscription.kinds, list(subscription.uris), subscription.tasks)
         self._tell(subscription, ACKNOWLEDGED, edit(b"{}", {"notifications": said}))
         for conn in self._conns(subscription):
-            self._attend(conn, subscription)
+            self._subscribe_all(conn, subscription)
             self.refresh(conn)
 
     def end(self, subscription: Subscription) -> None:
-        """It does not listen any more."""
+        """Close a subscription."""
         del self.open[subscription.id]
         if subscription.conn is None:
             subscription.link.requests.pop(subscription.request, None)
@@ -152,7 +155,7 @@ class Subscriptions(Part):
                 self._unsubscribe(conn, uri, subscription.owner)
             self.refresh(conn)
 
-    def end_kept(self, request: OpenRequest) -> None:
+    def end_of_request(self, request: OpenRequest) -> None:
         subscription = self.open.get(request.id)
         if subscription is not None:
             self.end(subscription)
@@ -162,7 +165,7 @@ class Subscriptions(Part):
             self.end(subscription)
 
     def close(self) -> None:
-        """The last word to those who listen to many servers."""
+        """Send the last reply of the subscriptions to many servers: Deskbell quits."""
         for subscription in [one for one in self.open.values() if one.conn is None]:
             self.end(subscription)
             meta = edit(b"{}", {SUBSCRIPTION_KEY: subscription.request})
@@ -174,19 +177,19 @@ class Subscriptions(Part):
         conns = [subscription.conn] if subscription.conn else subscription.link.tenant.conns.values()
         return [conn for conn in conns if conn.id in self.state.conns and conn.introduction is not None]
 
-    def _heeds(self, conn: UpstreamConnection) -> list[Subscription]:
-        """Who hears what this connection tells."""
+    def _subscribers(self, conn: UpstreamConnection) -> list[Subscription]:
+        """Return the subscriptions that get what this connection reports."""
         users = (conn.tenant, *conn.tenant.guests.values())
         subscriptions = self.open.values()
         return [x for x in subscriptions if x.conn is conn or (x.conn is None and x.link.tenant in users)]
 
-    def _attend(self, conn: UpstreamConnection, subscription: Subscription) -> None:
+    def _subscribe_all(self, conn: UpstreamConnection, subscription: Subscription) -> None:
         for uri, server in subscription.uris.items():
             if server == conn.spec.name:
                 self._subscribe(conn, uri, subscription.owner)
 
     def changed(self, link: Link, method: str) -> None:
-        """A list is not what it was, for the host of this Link."""
+        """Announce a changed list to the host of this Link."""
         if link.tenant.presence.era is Era.LEGACY:
             self.state.emit(do.Deliver(link.id, jsonrpc.notification(method)))
             return
@@ -195,7 +198,9 @@ class Subscriptions(Part):
                 self._tell(subscription, method, b"{}")
 
     def corrected(self, tenant: Tenant, method: str) -> None:
-        """A list that this host was given is not what it was. PeerInfo listens only later is told then."""
+        """Announce that a list differs from the one this host got; to a modern host without a subscription,
+        later.
+        """
         for link in list(tenant.links.values()):
             self.changed(link, method)
         listens = any(x.conn is None and KINDS[method] in x.kinds for x in self._of(tenant))
@@ -213,16 +218,18 @@ class Subscriptions(Part):
     # --- servers -------------------------------------------------------------------------------------
 
     def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
-        """A new connection hears what is wanted of it."""
+        """Subscribe on a new connection to what hosts want of it."""
         for user in (conn.tenant, *conn.tenant.guests.values()) if introduction.era is Era.MODERN else ():
-            for _, params in self.settled(user).again(conn.spec.name, has_logging=False):
+            for _, params in self.settled(user).requests_to_repeat(conn.spec.name, has_logging=False):
                 self._subscribe(conn, jsonrpc.read(Uri, params).uri, user.key)
-        for subscription in self._heeds(conn):
-            self._attend(conn, subscription)
+        for subscription in self._subscribers(conn):
+            self._subscribe_all(conn, subscription)
         self.refresh(conn)
 
-    def heard(self, conn: UpstreamConnection, data: bytes, envelope: jsonrpc.Envelope) -> bytes:
-        """A server's note reaches those who listen. Returns it for legacy hosts; b"": it is not for them."""
+    def receive(self, conn: UpstreamConnection, data: bytes, envelope: jsonrpc.Envelope) -> bytes:
+        """Deliver a notification to the subscriptions. Return it as legacy hosts get it; b"" if they do
+        not.
+        """
         params = envelope.params
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
             meta = members(params).get("_meta", b"") if jsonrpc.is_object(params) else b""
@@ -235,31 +242,31 @@ class Subscriptions(Part):
                 params = msgspec.Raw(_without_subscription(params))
                 data = jsonrpc.notification(envelope.method or "", params)
         if self.open:
-            self._spread(conn, envelope.method or "", params)
+            self._deliver_to_subscribers(conn, envelope.method or "", params)
         return b"" if envelope.method == tasks.CHANGED else data
 
-    def _spread(self, conn: UpstreamConnection, method: str, params: msgspec.Raw) -> None:
+    def _deliver_to_subscribers(self, conn: UpstreamConnection, method: str, params: msgspec.Raw) -> None:
         if method == tasks.CHANGED:
-            self._spread_task(conn, params)
+            self._deliver_task(conn, params)
         kind = KINDS.get(method)
         uri = jsonrpc.read(Uri, params).uri if method == UPDATED else None
-        for subscription in self._heeds(conn):
+        for subscription in self._subscribers(conn):
             if kind in subscription.kinds or (
                 uri is not None and subscription.uris.get(uri) == conn.spec.name
             ):
                 self._tell(subscription, method, params)
 
-    def _spread_task(self, conn: UpstreamConnection, params: msgspec.Raw) -> None:
-        """Only to those who named this task: it may hold the task's result."""
+    def _deliver_task(self, conn: UpstreamConnection, params: msgspec.Raw) -> None:
+        """Deliver a task's state to the hosts that named the task: it may hold the result."""
         own = jsonrpc.read(tasks.Task, params).task_id
         told = tasks.published(params, conn.spec.name)
         public = jsonrpc.read(tasks.Task, told).task_id
-        for subscription in [one for one in self._heeds(conn) if public in one.tasks]:
+        for subscription in [one for one in self._subscribers(conn) if public in one.tasks]:
             if self.owners.may_see(subscription.link.tenant, conn.spec, own):
                 self._tell(subscription, tasks.CHANGED, told)
 
     def subscribe(self, request: OpenRequest) -> None:
-        """A legacy host subscribes to a modern server's resource, or no more."""
+        """Subscribe a legacy host to a modern server's resource, or end that."""
         uri, tenant, conn = jsonrpc.read(Uri, request.envelope.params).uri, request.tenant, request.conn
         if request.method == "resources/subscribe":
             self._subscribe(conn, uri, tenant.key)
@@ -271,7 +278,7 @@ class Subscriptions(Part):
     def _subscribe(self, conn: UpstreamConnection, uri: str, owner: str) -> None:
         owners = self._of_conn(conn).subscribed.setdefault(uri, set())
         if not owners:
-            self._say(conn, "resources/subscribe", uri)
+            self._send_subscription(conn, "resources/subscribe", uri)
         owners.add(owner)
 
     def _unsubscribe(self, conn: UpstreamConnection, uri: str, owner: str) -> None:
@@ -280,7 +287,7 @@ class Subscriptions(Part):
             owners.discard(owner)
             if not owners:
                 del self._of_conn(conn).subscribed[uri]
-                self._unless_awaited(conn, uri)
+                self._unsubscribe_server(conn, uri)
 
     def tenant_closed(self, tenant: Tenant) -> None:
         for conn in tenant.conns.values():  # shared ones: its own are closed
@@ -294,21 +301,21 @@ class Subscriptions(Part):
             if uri in self._of_conn(conn).subscribed:
                 self._unsubscribe(conn, uri, tenant.key)
             else:
-                self._unless_awaited(conn, uri)
+                self._unsubscribe_server(conn, uri)
         self.refresh(conn)
 
-    def _unless_awaited(self, conn: UpstreamConnection, uri: str) -> None:
-        if not self.is_awaited(conn, uri):
-            self._say(conn, "resources/unsubscribe", uri)
+    def _unsubscribe_server(self, conn: UpstreamConnection, uri: str) -> None:
+        if not self.is_subscribed(conn, uri):
+            self._send_subscription(conn, "resources/unsubscribe", uri)
 
-    def _say(self, conn: UpstreamConnection, method: str, uri: str) -> None:
-        """A modern server is told by `refresh`."""
+    def _send_subscription(self, conn: UpstreamConnection, method: str, uri: str) -> None:
+        """Send (un)subscribe to a legacy server; a modern one is told by `refresh`."""
         if conn.introduction is not None and conn.introduction.era is Era.LEGACY:
             params = edit(b"", {"uri": jsonrpc.quote(uri)})
             self.state.tell(conn, method, params)
 
     def refresh(self, conn: UpstreamConnection) -> None:
-        """Listen to a modern server for those who cannot do so themselves: by one request, to all of it."""
+        """Subscribe to a modern server for the hosts that cannot: by one request for all of them."""
         known = conn.introduction
         if known is None or known.era is not Era.MODERN:
             return
@@ -328,13 +335,13 @@ class Subscriptions(Part):
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/cancelled", body)))
 
     def _tasks(self, conn: UpstreamConnection) -> list[str]:
-        """Of which of its tasks somebody wants to hear."""
-        named = [tasks.split(task) for subscription in self._heeds(conn) for task in subscription.tasks]
+        """Return the tasks of this server that hosts have subscribed to."""
+        named = [tasks.split(task) for subscription in self._subscribers(conn) for task in subscription.tasks]
         return sorted({own for server, own in named if server == conn.spec.name})
 
     def _is_needed(self, conn: UpstreamConnection) -> bool:
         links = self.state.links_of(conn.tenant)
-        return any(one.tenant.presence.era is Era.LEGACY for one in links) or bool(self._heeds(conn))
+        return any(one.tenant.presence.era is Era.LEGACY for one in links) or bool(self._subscribers(conn))
 
 
 def _without_subscription(params: bytes | msgspec.Raw) -> bytes:

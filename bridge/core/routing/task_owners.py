@@ -1,6 +1,7 @@
-"""Which host began which task, at servers that hosts share. Pure, and bounded.
+"""Which host started which task of a shared server. Pure, and bounded.
 
-What is not known to be a host's is nobody's: the tasks of an earlier run, and the oldest of very many.
+A task without a known owner is visible to no host: those of an earlier run, and the oldest beyond the
+limits.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ from bridge.core.routing.part import Part
 from bridge.core.routing.state import Tenant
 
 MOST_TASKS = 10_000  # of one host
-MOST_HOSTS = 1000  # who began a task and may come back for it
+MOST_HOSTS = 1000  # that started a task
 
-Named = tuple[str, str]  # a server's identity, and its own name for the task
+Named = tuple[str, str]  # ServerSpec.identity, task id
 
 
 class TaskOwners(Part):
     def __init__(self) -> None:
         self._owner: dict[Named, str] = {}
-        self._tasks: dict[str, dict[Named, None]] = {}  # by host; who began one last comes last
+        self._tasks: dict[str, dict[Named, None]] = {}  # by host, the last to start one comes last
 
     def begun(self, host: str, server: str, task: str) -> None:
-        """Servers that start anew may use a name again: it is the last one's."""
+        """Note who started a task. A restarted server may reuse an id: the last host owns it."""
         named = (server, task)
         self._disown(named)
         mine = self._tasks[host] = self._tasks.pop(host, {})
@@ -36,7 +37,7 @@ class TaskOwners(Part):
         self._tasks.get(self._owner.pop(named, ""), {}).pop(named, None)
 
     def of(self, server: str, task: str) -> str:
-        """Whose it is; "": nobody's."""
+        """Return the key of the task's Tenant; "" if unknown."""
         return self._owner.get((server, task), "")
 
     def may_see(self, tenant: Tenant, spec: ServerSpec, task: str) -> bool:

@@ -1,7 +1,7 @@
-"""Questions inside a task of the modern extension: the host is told of them when it looks at the task.
+"""Questions inside tasks of the modern extension. Pure.
 
-What the host cannot answer is asked here, and answered by a `tasks/update` of our own; the host then sees a
-task that works on. Pure.
+A host sees them when it reads the task. What the host cannot answer is asked here and answered by our own
+`tasks/update`; meanwhile the host sees a task that is working.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class TaskQuestions(Part):
         known = self.known.get(conn)
         return known.tokens.get(upstream_id) if known is not None else None
 
-    def told(self, request: OpenRequest, result: bytes) -> bytes:
-        """What a server says of a task, as the host may see it, and under the name that it has there."""
+    def reply_for_host(self, request: OpenRequest, result: bytes) -> bytes:
+        """Return a server's result about a task as the host may see it, under the task's public id."""
         conn, method, server = request.conn, request.method, request.conn.spec.name
         modern = conn.introduction is not None and conn.introduction.era is Era.MODERN
         task = "" if method in tasks.BY_TASK else tasks.created(result, Era.MODERN if modern else Era.LEGACY)
@@ -81,7 +81,7 @@ class TaskQuestions(Part):
         elif method == tasks.CANCEL or (method == tasks.RESULT and not modern):
             self._over(conn, jsonrpc.read(Task, request.params or request.envelope.params).task_id)
         elif method == tasks.GET and modern:
-            result = self.sifted(conn, request.tenant, result)
+            result = self.for_host(conn, request.tenant, result)
         if not request.merged or not (task or method in tasks.BY_TASK):
             return result
         publish = tasks.published_relation if method == tasks.RESULT else tasks.published
@@ -113,8 +113,8 @@ class TaskQuestions(Part):
         for key, request in ended.by_key.items() if ended else ():
             self.runner.advance(request, UpstreamWithdrew(key))
 
-    def sifted(self, conn: UpstreamConnection, tenant: Tenant, data: bytes | Raw) -> bytes:
-        """A task as its host may see it: what the host cannot answer is asked here."""
+    def for_host(self, conn: UpstreamConnection, tenant: Tenant, data: bytes | Raw) -> bytes:
+        """Return a task as its host may see it, after asking here what the host cannot answer."""
         task = jsonrpc.read(Task, data)
         if task.status in tasks.OVER:
             self._over(conn, task.task_id)
@@ -140,7 +140,7 @@ class TaskQuestions(Part):
         return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - tenant.can}
 
     def _ask(self, conn: UpstreamConnection, tenant: Tenant, task: str, key: str, asked: Asked) -> None:
-        """Once: it stands in the task until the server has heard the answer."""
+        """Ask a task's question, once: it stays in the task until the server has the answer."""
         known = self.known.setdefault(conn, _Tasks())
         asking = known.asking.setdefault(task, AskingTask())
         if key in asking.by_key:

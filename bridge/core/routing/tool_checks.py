@@ -35,10 +35,10 @@ class ToolChecks:
             self._begin(conn)
 
     def _begin(self, conn: UpstreamConnection) -> None:
-        """Not without end: hosts that list it hear of what has changed as well."""
-        if conn.limits.is_restless(self.state.now):
+        """List a server's tools, within a limit; beyond it, hosts that list them still notice changes."""
+        if conn.limits.checks_too_often(self.state.now):
             text = f"Its tools changed more than {MOST_LOOKS} times in a minute; the rest was not looked at."
-            self.state.complain(conn, "restless", text)
+            self.state.record_problem(conn, "restless", text)
         else:
             self._ask(conn, ToolCheck())
 
@@ -52,8 +52,8 @@ class ToolChecks:
         conn.pending[request_id] = check
         self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, TOOLS, params)))
 
-    def heard(self, conn: UpstreamConnection, check: ToolCheck, envelope: Envelope) -> None:
-        """One that fails, makes no sense or never ends tells nothing: hosts that list it hear of that."""
+    def receive(self, conn: UpstreamConnection, check: ToolCheck, envelope: Envelope) -> None:
+        """Take a page. A list that fails, is invalid or has no end is dropped."""
         check.received += len(envelope.result)
         if not len(envelope.result) or check.received > MOST_BYTES:
             return

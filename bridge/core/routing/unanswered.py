@@ -1,4 +1,6 @@
-"""A Question that nobody answered: what whoever called hears. Not that somebody said no. Pure."""
+"""The reply to a call whose question or approval expired. It must not read like a refusal by the user.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +12,23 @@ from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.i18n import say, together
 
 
-def left_alone(
+def end_unanswered(
     state: RoutingState, request: OpenRequest, question: Question, answer: Answer
 ) -> TimedOut | None:
-    """How the call ends, if it does. A server hears `cancel` and goes on; but there is no call without its
-    approval, and a caller without MCP would not understand what its server makes of that."""
+    """Return how the call ends; None if it goes on, because its server got `cancel`.
+
+    A call without its approval ends, and so does that of a caller without MCP, which could not understand
+    what the server makes of `cancel`.
+    """
     plain = request.link is not None and request.link.caller.plain
     ends = question.mode is Mode.CONFIRM or (plain and not request.conn.spec.builtin)
     if not answer.unanswered or not ends:
         return None
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
-    told = Made(error=state.sorry(code, text)) if plain else refusal_result(text, request.presence.era)
+    told = (
+        Made(error=state.error_body_of(code, text)) if plain else refusal_result(text, request.presence.era)
+    )
     return TimedOut(told, answer.unanswered)
 
 
@@ -36,7 +43,7 @@ def _words(question: Question, why: str) -> str:
         )
         return say("{title}. {message}", title=what, message=full)
     if why != LATE:
-        return f"{what}, and nobody can be asked here. {HOW_TO_BE_ASKED}"  # not by a window
+        return f"{what}, and nobody can be asked here. {HOW_TO_BE_ASKED}"  # not for windows
     return together(_late(question, what), _later() if approval else "")
 
 

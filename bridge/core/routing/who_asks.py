@@ -1,4 +1,4 @@
-"""Who shows a server's Questions: the host while it waits, the host on its return, or the Desk. Pure."""
+"""Who shows a server's Questions: the host while it waits, the host by a retry, or the Desk. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _AUTO = Asks.AUTO
 
 
 def who_asks(rule: HostRule, presence: HostIdentity) -> tuple[Via, frozenset[Mode]]:
-    """How this host's person is reached, and what the host itself can answer."""
+    """Return how this host's person is asked, and which Questions the host itself can answer."""
     asks, can = rule.questions, presence.can
     if asks is not _AUTO:
         can = can | {Mode.FORM} if asks is Asks.HOST else can - {Mode.FORM, Mode.URL}

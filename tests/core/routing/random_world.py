@@ -334,7 +334,7 @@ def check_conn(wire: Wire, conn: UpstreamConnection) -> None:
         if isinstance(one, OpenRequest):
             assert state.open_requests[one.id] is one
         elif isinstance(one, ListPart):
-            gather = one.gather
+            gather = one.merged_list
             assert gather in wire.router.lists.incomplete
     for open_request, key in conn.asked.values():
         assert state.open_requests[open_request.id] is open_request

@@ -205,8 +205,8 @@ def test_only_so_many_subscriptions_are_remembered_and_odd_ones_do_no_harm():
     standing.learn("files", "resources/subscribe", b'{"uri":5}')
     for number in range(MOST + 5):
         standing.learn("files", "resources/subscribe", b'{"uri":"a://%d"}' % number)
-    assert len(list(standing.again("files", True))) == MOST
-    assert list(standing.again("mail", True)) == []
+    assert len(list(standing.requests_to_repeat("files", True))) == MOST
+    assert list(standing.requests_to_repeat("mail", True)) == []
 
 
 # Started again without being called for
