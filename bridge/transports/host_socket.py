@@ -103,13 +103,13 @@ class HostSocket:
 class HostConnection(asyncio.Protocol):
     """One connection: the hello, then messages in both directions."""
 
-    def __init__(self, transport: HostSocket) -> None:
-        self._socket = transport
+    def __init__(self, host_socket: HostSocket) -> None:
+        self._socket = host_socket
         self._lines = LineBuffer(MAX_HELLO)
         self._has_hello = False
         self._closing = False
         self._link: int | None = None
-        self._answering: asyncio.Task[None] | None = None
+        self._answering: asyncio.Task[None] | None = None  # a FunctionRequest
         self._unsent: list[bytes] = []  # in this write batch
         self._unread = 0  # bytes in the write buffer, and unsent
         self._streaming: asyncio.Task[None] | None = None  # replies to a control verb

@@ -17,7 +17,7 @@ OwnAccount = Annotated[As, Meta(description="Whose: a signed-in account. Left ou
 
 
 class NotificationPage(views.View, frozen=True):
-    notifications: list[views.Notification]
+    notifications: list[views.NotificationView]
     cursor: str = ""
 
 

@@ -53,7 +53,7 @@ Pictures = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class PostTarget:
     """A post that is replied to or quoted."""
 
     name: str  # @handle/rkey
@@ -69,8 +69,8 @@ class PostDraft:
     texts: Sequence[str]
     facets: Sequence[list[dict[str, Any]]]
     images: Sequence[images.Image]
-    reply_to: Target | None
-    quote: Target | None
+    reply_to: PostTarget | None
+    quote: PostTarget | None
 
     def preview(self, who: str) -> str:
         several = (
@@ -158,7 +158,7 @@ async def _resolve_handles(bluesky: BlueskyTools, calls: AccountCalls, handles: 
     return dids
 
 
-async def get_target(bluesky: BlueskyTools, calls: AccountCalls, post: str) -> Target:
+async def get_target(bluesky: BlueskyTools, calls: AccountCalls, post: str) -> PostTarget:
     """Fetch a post; the root of a reply is in its record."""
     named = references.post(post)
     record = await bluesky.with_did(calls, named)
@@ -166,7 +166,7 @@ async def get_target(bluesky: BlueskyTools, calls: AccountCalls, post: str) -> T
     value = dict_of(found, "value")
     ref, root = _strong_ref(found), _strong_ref(dict_of(dict_of(value, "reply"), "root"))
     name = f"@{named.who}/{named.rkey}"
-    return Target(name, ref, text_of(value, "text"), root if all(root.values()) else ref)
+    return PostTarget(name, ref, text_of(value, "text"), root if all(root.values()) else ref)
 
 
 def _strong_ref(raw: Mapping[str, Any]) -> dict[str, str]:

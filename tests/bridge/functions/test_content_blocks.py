@@ -1,4 +1,4 @@
-"""A tool's answer, part by part."""
+"""The result of a tool is split into blocks for the windows."""
 
 from __future__ import annotations
 

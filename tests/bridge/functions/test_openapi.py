@@ -1,4 +1,4 @@
-"""OpenAPI from strangers' tools: one document that every reader can use."""
+"""OpenAPI of any server's tools: one valid document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The owner-only socket: real sockets and real bytes, with an engine that only writes down what it hears."""
+"""The owner-only socket: real sockets and real bytes, with an engine that only records what it receives."""
 
 from __future__ import annotations
 

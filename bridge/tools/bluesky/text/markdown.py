@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from bridge.tools.bluesky.text import references
 from bridge.tools.bluesky.text.facets import pieces
 from bridge.tools.bluesky.text.quoting import address_of, link, one_line, quoted
-from bridge.tools.bluesky.text.views import Notification, Person, Picture, Post, ThreadPost
+from bridge.tools.bluesky.text.views import NotificationView, Person, Picture, Post, ThreadPost
 
 Mark = Callable[[str], str]
 _HANDLE = re.compile(r"[a-zA-Z0-9.-]{1,253}")
@@ -244,7 +244,7 @@ def details(one: Post, liked: Sequence[str], reposted: Sequence[str]) -> str:
 
 
 def notifications(
-    shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
+    shown: Sequence[NotificationView], title: str, cursor: str = "", known: Mapping[str, str] | None = None
 ) -> str:
     """`known` maps DIDs to handles, for posts that are only mentioned."""
     names = PostNames(known)
@@ -254,7 +254,7 @@ def notifications(
 
 
 def compact_notifications(
-    shown: Sequence[Notification], title: str, cursor: str = "", known: Mapping[str, str] | None = None
+    shown: Sequence[NotificationView], title: str, cursor: str = "", known: Mapping[str, str] | None = None
 ) -> str:
     names = PostNames(known)
     lines = []
@@ -264,14 +264,14 @@ def compact_notifications(
     return "\n".join([title, *lines, *more(cursor)[1:]])
 
 
-def _reason(one: Notification, names: PostNames) -> str:
+def _reason(one: NotificationView, names: PostNames) -> str:
     reason = _WORD.sub("", one.reason)[:40] or "something"
     words = _REASONS.get(one.reason, f"{{who}}: {reason}").format(who=handle(one.by.handle))
     about = names.short_name(one.subject) if references.parse_uri(one.subject) and one.post is None else ""
     return f"{'● ' if one.unread else ''}{words}{f' {about}' if about else ''}"
 
 
-def _notification(one: Notification, names: PostNames) -> list[str]:
+def _notification(one: NotificationView, names: PostNames) -> list[str]:
     head = _reason(one, names)
     if one.post is None:
         return [head, *filter(None, [moment(one.at)])]

@@ -97,7 +97,7 @@ class ThreadPost(View, frozen=True):
     depth: int = 0
 
 
-class Notification(View, frozen=True):
+class NotificationView(View, frozen=True):
     reason: str
     by: Author
     subject: str = ""
@@ -268,11 +268,11 @@ def _node(node: Raw) -> Post:
     return post(dict_of(node, "post") or node)
 
 
-def notification(raw: Raw) -> Notification:
+def notification(raw: Raw) -> NotificationView:
     record = dict_of(raw, "record")
     reason = text_of(raw, "reason")
     whole = {**raw, "$type": ""} if text_of(record, "$type") == references.POSTS else None
-    return Notification(
+    return NotificationView(
         reason=reason,
         by=_author(dict_of(raw, "author")),
         subject=text_of(raw, "reasonSubject"),

@@ -157,8 +157,8 @@ def test_no_content_of_a_notification_leaves_its_quote(
     reason: str, who: str, subject: str, one: views.Post
 ) -> None:
     shown = [
-        views.Notification(reason, views.Author(who), subject, one, "2024-10-06T10:15:33Z"),
-        views.Notification("like", views.Author(who), subject),
+        views.NotificationView(reason, views.Author(who), subject, one, "2024-10-06T10:15:33Z"),
+        views.NotificationView("like", views.Author(who), subject),
     ]
     for line in structure(markdown.notifications(shown, "# Notifications · 2")):
         assert OURS.fullmatch(line), line

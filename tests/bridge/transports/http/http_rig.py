@@ -1,4 +1,4 @@
-"""A Front that writes down what it hears, and a host that speaks HTTP by hand: real sockets, real bytes."""
+"""A Front that records what it receives, and a host that sends HTTP by hand: real sockets, real bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door moves to another port and changes its lock while Deskbell runs, and tells who is left outside."""
+"""The HTTP endpoint changes its port and token while Deskbell runs, and lists the outdated files."""
 
 from __future__ import annotations
 

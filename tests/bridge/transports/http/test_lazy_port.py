@@ -1,4 +1,4 @@
-"""The HTTP port is open from the start; what serves there comes with the first who does."""
+"""The HTTP port is open from the start; the server is imported with the first connection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door of the HTTP transport: who may come in, what is refused and how, and how it opens and closes."""
+"""The HTTP server: authentication, refusals, limits of connections, start and stop."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ async def test_the_word_bearer_may_be_written_in_any_case(host: Host) -> None:
     assert response.status == 200
 
 
-def test_an_empty_token_is_a_mistake_not_an_open_door() -> None:
+def test_an_empty_token_is_refused() -> None:
     with pytest.raises(ValueError, match="token"):
         HttpServer(Recorder(), "", set)
 
