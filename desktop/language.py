@@ -1,7 +1,7 @@
 """The language of the windows: as the settings say, else the system's, else English.
 
-Qt's own words (Yes, No, Copy, Paste…) come with Qt. The bridge's sentences arrive in English and are said
-anew here, when they are known.
+Qt's own texts (Yes, No, Copy, Paste…) come with Qt. Sentences of the bridge arrive as English templates and
+are translated here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OURS = "deskbell"
 
 
 def install_translators(app: QCoreApplication, language: str = "") -> str:
-    """From now on, windows speak this language; which one it is ("en" where we know no better)."""
+    """Install the translators of a language; return its code, "en" if there is no translation."""
     for wanted in [language] if language else QLocale.system().uiLanguages():
         translated = QLocale(wanted)
         if translated.language() in (QLocale.Language.English, QLocale.Language.C):
@@ -31,13 +31,13 @@ def install_translators(app: QCoreApplication, language: str = "") -> str:
                 translated, _QT, "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
             ):
                 app.installTranslator(theirs)
-            app.installTranslator(ours)  # last: asked first
+            app.installTranslator(ours)  # the last one is asked first
             return translated.name().partition("_")[0]
     return "en"
 
 
 def translated(text: object) -> str:
-    """A sentence of the bridge in the language of the windows."""
+    """Translate a sentence of the bridge."""
     if not isinstance(text, Words):
         return str(text)
     values = {name: translated(value) for name, value in text.values.items()}
@@ -45,7 +45,7 @@ def translated(text: object) -> str:
 
 
 def label_text(text: object) -> str:
-    """The same for a Label: safe to show, and with the names in it set apart."""
+    """Translate a sentence of the bridge for a Label: safe to show, names isolated (bidi.py)."""
     if not isinstance(text, Words):
         return readable(str(text))
     values = {name: _part(value) for name, value in text.values.items()}

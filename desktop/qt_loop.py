@@ -1,4 +1,4 @@
-"""The GUI's own coroutines, on Qt's event loop. The only module that knows qasync.
+"""Run coroutines on Qt's event loop. The only module that uses qasync.
 
 Never `exec()` a dialog inside a coroutine (no other task would ever resume): `await finished(dialog)`.
 """
@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 def run(app: QApplication, life: Coroutine[Any, Any, T]) -> T:
-    """Run Qt's event loop until `life` has ended; its result."""
+    """Run Qt's event loop until `life` has ended; return its result."""
     loop = QEventLoop(app)
-    worker = ThreadPoolExecutor(1, "deskbell-wait")  # one: what waits for the bridge waits in order
+    worker = ThreadPoolExecutor(1, "deskbell-wait")  # one thread, so that blocking calls stay in order
     loop.set_default_executor(worker)
     asyncio.set_event_loop(loop)
     try:
@@ -31,12 +31,12 @@ def run(app: QApplication, life: Coroutine[Any, Any, T]) -> T:
 
 
 async def in_thread(function: Callable[[], T]) -> T:
-    """Wait for something that blocks, while windows stay alive."""
+    """Run a blocking function in a thread and await its result."""
     return await asyncio.get_running_loop().run_in_executor(None, function)
 
 
 async def finished(dialog: QDialog) -> int:
-    """Show a dialog and wait until the person is done with it."""
+    """Show a dialog and await its result code."""
     over: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def done(code: int) -> None:

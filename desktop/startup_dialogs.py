@@ -1,4 +1,4 @@
-"""The boxes of the application itself: when it cannot start, and before it ends. Decides nothing."""
+"""Message boxes of the application: it cannot start, it is about to quit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _YES, _NO = QMessageBox.ButtonRole.AcceptRole, QMessageBox.ButtonRole.RejectRole
 
 
 def quitting() -> tuple[QMessageBox, QAbstractButton]:
-    """With the button that quits."""
+    """Return the box that asks before quitting, and its Quit button."""
     box = QMessageBox(
         QMessageBox.Icon.Question, "Deskbell", translate("app", "Quit, and lose what you typed?")
     )
@@ -37,7 +37,7 @@ def not_started(error: DeskbellError) -> QMessageBox:
 
 
 def taking_over() -> tuple[QMessageBox, QAbstractButton]:
-    """With the button that does."""
+    """Return the box that offers to replace a running bridge, and its button for that."""
     box = QMessageBox(
         QMessageBox.Icon.Question,
         "Deskbell",

@@ -170,7 +170,7 @@ class HelpDesk(QObject):
         }
         text = await in_thread(reads[name])
         if name in self._windows:
-            window.tell(text)
+            window.show_text(text)
 
 
 def _picture() -> bytes:

@@ -1,4 +1,4 @@
-"""Windows to read in: the log and diagnostics, which can be copied, and About. They fetch nothing."""
+"""The windows Log, Diagnostics and About."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import make_button
 
-_WIDE, _TALL = 110, 34  # letters, lines
+_WIDE, _TALL = 110, 34  # characters, lines
 _PICTURE = 64
 _LIBRARIES = (
     ("Qt for Python (PySide6)", "LGPL-3.0", "https://doc.qt.io/qtforpython"),
@@ -36,7 +36,7 @@ _LIBRARIES = (
 
 
 class TextWindow(QDialog):
-    """Plain text, monospaced. Copying says that it was done."""
+    """Plain monospaced text that can be copied and refreshed."""
 
     refresh_wanted = Signal()
 
@@ -65,11 +65,11 @@ class TextWindow(QDialog):
         wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
         self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
 
-    def tell(self, text: str) -> None:
-        """At its end, where the latest is, if there is a latest."""
+    def show_text(self, text: str) -> None:
+        """Show the text; a log is scrolled to its end."""
         self._text.setPlainText(text or self.tr("There is nothing in it yet."))
         self._copy.setEnabled(bool(text))
-        self._said.show_text("")
+        self._status.show_text("")
         bar = self._text.verticalScrollBar()
         bar.setValue(bar.maximum() if self._folder else 0)
 
@@ -84,15 +84,15 @@ class TextWindow(QDialog):
         row.addWidget(make_button("refresh", self.tr("&Read again"), self.refresh_wanted.emit))
         if self._folder:
             row.addWidget(make_button("folder", self.tr("Open its &folder"), self._open_folder))
-        self._said = Label("", name="said", tone=Tone.MUTED, announced=True)
-        row.addWidget(self._said, 1)
+        self._status = Label("", name="said", tone=Tone.MUTED, announced=True)
+        row.addWidget(self._status, 1)
         row.addStretch(1)
         row.addWidget(make_button("close", self.tr("C&lose"), self.close))
         return row
 
     def _copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self._text.toPlainText())
-        self._said.show_text(self.tr("Copied."))
+        self._status.show_text(self.tr("Copied."))
 
     def _open_folder(self) -> None:
         QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder))
@@ -135,7 +135,7 @@ class AboutWindow(QDialog):
         return row
 
     def _libraries(self) -> QLabel:
-        """Ours, not a server's: the only markup in a label here, and its links open in the browser."""
+        """Return the libraries as rich text with links: our own text, so markup is safe."""
         lines = [f'<a href="{where}">{name}</a> ({licence})' for name, licence, where in _LIBRARIES]
         label = QLabel("<br>".join(lines))
         label.setObjectName("libraries")

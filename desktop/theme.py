@@ -1,8 +1,8 @@
-"""Light or dark: as the person wishes, else as the system, also where Qt's platform theme does not follow.
+"""Light or dark: as set, else as the system, also where Qt's platform theme does not follow it.
 
 Qt asks the desktop portal only under some platform themes, and under some it learns "dark" but keeps a light
-palette: so the portal is asked here too, and palettes of our own stand by. Under GTK's it takes the colour of
-windows for that of fields, which then look switched off: that is mended, as are words that are hard to read.
+palette: so the portal is asked here too, and we have palettes of our own. Under the GTK theme Qt gives input
+fields the window's colour, so that they look disabled: that is repaired, as is text with low contrast.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ _PATH = "/org/freedesktop/portal/desktop"
 _SETTINGS = "org.freedesktop.portal.Settings"
 _SPACE, _KEY = "org.freedesktop.appearance", "color-scheme"
 _PREFER_DARK = 1
-_APART = 6  # of 255, by which a field differs from a dark window at least
+_MIN_DIFFERENCE = 6  # of 255: least difference between a field and a dark window
 _WHITE = 255
-READABLE = 4.5  # contrast of words, WCAG 2.2 AA
+READABLE = 4.5  # text contrast, WCAG 2.2 AA
 _WORDS = (
     (QPalette.ColorRole.WindowText, QPalette.ColorRole.Window),
     (QPalette.ColorRole.Text, QPalette.ColorRole.Base),
     (QPalette.ColorRole.ButtonText, QPalette.ColorRole.Button),
 )
-_STEPS = 24  # in which a colour gets there, or never
+_STEPS = 24  # tries to reach the contrast
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
 
 
 class Theme(QObject):
-    """Lives as long as the application."""
+    """Owned by the application."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._hints = QGuiApplication.styleHints()
-        self._hints.colorSchemeChanged.connect(self._agree_soon)
-        self._preferred = False  # the portal says dark
+        self._hints.colorSchemeChanged.connect(self._update_soon)
+        self._preferred = False  # the portal prefers dark
         self._wish = SYSTEM
-        self._ours = ""  # which palette of ours is in use
-        self._agree()
+        self._ours = ""  # our palette in use, if any
+        self._update()
         if sys.platform == "linux":
             self._ask_portal()
 
@@ -57,14 +57,14 @@ class Theme(QObject):
         call = QDBusMessage.createMethodCall(_SERVICE, _PATH, _SETTINGS, "Read")
         call.setArguments([_SPACE, _KEY])
         self._asking = QDBusPendingCallWatcher(bus.asyncCall(call), self)
-        self._asking.finished.connect(self._told)
+        self._asking.finished.connect(self._got_preference)
 
     @Slot(str, str, QDBusVariant)
     def changed(self, space: str, key: str, value: QDBusVariant) -> None:
         if (space, key) == (_SPACE, _KEY):
             self._prefer(value)
 
-    def _told(self, watcher: QDBusPendingCallWatcher) -> None:
+    def _got_preference(self, watcher: QDBusPendingCallWatcher) -> None:
         arguments = watcher.reply().arguments()
         if not watcher.isError() and arguments:
             self._prefer(arguments[0])
@@ -81,20 +81,20 @@ class Theme(QObject):
         self._choose()
 
     def _choose(self) -> None:
-        """Tell Qt; under some platform themes that does nothing."""
+        """Set Qt's colour scheme; some platform themes ignore it."""
         if self._wish == DARK or (self._wish == SYSTEM and self._preferred):
             self._hints.setColorScheme(Qt.ColorScheme.Dark)
         elif self._wish == LIGHT:
             self._hints.setColorScheme(Qt.ColorScheme.Light)
         else:
             self._hints.unsetColorScheme()
-        self._agree_soon()
+        self._update_soon()
 
-    def _agree_soon(self) -> None:
-        """The palette changes after the signal."""
-        QTimer.singleShot(0, self, self._agree)
+    def _update_soon(self) -> None:
+        """Update after the signal: the palette changes then."""
+        QTimer.singleShot(0, self, self._update)
 
-    def _agree(self) -> None:
+    def _update(self) -> None:
         by_system = self._preferred or self._hints.colorScheme() is Qt.ColorScheme.Dark
         dark = self._wish == DARK or (self._wish == SYSTEM and by_system)
         wanted = DARK if dark else LIGHT
@@ -102,7 +102,7 @@ class Theme(QObject):
             self._ours = ""
             QApplication.setPalette(QPalette())
         if dark != is_dark(QGuiApplication.palette()):
-            if dark or self._wish == LIGHT:  # dark without saying so may be a theme of the person's own
+            if dark or self._wish == LIGHT:  # a dark palette without the preference may be a custom theme
                 self._ours = wanted
                 QApplication.setPalette(dark_palette() if dark else light_palette())
         elif sys.platform == "linux" and not self._ours:
@@ -113,16 +113,18 @@ class Theme(QObject):
 
 
 def fields_blend_in(palette: QPalette) -> bool:
-    """A field to type in has the window's colour, or is greyer than a light window."""
+    """True if input fields have the window's colour, or are darker than a light window."""
     window, base = (palette.color(role) for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base))
     if is_dark(palette):
-        return abs(base.lightness() - window.lightness()) < _APART
+        return abs(base.lightness() - window.lightness()) < _MIN_DIFFERENCE
     return base.lightness() <= window.lightness() < _WHITE
 
 
 def repaired(palette: QPalette) -> QPalette:
-    """Fields that are seen; links, selections and windows without the keyboard that are read. Only what has
-    to be is in it: all else goes on following the system."""
+    """Return corrections for invisible fields, and for links, selections and inactive text of low contrast.
+
+    Only those roles are set; the others follow the system.
+    """
     role = QPalette.ColorRole
     ours = dark_palette() if is_dark(palette) else light_palette()
     better = QPalette()
@@ -134,16 +136,16 @@ def repaired(palette: QPalette) -> QPalette:
     chosen = _readable_under(palette.color(role.HighlightedText), palette.color(role.Highlight))
     if chosen != palette.color(role.Highlight):
         better.setColor(role.Highlight, chosen)
-        better.setColor(role.Accent, palette.color(role.Highlight))  # no words on it: it stays as bright
+        better.setColor(role.Accent, palette.color(role.Highlight))  # has no text on it
     away = QPalette.ColorGroup.Inactive
-    for words, ground in _WORDS:  # a question is read before its window has the keyboard
+    for words, ground in _WORDS:  # a question is read before its window is active
         if contrast(palette.color(away, words), palette.color(away, ground)) < READABLE:
             better.setColor(away, words, palette.color(QPalette.ColorGroup.Active, words))
     return better
 
 
 def _readable_under(words: QColor, ground: QColor) -> QColor:
-    """The same colour, as much darker or lighter as it must be."""
+    """Darken or lighten `ground` until text on it is readable."""
     deepens = words.lightness() > ground.lightness()
     for _ in range(_STEPS):
         if contrast(words, ground) >= READABLE:
@@ -153,7 +155,7 @@ def _readable_under(words: QColor, ground: QColor) -> QColor:
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """WCAG 2.2, contrast ratio."""
+    """Return the contrast ratio of WCAG 2.2."""
     dark, bright = sorted((_light(one), _light(other)))
     return (bright + 0.05) / (dark + 0.05)
 
@@ -188,7 +190,7 @@ def dark_palette() -> QPalette:
     palette = QPalette(QColor("#404040"), QColor("#333333"))
     role = QPalette.ColorRole
     for part, colour in (
-        (role.Base, "#1c1c1c"),  # far enough from the window that an empty field is seen
+        (role.Base, "#1c1c1c"),  # an empty field must be visible
         (role.AlternateBase, "#2a2a2a"),
         (role.Highlight, "#1c71d8"),
         (role.Accent, "#3584e4"),

@@ -1,1 +1,1 @@
-"""The windows that show Status; rebuilt from it, they keep no state of their own."""
+"""The pages of the main window and the first-run window. Each is drawn from Status."""

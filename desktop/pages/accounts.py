@@ -1,7 +1,7 @@
-"""The Accounts page: who is signed in to Bluesky, sign in by one click, choose a default, delete.
+"""The Accounts page: Bluesky accounts, sign-in by one click, the default account, sign-out.
 
-Rebuilt from Status; actions call AccountService. It never sees a token; an app password passes
-through it once, into the bridge.
+Drawn from Status; actions call AccountService. It never sees a token; an app password is passed on to the
+bridge and not kept.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class AccountsPage(Page):
         return self._progress
 
     def _ways_part(self) -> QWidget:
-        """One click signs in; the rest is for those who need it."""
+        """Return the sign-in button, with the other ways folded below it."""
         self._ways = QWidget()
         column = QVBoxLayout(self._ways)
         column.setContentsMargins(0, 0, 0, 0)

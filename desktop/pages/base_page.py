@@ -1,4 +1,4 @@
-"""A page of the main window: drawn from Status, and only while it is seen."""
+"""Base class of pages: drawn from Status, and only while visible."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from bridge.api import Status
 
 
 class Page(QWidget):
-    shown = Signal()  # the person has come to it
-    grew = Signal()  # it has other stops for Tab than before
+    shown = Signal()  # the user turned to it
+    grew = Signal()  # its tab stops have changed
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

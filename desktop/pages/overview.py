@@ -1,6 +1,6 @@
-"""The first page: where Deskbell listens, who is connected, what is wrong, how to connect.
+"""The Overview page: address, connected apps, problems, how to connect.
 
-Rebuilt from Status; a part that has not changed is left alone, so that focus and selection stay.
+Drawn from Status; unchanged parts keep their widgets, so that focus and selection stay.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ _PICTURE = 48
 class OverviewPage(Page):
     questions_wanted = Signal()
     hosts_wanted = Signal()
-    settings_wanted = Signal()  # config.toml, to be mended
+    settings_wanted = Signal()  # open config.toml
     welcome_wanted = Signal()
 
     def __init__(
         self, servers: ServerService, parent: QWidget | None = None, *, in_slices: bool = False
     ) -> None:
-        """`in_slices`: it is whole when `building` is done, and of no use before."""
+        """`in_slices`: the page is usable when `building` is done."""
         super().__init__("overview", parent)
         self._service = servers
         self.shown.connect(lambda: servers.look_for_secrets(missing_only=True))
@@ -71,7 +71,7 @@ class OverviewPage(Page):
 
     def _redraw(self) -> None:
         status = self._status
-        hosts = (replace(host, calls=0) for host in status.hosts)  # not shown: no reason to draw again
+        hosts = (replace(host, calls=0) for host in status.hosts)  # not shown, so no reason to redraw
         self._address.show_text(self._where(status))
         self._copy.setVisible(bool(status.address))
         broken = status.config.problem
@@ -93,7 +93,7 @@ class OverviewPage(Page):
         self._secrets.draw(secrets, lambda vault: _sentence(translated(vault.words()), tone))
 
     def tell_tray(self, there: bool) -> None:
-        """Say what it means that this desktop has no tray."""
+        """Show or remove the note for desktops without a tray."""
         self.building.when_done(partial(self._tell_tray, there))
 
     def _tell_tray(self, there: bool) -> None:
@@ -120,7 +120,7 @@ class OverviewPage(Page):
             return self.tr("Serving AI apps on this computer, but not over HTTP")
         return self.tr("Starting…")
 
-    # parts
+    # building
 
     def _put_together(self, head: QLayout, connect: Section) -> None:
         column = QVBoxLayout(self)
@@ -197,7 +197,7 @@ class OverviewPage(Page):
         return _row(name, servers and self.tr("uses {servers}").format(servers=servers))
 
     def _way_in(self, server: ServerStatus) -> str:
-        """What the button to its sign-in says; "": there is none. A Question has a window of its own."""
+        """Return the label of the sign-in button; "" if none is needed or a Question asks already."""
         if any(question.server == server.name and question.ours for question in self._status.waiting):
             return ""
         return {"needed": self.tr("Sign in…"), "under way": self.tr("Open again")}.get(server.sign_in, "")
@@ -210,7 +210,7 @@ class OverviewPage(Page):
             button = self._button("signIn", way_in, lambda: self._service.sign_in(server.name))
             button.setAccessibleName(f"{way_in} {one_line(server.name, 60)}")
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-            row.setAlignment(state, Qt.AlignmentFlag.AlignVCenter)  # on one line with the button's words
+            row.setAlignment(state, Qt.AlignmentFlag.AlignVCenter)  # aligned with the button's text
         return row
 
     def _button(self, name: str, text: str, act: Callable[[], object]) -> QPushButton:

@@ -412,7 +412,7 @@ def forgetting() -> QWidget:
 def reading(name: str, title: str, note: str, text: str, folder: str = "") -> QWidget:
     window = TextWindow(name, title, note, folder)
     window.show()
-    window.tell(text)
+    window.show_text(text)
     return window
 
 

@@ -1,1 +1,1 @@
-"""The Activity page: history, its filters and details, calls that run, load of servers."""
+"""The Activity page: history with filters and details, running calls, load chart."""

@@ -1,7 +1,7 @@
-"""A small chart: for each server how many calls there were, and how long they took.
+"""A chart of calls and their durations for each server.
 
-Painted here, in the palette's colours. What failed is hatched, so that colours need not be told apart; the
-same in words is its accessible description.
+Painted in the palette's colours; failed calls are hatched, so that nobody needs to distinguish colours. The
+accessible description has the same figures.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _GAP = 10
 
 
 def time_of(ms: float) -> str:
-    """Three digits are enough."""
+    """Format milliseconds with three significant digits."""
     number, unit = (ms, "ms") if ms < 999.5 else (ms / 1000, "s")
     return f"{QLocale().toString(number, 'g', 3)} {unit}"
 
@@ -51,7 +51,7 @@ class LoadChart(QWidget):
             slow=time_of(load.slow),
         )
 
-    # Qt's
+    # overrides of QWidget
 
     def sizeHint(self) -> QSize:
         return QSize(400, self._row * (max(len(self._loads), 1) + 1))
@@ -74,14 +74,14 @@ class LoadChart(QWidget):
         for number, load in enumerate(self._loads, 1):
             self._line(painter, number, load, most, slowest)
 
-    # parts
+    # painting
 
     @property
     def _row(self) -> int:
         return round(self.fontMetrics().lineSpacing() * 1.35)
 
     def _place(self, number: int, start: float, share: float) -> QRect:
-        """Part of a line, mirrored where the window is."""
+        """Return a part of a row, mirrored in right-to-left windows."""
         width = self.width()
         rect = QRect(round(width * start), number * self._row, round(width * share) - _GAP, self._row)
         return QStyle.visualRect(self.layoutDirection(), self.rect(), rect)
@@ -145,7 +145,7 @@ class LoadChart(QWidget):
         self._write(painter, self._mirrored(place, room), text)
 
     def _write(self, painter: QPainter, rect: QRect, text: str) -> None:
-        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures and names are
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # figures and names are written so
         fitting = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
         painter.drawText(rect, side | Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute, fitting)

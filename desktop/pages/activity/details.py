@@ -1,4 +1,4 @@
-"""One line of history in words: all that is known of it, for reading and copying."""
+"""The details of a history entry as text, for reading and copying."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from desktop.widgets.safe_text import format_json, readable
 
 
 def _moment(at: float) -> str:
-    """Without the zone: spelling that takes Qt longer than all the rest."""
+    """Format date and time without the zone: Qt takes longer for the zone than for all the rest."""
     when = QDateTime.fromMSecsSinceEpoch(round(at * 1000))
     day = QLocale().toString(when.date(), QLocale.FormatType.LongFormat)
     return f"{day}, {QLocale().toString(when.time(), 'HH:mm:ss')}"
@@ -39,7 +39,7 @@ class EntryDetails(QObject):
         return "\n".join(filter(None, (known, *self._details(row.detail), *self._questions(row))))
 
     def contents(self, said: Contents | None) -> str:
-        """What the call said, below the rest."""
+        """Return arguments and result of a call."""
         if said is None:
             return self.tr("What this call said is not kept, or no longer: see Settings.")
         parts = (
@@ -74,7 +74,7 @@ class EntryDetails(QObject):
                 yield f"{titles[key]}: {readable(str(value))}"
 
     def _questions(self, row: JournalRow) -> Iterator[str]:
-        """What was asked in a call."""
+        """Yield the questions asked during a call."""
         for asked in row.detail.get("questions", ()):
             question = JournalRow("question", outcome=str(asked.get("outcome")), detail=asked)
             ending = self._model.line_texts.outcome(question)

@@ -1,4 +1,4 @@
-"""What of the history to show: words, kind, AI app, server, outcome, time. One Wanted comes out of it."""
+"""Filters of the history: words, kind, AI app, server, outcome, time. Together they are a HistoryFilter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from desktop.widgets.inputs.base import make_clearable
 from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
 
-TYPING = 150  # milliseconds until what is being typed is searched for
+TYPING = 150  # milliseconds after the last key until the search starts
 _HOUR, _DAY = 3600.0, 86_400.0
 _BAD = ("error", "interrupted", "expired", "nobody", "ended", "too many")
 _REFUSED = ("denied", "declined", "decline", "muted")
@@ -72,7 +72,7 @@ class HistoryFilters(QWidget):
         )
 
     def tell_names(self, names: HistoryNames) -> None:
-        """Who can be chosen; what is chosen stays."""
+        """Offer these hosts and servers; the current choice stays."""
         for box, known in ((self._host, names.hosts), (self._server, names.servers)):
             if [box.itemData(row) for row in range(1, box.count())] == list(known):
                 continue
@@ -94,7 +94,7 @@ class HistoryFilters(QWidget):
         self._tell()
 
     def choose_kind(self, kind: str) -> None:
-        """Nothing but this."""
+        """Filter by this kind only."""
         self.clear()
         self._kind.setCurrentIndex(max(self._kind.findData(kind), 0))
 
@@ -113,12 +113,12 @@ class HistoryFilters(QWidget):
         self._clear.setEnabled(self.is_narrow)
 
     def _date(self) -> None:
-        """Once, when it is chosen: a page that grows must not ask for something else each time."""
+        """Fix the start time when it is chosen, so that later pages use the same filter."""
         back = float(self._when.currentData())
         midnight = time.mktime((*time.localtime()[:3], 0, 0, 0, 0, 0, -1))
         self._since = 0.0 if not back else midnight if back == _DAY else time.time() - back
 
-    # parts
+    # building
 
     def _search(self) -> QLineEdit:
         words = QLineEdit()

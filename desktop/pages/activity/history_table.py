@@ -1,7 +1,7 @@
-"""History as a table that fetches itself in pages: a hundred thousand lines cost what is looked at.
+"""Table model of the history that fetches pages as the view scrolls.
 
-A thread of its own searches, and puts what it finds into words: windows never wait for the disk, nor for a
-date to be spelt.
+A thread searches and formats the rows, so that the GUI thread waits neither for the disk nor for the
+formatting of dates.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from desktop.widgets.time_text import format_duration, format_time
 
 T = TypeVar("T")
 PAGE = 100
-_LETTERS = 200  # of a cell
-MOST = 5_000  # lines that are held; what is older is fetched again
-Texts = tuple[str, ...]  # of a line, by column
+_LETTERS = 200  # characters of a cell
+MOST = 5_000  # rows in memory; older ones are fetched again
+Texts = tuple[str, ...]  # of a row, by column
 _SERVER, _HOST, _TOOL, _TEXT = 2, 3, 4, 8  # columns
 
 
 class HistorySource(Protocol):
-    """As much of History as is looked at."""
+    """The part of History that the model uses."""
 
     def find(
         self, wanted: HistoryFilter, limit: int = ..., before_id: int | None = ...
@@ -40,14 +40,14 @@ class HistorySource(Protocol):
 
 
 class HistoryModel(TableModel[JournalRow]):
-    """`looked`: an answer has come; nothing is being searched for."""
+    """`looked`: a search has finished."""
 
     looked = Signal()
-    said = Signal(int, object)  # id of a line, Contents or None
+    said = Signal(int, object)  # row id, contents or None
     named = Signal(object)  # Names
     loaded = Signal(object)  # tuple[Load, ...]
 
-    widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # in average letters, at least
+    widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # minimum, in average characters
     stretched = _TEXT
     isolated = (_SERVER, _HOST, _TOOL, _TEXT)
 
@@ -56,9 +56,9 @@ class HistoryModel(TableModel[JournalRow]):
         self._past = past
         self.line_texts = self._line_texts()
         self._wanted = HistoryFilter()
-        self._more = False  # there may be older ones
+        self._more = False  # older rows may exist
         self._busy = False
-        self._texts: dict[int, Texts] = {}  # by id
+        self._texts: dict[int, Texts] = {}  # row id → texts
         self._worker: ThreadPoolExecutor | None = None
 
     @property
@@ -66,14 +66,14 @@ class HistoryModel(TableModel[JournalRow]):
         return self._wanted
 
     def look(self, wanted: HistoryFilter) -> None:
-        """Show what is wanted, from the newest on."""
+        """Search with this filter and show the newest rows."""
         if wanted != self._wanted:
             self._wanted = wanted
             self.clear()
         self._ask(None)
 
     def ask_contents(self, row: JournalRow) -> None:
-        """What this call said: `said` tells."""
+        """Read the contents of a call; `said` delivers them."""
         self._later(partial(self._past.contents, row.id), partial(self.said.emit, row.id))
 
     def ask_names(self) -> None:
@@ -88,7 +88,7 @@ class HistoryModel(TableModel[JournalRow]):
         self.endResetModel()
 
     def drop(self, rows: set[int]) -> None:
-        """These lines are being forgotten."""
+        """Remove rows that are being deleted."""
         self.keep(lambda row: row.id not in rows)
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class HistoryModel(TableModel[JournalRow]):
         self.looked.emit()
 
     def _take_newest(self, rows: list[JournalRow], spelt: dict[int, Texts]) -> None:
-        """What is new comes at the top; where that does not join what is there, all is drawn again."""
+        """Insert new rows at the top; reload if they do not join the rows that are there."""
         newest = self.rows[0].id if self.rows else 0
         fresh = [row for row in rows if row.id > newest]
         if not self.rows or len(fresh) == PAGE:
@@ -148,7 +148,7 @@ class HistoryModel(TableModel[JournalRow]):
         self._texts |= spelt
         self.append(rows)
 
-    # Qt's
+    # overrides of QAbstractTableModel
 
     def canFetchMore(self, parent: Index) -> bool:
         return self._more and not self._busy and not parent.isValid()
@@ -174,7 +174,7 @@ class HistoryModel(TableModel[JournalRow]):
         return self._texts[row.id][column]
 
     def texts(self, row: JournalRow) -> Texts:
-        """What its columns say."""
+        """Return the texts of a row's columns."""
         return self._texts[row.id]
 
     def _line_texts(self) -> LineTexts:
@@ -223,7 +223,7 @@ class HistoryModel(TableModel[JournalRow]):
 
 
 class LineTexts:
-    """The texts of a history line, in the windows' language. Refers to no Qt object: a thread uses it."""
+    """Texts of history rows in the windows' language. Holds no Qt object: it is used by a thread."""
 
     def __init__(self, kinds: dict[str, str], outcomes: dict[str, str], approvals: dict[str, str]) -> None:
         self._kinds = kinds
@@ -260,7 +260,7 @@ def _find(
 
 
 def summary(row: JournalRow) -> str:
-    """The first words there are about it."""
+    """Return the message, note or page of a row, whichever it has."""
     return next(
         (str(row.detail[key]) for key in ("message", "text", "line", "page") if key in row.detail), ""
     )

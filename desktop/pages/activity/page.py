@@ -1,6 +1,6 @@
-"""The Activity page: what is under way and what happened, found again by any word of it, told line by line.
+"""The Activity page: running calls, and the history with search, details and export.
 
-Nothing here can show a secret: none was recorded.
+It cannot show a secret: none was recorded.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ from desktop.widgets.text_box import TextBox
 if TYPE_CHECKING:
     from bridge.api import HistoryService
 
-_MUCH = 10_000  # pixels: all that the other part leaves
-SETTLING = 300  # milliseconds until what has just happened is on disk
-COUNTING = 2_000  # milliseconds between two looks at what must be counted
-_MOST_LETTERS = 30  # of one column
-_A_FEW = 20  # lines
-_KIND, _DETAILS = 1, 8  # columns that tell nothing when only one kind is shown, or only calls
+_MUCH = 10_000  # pixels; more than there is
+SETTLING = 300  # milliseconds until a new entry is on disk
+COUNTING = 2_000  # milliseconds between two counts for filters and chart
+_MOST_LETTERS = 30  # greatest width of a column
+_A_FEW = 20  # rows
+_KIND, _DETAILS = 1, 8  # columns hidden while one kind, or only calls, are shown
 
 
 class ActivityPage(QWidget):
@@ -65,7 +65,7 @@ class ActivityPage(QWidget):
         *,
         in_slices: bool = False,
     ) -> None:
-        """`in_slices`: it is whole when `building` is done, and of no use before."""
+        """`in_slices`: the page is usable when `building` is done."""
         super().__init__(parent)
         self._service = history
         self.setObjectName("activity")
@@ -73,7 +73,7 @@ class ActivityPage(QWidget):
         self._days = 30.0
         self._recorded = -1
         self._fitted: tuple[HistoryFilter, int] | None = (
-            None  # to what was looked for, and to how many lines of it
+            None  # filter and row count the columns were fitted to
         )
         self._shown: JournalRow | None = None
         self._model = HistoryModel(past, self)
@@ -92,18 +92,18 @@ class ActivityPage(QWidget):
             self.building.finish()
 
     def draw(self, status: Status) -> None:
-        """Something happened; perhaps it is in the history now."""
+        """Show running calls, and search again soon: the history may have a new entry."""
         self._days = status.history_days
         self._running.draw(status.running)
         if self.isVisible() and not self._soon.isActive():
             self._soon.start(SETTLING)
 
     def narrow(self, kind: str) -> None:
-        """Show what is of this kind, and all of it."""
+        """Show all entries of this kind."""
         self._narrowing.choose_kind(kind)
 
     def close_history(self) -> None:
-        """Deskbell ends."""
+        """Stop timers and threads: Deskbell ends."""
         self.building.finish()
         self._soon.stop()
         self._counting.stop()
@@ -125,7 +125,7 @@ class ActivityPage(QWidget):
         self._soon.stop()
         self._counting.stop()
 
-    # parts
+    # building
 
     def _build(self) -> Steps:
         column = QVBoxLayout(self)
@@ -136,9 +136,7 @@ class ActivityPage(QWidget):
         column.addWidget(self._narrowing)
         yield None
         self._chart = LoadChart()
-        self._charted = FittingScroll(
-            self._chart, name="charted"
-        )  # on a small screen there is not room for all
+        self._charted = FittingScroll(self._chart, name="charted")  # a small screen has no room for all
         self._charted.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self._charted.hide()
         column.addWidget(self._charted)
@@ -212,7 +210,7 @@ class ActivityPage(QWidget):
             row.addWidget(button)
         return row
 
-    # looking
+    # searching
 
     def _look(self) -> None:
         self._model.look(self._narrowing.wanted())
@@ -249,8 +247,8 @@ class ActivityPage(QWidget):
         self._enable()
 
     def _fit(self) -> None:
-        """Once for each thing that is looked for, and while there are but a few lines, which tell little of
-        the next ones: columns must not jump while one reads."""
+        """Fit the columns once for each filter, and again while there are few rows: they must not jump while
+        the user reads."""
         fitted = self._model.wanted, min(len(self._model.rows), _A_FEW)
         if self._fitted != fitted:
             self._fitted = fitted
@@ -264,7 +262,7 @@ class ActivityPage(QWidget):
         self._deleting.setEnabled(bool(rows))
         self._rules.setVisible(len(rows) == 1 and rows[0].detail.get("mode") == "confirm")
 
-    # what the person does
+    # actions
 
     def _chosen(self) -> list[JournalRow]:
         return [self._model.row(index) for index in self._view.selectionModel().selectedRows()]
@@ -274,7 +272,7 @@ class ActivityPage(QWidget):
         rows = self._chosen()
         row = rows[0] if len(rows) == 1 else None
         if row is not None and row == self._shown:
-            return  # lines that came above moved it
+            return  # new rows above only moved it
         self._shown = row
         self._detail.show_text(self._telling.in_words(row) if row else "")
         if row is not None and row.kind == "call":
@@ -330,7 +328,7 @@ class ActivityPage(QWidget):
         box.open()
 
     def export_to(self, path: str) -> None:
-        """Write all that is wanted, not only what was fetched, in a thread of its own."""
+        """Export all rows of the filter, not only the fetched ones, in a thread."""
         self._stopping.clear()
         self._exporting = ThreadPoolExecutor(1, "deskbell-export")
         self._export.setText(self.tr("Stop e&xport"))
@@ -341,7 +339,7 @@ class ActivityPage(QWidget):
     def _tell_export(self, written: tuple[int, str, str]) -> None:
         count, path, problem = written
         if self._exporting is not None:
-            self._exporting.shutdown()  # that was its last word
+            self._exporting.shutdown()
             self._exporting = None
         self._export.setText(self.tr("E&xport…"))
         done = self.tr("{count} lines were written to {path}.").format(count=count, path=path)

@@ -1,4 +1,4 @@
-"""Calls under way, above the history: how long each has taken, what it waits for, and a way to end it."""
+"""The table of running calls: duration, what each waits for, and a button to cancel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import TableModel, choose_row, make_table
 from desktop.widgets.time_text import format_duration
 
-MOST_LINES = 5  # of the table, before it scrolls
+MOST_LINES = 5  # rows before the table scrolls
 _SECOND = 1000  # milliseconds
 
 
@@ -26,7 +26,7 @@ class RunningModel(TableModel[RunningCall]):
     isolated = (2, 3, 4)
 
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
-        """Calls come at the end and go from anywhere; the others stay where they are."""
+        """Show these calls. New ones arrive at the end; the others keep their rows."""
         left = {call.id for call in calls}
         self.keep(lambda call: call.id in left)
         known = {call.id for call in self.rows}
@@ -67,7 +67,7 @@ class RunningModel(TableModel[RunningCall]):
 
 
 class RunningCalls(QWidget):
-    """Takes no room while nothing is under way."""
+    """Hidden while no call is running."""
 
     cancel_wanted = Signal(int)
 

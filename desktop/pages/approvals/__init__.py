@@ -1,1 +1,1 @@
-"""The parts of the Approvals page, and what approval windows share with it."""
+"""The Approvals page, and texts it shares with approval windows."""

@@ -1,4 +1,4 @@
-"""The Approvals page: rules in their order, what each decides now, and what tools say of themselves.
+"""The Approvals page: rules in order, the tools each decides, and the hints of tools.
 
 Shows what is in force and says what the person wants; config.toml remembers.
 """
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from bridge.api import ApprovalService
 
 Rules = tuple[tuple[str, str], ...]  # pattern, verdict
-_BAR_LINES = 9  # of what can be undone, before it scrolls
+_BAR_LINES = 9  # text lines of bars before they scroll
 
 
 class ApprovalsPage(QWidget):
-    grew = Signal()  # it has other stops for Tab than before
+    grew = Signal()  # its tab stops have changed
 
     def __init__(self, approvals: ApprovalService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,7 +79,7 @@ class ApprovalsPage(QWidget):
             self._draw_tools()
         self._enable()
 
-    # parts
+    # building
 
     def _upper(self) -> QWidget:
         part = QWidget()
@@ -210,7 +210,7 @@ class ApprovalsPage(QWidget):
         for button in self._verdicts.values():
             button.setEnabled(self._tool() is not None)
 
-    # what the person does
+    # actions
 
     def _rule(self) -> RuleStatus | None:
         rows = self._rule_view.selectionModel().selectedRows()
@@ -230,7 +230,7 @@ class ApprovalsPage(QWidget):
         return tuple((rule.pattern, rule.verdict) for rule in self._status.rules if rule.host == host)
 
     def _put(self, host: str, pattern: str, verdict: str) -> None:
-        """Before all others, so that it wins."""
+        """Put a rule first, so that it wins."""
         now = self._of(host)
         rest = tuple(rule for rule in now if rule[0] != pattern)
         self._service.set_rules(host, ((pattern, verdict), *rest), now)
@@ -272,7 +272,7 @@ class ApprovalsPage(QWidget):
             self._service.undo(rule.allowed)
 
     def _moved(self, rule: RuleStatus, by: int) -> Rules | None:
-        """Its table with the rule one place up or down; None at the end."""
+        """Return the host's rules with this one moved; None if it is at the end already."""
         rules = list(self._of(rule.host))
         place = rules.index((rule.pattern, rule.verdict))
         if not 0 <= place + by < len(rules):

@@ -1,4 +1,4 @@
-"""One rule, made or changed: for whom, which tools, and what then; with the tools it matches now."""
+"""Dialog for a new or changed rule: AI app, tools, verdict; with the tools it matches now."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from desktop.widgets.bidi import isolate_all
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import one_line
 
-_NAMED = 6  # tools that are told
-_EMS = 66  # average letters
+_NAMED = 6  # matching tools that are named
+_EMS = 66  # width in average characters
 
 
 class RuleDialog(QDialog):
-    """`rule` None: a new one. Its server and tool write the pattern; the pattern itself may be edited."""
+    """`rule` None: a new one. Choosing server and tool fills in the pattern, which can be edited."""
 
     made = Signal(str, str, str)  # host, pattern, verdict
 
@@ -99,7 +99,7 @@ class RuleDialog(QDialog):
         self._verdict.setCurrentIndex(VERDICTS.index(rule.verdict) if rule else 1)
         if rule is not None:
             self._host.setCurrentIndex(max(self._host.findData(rule.host), 0))
-            self._host.setEnabled(False)  # elsewhere it would be another rule
+            self._host.setEnabled(False)  # for another host it would be another rule
             self._pattern.setText(rule.pattern)
         else:
             self._compose()
@@ -126,7 +126,7 @@ class RuleDialog(QDialog):
         self._matches.show_text(words if found else self.tr("Matches no tool that is known now."))
         self._save.setEnabled(bool(pattern))
         needed = self._column.totalHeightForWidth(self.width())
-        if self.height() < needed:  # else the lines above would be squeezed
+        if self.height() < needed:  # else the rows above are squeezed
             self.resize(self.width(), needed)
 
     def _done(self) -> None:

@@ -1,4 +1,4 @@
-"""Rules and tools as tables. Show what a Status says; decide nothing."""
+"""Table models of rules and tools."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import TableModel
 from desktop.widgets.time_text import format_time
 
-_NAMED = 4  # tools that a line names
-MADE = 4  # the column that has nothing to say of rules that were written
+_NAMED = 4  # tools named in a row
+MADE = 4  # column: empty for rules written by hand
 
 
 class RuleModel(TableModel[RuleStatus]):
@@ -38,7 +38,7 @@ class RuleModel(TableModel[RuleStatus]):
         return self.made(row)
 
     def made(self, rule: RuleStatus) -> str:
-        """When and for whom the person said "Allow always"; "": a rule that was written."""
+        """Return when and for which app "Allow always" made this rule; "" for one written by hand."""
         if not rule.allowed:
             return ""
         words = (

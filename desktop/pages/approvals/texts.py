@@ -1,4 +1,4 @@
-"""Rules, verdicts and what tools say of themselves, in words; the same everywhere."""
+"""Texts for rules, verdicts and tool hints."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def verdict_of(verdict: str) -> str:
 
 
 def host_of(host: str) -> str:
-    """Whom a rule is for."""
+    """Return the name of the AI app a rule is for."""
     return one_line(host, 60) if host not in ("", "*") else translate("approvals", "Every AI app")
 
 
 def hints_of(hints: tuple[str, ...]) -> str:
-    """What a tool says of itself, which nobody has checked."""
+    """Return a tool's annotations as text. They are the server's own claims."""
     denied = {
         "!readOnly": translate("approvals", "changes things"),
         "!destructive": translate("approvals", "destroys nothing"),

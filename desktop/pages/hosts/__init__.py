@@ -1,1 +1,1 @@
-"""The AI apps page, and the sheet that shows a change before it is made."""
+"""The AI apps page, and the sheet that previews a change of an app's file."""

@@ -1,4 +1,4 @@
-"""The sheet that shows what is about to change in an AI app's file, and waits for a yes. Decides nothing."""
+"""The sheet that previews a change of an AI app's config file and asks for confirmation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from desktop.widgets.safe_text import escape_mnemonic, one_line
 
 
 class ChangeSheet(QDialog):
-    """`other_wanted`: the same in another way: app, what, move servers with an address, by HTTP."""
+    """`other_wanted`: preview a variant: app, action, move servers with an address, over HTTP."""
 
     agreed = Signal(int)
     other_wanted = Signal(str, str, bool, bool)
@@ -69,7 +69,7 @@ class ChangeSheet(QDialog):
         self.adjustSize()
 
     def _offer(self, change: AppChange) -> None:
-        """The other ways there are."""
+        """Offer the variants of this change."""
         wraps = change.what == "wrap"
         self._move.setVisible(wraps and bool(change.moved or change.app.addresses))
         names = ", ".join(one_line(name, 30) for name in (change.moved or change.app.addresses))
@@ -92,7 +92,7 @@ class ChangeSheet(QDialog):
             self.other_wanted.emit(self._change.app.id, self._change.what, move, http)
 
     def _agree(self) -> None:
-        """Once: until the file is written or shown anew, there is nothing to agree to."""
+        """Confirm once; disabled until the file is written or a new preview arrives."""
         if self._change is not None and self._yes.isEnabled():
             self._enable(False)
             self.agreed.emit(self._change.number)
@@ -102,7 +102,7 @@ class ChangeSheet(QDialog):
             part.setEnabled(on)
 
     def begin(self) -> None:
-        """Open, for another wish than the last."""
+        """Open for a new change."""
         for box in (self._move, self._http):
             with QSignalBlocker(box):
                 box.setChecked(False)

@@ -1,7 +1,6 @@
-"""The AI apps page: which are here, which are connected, who shows their questions; connect and disconnect.
+"""The AI apps page: installed and connected apps, who shows their questions; connect and disconnect.
 
-Rebuilt from Status; actions call HostService. No file is touched here, nor by a wish: first
-the difference is shown, then the person agrees.
+Drawn from Status; actions call HostService. A file is changed only after the user confirmed a preview.
 """
 
 from __future__ import annotations
@@ -38,19 +37,19 @@ from desktop.widgets.section import Section, key_by_name
 if TYPE_CHECKING:
     from bridge.api import HostService
 
-_APART = 6  # pixels between what stands side by side
+_GAP = 6  # pixels
 
 
 class HostsPage(Page):
     bundle_wanted = Signal(str)  # the file to write
 
     def __init__(self, hosts: HostService, parent: QWidget | None = None, *, inset: int = 20) -> None:
-        """`inset`: how far from its edges all of it stays."""
+        """`inset`: margin in pixels."""
         super().__init__("hosts", parent)
         self._service = hosts
         self.shown.connect(hosts.look)
         self._inset = inset
-        self._sheet: ChangeSheet | None = None  # None: nobody wanted to change anything yet
+        self._sheet: ChangeSheet | None = None  # built when first needed
         none = self.tr("No AI app that Deskbell knows was found on this computer.")
         self._found = Section("found", self.tr("On this computer"), none)
         self._others = Section("others", self.tr("Connected now"))
@@ -62,7 +61,7 @@ class HostsPage(Page):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() is QEvent.Type.ActivationChange and self.isActiveWindow() and self.isVisible():
-            self.shown.emit()  # somebody may have edited a file meanwhile
+            self.shown.emit()  # a file may have been edited meanwhile
 
     def _redraw(self) -> None:
         at = self._status.at_hosts
@@ -140,7 +139,7 @@ class HostsPage(Page):
         rows.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        said = QVBoxLayout()  # not scrolled away: the answer to what was clicked
+        said = QVBoxLayout()  # outside the scroll area: the result of a click must stay visible
         said.setContentsMargins(self._inset, above, self._inset, above)
         said.addWidget(self._problem)
         said.addWidget(self._news)
@@ -174,7 +173,7 @@ class HostsPage(Page):
         box.open()
 
     def tell_bundle(self, path: str, problem: str) -> None:
-        """What came of it, and what to do with it."""
+        """Show the result of saving the bundle, and what to do next."""
         done = self.tr(
             "{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose "
             "Extensions and install it from there. Then start a new conversation."
@@ -203,7 +202,7 @@ class HostsPage(Page):
             )
         row = QHBoxLayout()
         row.setContentsMargins(0, 4, 0, 6)
-        row.setSpacing(_APART)  # not the column's
+        row.setSpacing(_GAP)  # instead of the column's spacing
         for button in self._buttons(app, name):
             row.addWidget(button)
         row.addStretch(1)
@@ -211,7 +210,7 @@ class HostsPage(Page):
         return column
 
     def _other(self, host: HostStatus, asks: str) -> QLayout:
-        """An app that came by itself: wrapped by hand, or one that Deskbell does not know."""
+        """Lay out a connected app that is wrapped by hand or has no Recipe."""
         name = f"{one_line(host.name, 60)}"
         column = QVBoxLayout()
         column.setSpacing(3)
@@ -266,9 +265,9 @@ class HostsPage(Page):
         return button
 
     def _showing(self, key: str, host: str, name: str, can: str, asks: str) -> QHBoxLayout:
-        """What it can show, and who shall."""
+        """Return what the app can show, and the choice of who shows its questions."""
         row = QHBoxLayout()
-        row.setSpacing(_APART)
+        row.setSpacing(_GAP)
         row.addWidget(Label(can, name=f"can:{key}", tone=Tone.MUTED), 1)
         box = QComboBox()
         box.setObjectName(f"questions:{key}")

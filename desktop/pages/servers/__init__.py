@@ -1,1 +1,1 @@
-"""Parts of the Servers page. Each draws frozen values and says what the person wants."""
+"""The Servers page and its dialogs."""

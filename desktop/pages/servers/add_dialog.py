@@ -1,6 +1,6 @@
-"""Add servers: by a command, an address or a piece of any AI app's settings; or those found on this machine.
+"""Dialogs that add servers: from a command, an address or pasted settings; or from AI apps on this computer.
 
-What would be added is shown before; nothing is written until the person says so.
+The servers are shown before they are added.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from desktop.widgets.tab_order import set_tab_order
 if TYPE_CHECKING:
     from bridge.api import ServerService
 
-_PAUSE = 250  # ms without typing, after which it is read
-_WIDE, _TALL = 84, 36  # letters, lines
+_PAUSE = 250  # milliseconds after the last key until the text is read
+_WIDE, _TALL = 84, 36  # characters, lines
 _EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
 
 
 class ProposalDialog(QDialog):
-    """What both ways have in common: a Draft is shown, and what is checked is added."""
+    """Base class: shows a Draft and adds the checked servers."""
 
     def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.service = servers
         self._told: int | None = None  # the number of the answer that is not ours yet
         self._latest = ServersStatus()
-        self._draft = -1  # its number must be above this to be ours
+        self._draft = -1  # number of the last Draft that is not ours
         self.list = ProposalList()
         self.list.changed.connect(self._enable)
         self.list.grew.connect(self._keep_order)
@@ -63,18 +63,18 @@ class ProposalDialog(QDialog):
         self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
 
     def fill(self) -> None:
-        """What stands above the list."""
+        """Build what is above the list."""
         raise NotImplementedError
 
     def first_stop(self) -> QWidget:
-        """What Tab leaves to come to the list."""
+        """Return the tab stop before the list."""
         return self
 
     def say_nothing_found(self) -> str:
         return ""
 
     def expect(self) -> None:
-        """The next Draft is ours."""
+        """Take the next Draft as ours."""
         self._draft = self._latest.draft.number
 
     def draw(self, status: ServersStatus) -> None:
@@ -164,7 +164,7 @@ class ImportDialog(ProposalDialog):
         self.column.addWidget(Label(said, name="intro"))
 
     def begin(self, status: ServersStatus) -> None:
-        """Look for them. `status` is that of now."""
+        """Start the search. `status`: the current one."""
         self._latest = status
         self.expect()
         self.service.find()

@@ -1,4 +1,4 @@
-"""How one server is reached, who uses it, and what went wrong with it last."""
+"""The Details tab: how a server is reached, who uses it, and its last problem."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from desktop.widgets.scroll import FittingScroll
 
 
 class ServerDetails(QWidget):
-    secret_wanted = Signal(str)  # a name that is missing
+    secret_wanted = Signal(str)  # name of a missing secret
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Edit a server: name, command or address, variables or headers, time limit. From a Plan to another."""
+"""Dialog to edit a server: name, command or address, variables or headers, time limit."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from desktop.widgets.safe_text import one_line
 if TYPE_CHECKING:
     from bridge.api import ServerService
 
-_WIDE = 84  # letters
+_WIDE = 84  # characters
 _LONGEST = 86_400  # seconds
-_LETTERS = 64  # of a name
+_LETTERS = 64  # longest name
 
 
 class EditDialog(QDialog):
@@ -173,13 +173,13 @@ class EditDialog(QDialog):
         else:
             plan = replace(plan, command=target, env=pairs)
         self._told = self._latest.told.number
-        self._had_keyboard = self.focusWidget()  # while Save is disabled, Cancel would have it
+        self._had_keyboard = self.focusWidget()  # disabling Save moves the focus to Cancel
         self._save.setEnabled(False)
         self._service.edit(plan, self._name.text().strip())
 
 
 def _read(text: str) -> tuple[tuple[tuple[str, str], ...], str]:
-    """Names and values; and the first line that is neither."""
+    """Return names and values, and the first line that is not NAME=value."""
     lines = [line for line in text.splitlines() if line.strip()]
     for line in lines:
         if not line.partition("=")[0].strip() or "=" not in line:

@@ -1,6 +1,6 @@
-"""The Servers page: which there are, how they do, and all that can be done with them.
+"""The Servers page: the servers with their state, tools and details, and every action on them.
 
-Draws Status; actions call ServerService. Looking at a server starts nothing.
+Drawn from Status; actions call ServerService. Selecting a server does not start it.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ from desktop.widgets.table import set_columns
 if TYPE_CHECKING:
     from bridge.api import ServerService
 
-_BARS = 6  # lines of text
-_FEWEST, _MOST = 3, 8  # servers that are seen at once
-_ROOMY = 120  # letters, in which all columns have room
-Act = tuple[str, str, Callable[[], None]]  # name, words, what it does
+_BARS = 6  # text lines of bars before they scroll
+_FEWEST, _MOST = 3, 8  # visible rows
+_ROOMY = 120  # characters; a narrower page hides the protocol
+Act = tuple[str, str, Callable[[], None]]  # object name, label, callback
 
 
 class ServersPage(Page):
     question_wanted = Signal(str)  # Question id
-    settings_wanted = Signal()  # config.toml, to be mended
+    settings_wanted = Signal()  # open config.toml
 
     def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__("servers", parent)
@@ -63,7 +63,7 @@ class ServersPage(Page):
         self._looked = ""
         self._told = -1  # number of what was told before this page was first drawn
         self._broken_drawn = ConfigStatus()
-        self._wanted = False  # what is looked at now is to be chosen
+        self._wanted = False  # select the server whose details arrive next
         self._drawing = False
         self._asking: QMessageBox | None = None
         self._dialog: AddDialog | ImportDialog | EditDialog | None = None
@@ -93,12 +93,12 @@ class ServersPage(Page):
         self._draw_broken(status.config)
         self._empty.setVisible(not configured and bool(status.version) and not status.config.problem)
         self._draw_told()
-        if self._dialog is None:  # else what comes of it is chosen next
+        if self._dialog is None:  # else its result is selected next
             self._look_at_chosen()
         self._draw_chosen()
 
     def _draw_broken(self, config: ConfigStatus) -> None:
-        """A file that cannot be read is no empty file; and nothing can be changed until it is mended."""
+        """Show that config.toml cannot be read: until it is repaired, nothing can be changed."""
         if config == self._broken_drawn:
             return
         self._broken_drawn = config
@@ -116,7 +116,7 @@ class ServersPage(Page):
         self._broken.draw([MessageBar("brokenSettings", told, (open_it,), Tone.ERROR)])
 
     def _draw_told(self) -> None:
-        """What came of the last wish; from before this page was looked at, it is no news."""
+        """Show the result of the last action, unless it is older than this page."""
         told = self._status.at_servers.told
         if self._told < 0:
             self._told = told.number
@@ -142,7 +142,7 @@ class ServersPage(Page):
     # --- the chosen one ----------------------------------------------------------------------------------
 
     def _choose(self) -> None:
-        """Something is always chosen: what was added, else what was chosen before, else its neighbour."""
+        """Select the added server, else the selected one, else its neighbour."""
         look = self._status.at_servers.look
         if self._wanted and look is not None:
             self._wanted, self._looked = False, look.plan.name
@@ -158,7 +158,7 @@ class ServersPage(Page):
         return self._model.row(index) if index.isValid() else None
 
     def _chosen(self) -> None:
-        if not self._drawing:  # the row of one that is renamed goes and comes: nobody wants its neighbour
+        if not self._drawing:  # renaming removes and inserts a row; its neighbour must not be selected
             self._look_at_chosen()
             self._draw_chosen()
 
@@ -239,8 +239,7 @@ class ServersPage(Page):
         column.addWidget(parts, 1)
 
     def _make_room(self) -> None:
-        """For all servers, if they are not too many: what is out of sight is overlooked. Who has moved the
-        border between the parts wants it there."""
+        """Make room for all servers, up to _MOST, unless the user has moved the splitter."""
         view, rows = self._view, len(self._model.rows)
         if self._moved or not view.isVisible() or rows == self._room:
             return
@@ -251,7 +250,7 @@ class ServersPage(Page):
         self._parts.setSizes([tall, max(left, 1)])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The protocol gives way first: the details tell it too. The last problem is what one looks for."""
+        """Hide the protocol on a narrow page: the details have it too."""
         super().resizeEvent(event)
         self._view.setColumnHidden(ERA, self.width() < self.fontMetrics().averageCharWidth() * _ROOMY)
 
@@ -338,7 +337,7 @@ class ServersPage(Page):
     def _closed(self, result: int) -> None:
         self._dialog = None
         self._wanted = result == QDialog.DialogCode.Accepted
-        if not self._wanted:  # else the Status that told so is drawn next
+        if not self._wanted:  # else the Status with its result is drawn next
             self._redraw()
 
     def open_secrets(self, name: str = "") -> None:
@@ -348,7 +347,7 @@ class ServersPage(Page):
             self._secrets.finished.connect(self._secrets_closed)
             self._secrets.draw(self._status.at_servers, self._status.vault)
             self._secrets.open()
-            self.shown.emit()  # which secrets there are
+            self.shown.emit()  # loads the names of secrets
         self._secrets.begin(name)
 
     def _secrets_closed(self) -> None:
@@ -364,7 +363,7 @@ class ServersPage(Page):
         window.building.when_done(window.show)
 
     def close_windows(self) -> None:
-        """The application ends."""
+        """Close the trial windows: the application ends."""
         for window in list(self._trials):
             window.close()
 

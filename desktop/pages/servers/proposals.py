@@ -1,4 +1,4 @@
-"""Servers that may be added: each with a check box, its name, and where its keys go. Draws a Draft."""
+"""The list of servers that can be added: check box, name, and where keys are kept. Draws a Draft."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.panel import Panel
 from desktop.widgets.safe_text import one_line
 
-_MANY = 4  # from which on all can be chosen at once
+_MANY = 4  # with so many there is a check box for all
 
 
 class ProposalRow(Panel):
@@ -61,7 +61,7 @@ class ProposalRow(Panel):
         self._wanted.setChecked(on)
 
     def choice(self) -> ProposalChoice | None:
-        """None: it is not wanted."""
+        """Return the choice; None if it is not checked."""
         if not self._wanted.isChecked():
             return None
         replace = self._replace is not None and self._replace.isChecked()
@@ -101,8 +101,8 @@ class ProposalRow(Panel):
 
 
 class ProposalList(QWidget):
-    """They come in slices. `changed`: what would be added is another; `grew`: they are all there.
-    `tells_known`: which of them are here already; else somebody else does."""
+    """Built in time slices. `changed`: the choices have changed; `grew`: all rows are built.
+    `tells_known`: whether it names servers that are configured already."""
 
     changed = Signal()
     grew = Signal()
@@ -149,7 +149,7 @@ class ProposalList(QWidget):
             yield None
 
     def _left_out(self, draft: Draft) -> Iterator[QWidget]:
-        """What cannot be added; what need not be takes one line only."""
+        """Yield notes on servers that cannot be added, and one line for those that exist already."""
         found = {one.plan.name for one in draft.proposals if one.plan is not None}
         known = [one for one in draft.proposals if one.same and one.same not in found]
         if len(draft.proposals) == 1:
@@ -191,7 +191,7 @@ class ProposalList(QWidget):
         self._parts.append(part)
 
     def choices(self) -> tuple[ProposalChoice, ...]:
-        """None while they are not all there."""
+        """Return the choices; none until all rows are built."""
         if self._slices.running:
             return ()
         return tuple(choice for row in self.rows if (choice := row.choice()) is not None)

@@ -1,4 +1,4 @@
-"""Secrets that servers refer to: kept or missing; set, replaced or deleted here, and never shown."""
+"""Dialog for the secrets that servers refer to: set, replace, delete. Values are never shown."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from desktop.widgets.tab_order import set_tab_order
 if TYPE_CHECKING:
     from bridge.api import ServerService
 
-_WIDE, _TALL = 76, 32  # letters, lines
-_APART = 6  # pixels between rows
+_WIDE, _TALL = 76, 32  # characters, lines
+_GAP = 6  # pixels between rows
 
 
 class SecretsDialog(QDialog):
@@ -67,7 +67,7 @@ class SecretsDialog(QDialog):
         self._column.addLayout(self._list, 1)
         buttons = QDialogButtonBox()
         close = self._close = make_button("close", self.tr("C&lose"), self.close)
-        close.setAutoDefault(False)  # Return in the value keeps it, and closes nothing
+        close.setAutoDefault(False)  # Return in the value field saves it
         buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
         self._column.addWidget(buttons)
         metrics, screen = self.fontMetrics(), self.screen().availableSize()
@@ -98,7 +98,7 @@ class SecretsDialog(QDialog):
         return form
 
     def begin(self, name: str) -> None:
-        """The person wants to set this one."""
+        """Let the user set this secret."""
         self._name.setText(name)
         (self._value if name else self._name).setFocus()
 
@@ -119,7 +119,7 @@ class SecretsDialog(QDialog):
             self._rows.hide()
             self._rows.deleteLater()
         content = QWidget()
-        column = CachedColumn(content, spacing=_APART)
+        column = CachedColumn(content, spacing=_GAP)
         if not secrets:
             column.addWidget(
                 Label(self.tr("No server refers to a secret yet."), name="none", tone=Tone.MUTED)
@@ -158,7 +158,7 @@ class SecretsDialog(QDialog):
         return frame
 
     def _left(self, one: SecretUse) -> QWidget:
-        """What a server that was removed has left."""
+        """Return the row of a sign-in whose server was removed."""
         frame = Panel()
         row = QHBoxLayout(frame)
         said = self.tr("The sign-in to {server}, which is not there any more")

@@ -1,4 +1,4 @@
-"""Servers as a table. A view hears only of what changed: its selection stays."""
+"""Table model of servers. Emits only changes, so that a selection stays."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ServerModel(TableModel[ServerStatus]):
         }
 
     def draw(self, servers: tuple[ServerStatus, ...]) -> None:
-        """Those a person can change come first."""
+        """Show these servers, built-in ones last."""
         ordered = sorted(servers, key=lambda one: one.kind == "built-in")
         if [one.name for one in ordered] != [one.name for one in self.rows]:
             self._fit(ordered)
@@ -53,7 +53,7 @@ class ServerModel(TableModel[ServerStatus]):
                 self.beginInsertRows(NOWHERE, place, place)
                 self.rows.insert(place, one)
                 self.endInsertRows()
-        if [row.name for row in self.rows] != names:  # somebody sorted config.toml
+        if [row.name for row in self.rows] != names:  # config.toml was reordered
             self.beginResetModel()
             self.rows = list(servers)
             self.endResetModel()

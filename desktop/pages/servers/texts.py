@@ -1,4 +1,4 @@
-"""What a server is and does, in words; the same on every page."""
+"""Texts for the state and kind of servers, and for tool hints."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def kind_of(kind: str) -> str:
 
 
 def hint_of(hint: str) -> str:
-    """An annotation that a tool has; what it says of itself, which nobody has checked."""
+    """Return a tool annotation as text. It is the server's own claim."""
     return {
         "readOnlyHint": translate("servers", "only reads"),
         "destructiveHint": translate("servers", "may destroy"),

@@ -1,4 +1,4 @@
-"""What a tool answered: texts as they came, JSON laid out, pictures, addresses. Nothing is fetched."""
+"""The result of a tool: texts, indented JSON, pictures, links. Fetches nothing."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from desktop.language import translated
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import format_json, one_line, readable
 
-_TALLEST = 24  # lines of one part; then it scrolls
-_WIDEST = 480  # of a picture, in pixels that do not depend on the screen
+_TALLEST = 24  # lines of a text before it scrolls
+_WIDEST = 480  # width of a picture in device-independent pixels
 _LARGEST = 50_000_000  # pixels
 
 
 class ResultText(QPlainTextEdit):
-    """Text to read and to copy, as tall as it needs to be."""
+    """Read-only text of any length, as tall as its lines up to _TALLEST."""
 
     def __init__(self, text: str, name: str, *, fixed: bool = False) -> None:
         super().__init__(text)
@@ -42,7 +42,7 @@ class ResultView(QWidget):
         self._parts: list[QWidget] = []
 
     def draw(self, blocks: tuple[ContentBlock, ...]) -> None:
-        """These, and no others."""
+        """Show these blocks instead of the previous ones."""
         for part in self._parts:
             part.hide()
             part.deleteLater()
@@ -97,7 +97,7 @@ class ResultView(QWidget):
         return label
 
     def _decoded(self, data: bytes) -> QPixmap | None:
-        """No larger than a person can look at here; a bomb is not unpacked."""
+        """Decode a picture, scaled down; None for a decompression bomb or another failure."""
         bytes_ = QByteArray(data)
         buffer = QBuffer(bytes_)
         reader = QImageReader(buffer)

@@ -1,4 +1,4 @@
-"""The tools of one server: a list that can be narrowed, and what the chosen one says of itself."""
+"""The Tools tab: a searchable list of a server's tools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from desktop.widgets.safe_text import one_line, readable, strip_markdown
 from desktop.widgets.table import TableModel, set_columns
 
 _SEARCHED = Qt.ItemDataRole.UserRole
-_MANY = 8  # tools, from which on there is a search line
+_MANY = 8  # with more tools there is a search line
 
 
 class ServerToolModel(TableModel[ServerTool]):
@@ -89,7 +89,7 @@ class ServerTools(QWidget):
         row.addWidget(self._list)
         row.addStretch(1)
         column.addLayout(row)
-        column.addStretch(0)  # takes what there is while there is no list
+        column.addStretch(0)  # takes the room while no list is shown
 
     def draw(self, look: ServerView) -> None:
         seen = (look.plan.name, look.plan.enabled, look.tools, look.listed, look.busy, look.problem)
@@ -116,7 +116,7 @@ class ServerTools(QWidget):
         self._said.show_text(self._words(look))
 
     def tell_wrapped(self, server: str) -> None:
-        """An AI app starts this one through Deskbell; it is in no settings of ours."""
+        """Explain a server that an AI app starts through `deskbell wrap`: it is not in config.toml."""
         self.draw(ServerView(ServerForm(server), "built-in", listed=True))
         self._said.show_text(
             self.tr("An AI app starts this one itself, through Deskbell. Its tools are that app's.")

@@ -1,6 +1,6 @@
-"""Try a tool: a form made from its schema, Run, and what comes back. Its questions come as ever.
+"""The window that tries a tool: a form made from its schema, Run, and the result.
 
-Where the schema is beyond forms, all arguments are typed as one JSON object.
+If no form can be made from the schema, the arguments are typed as one JSON object.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ from desktop.widgets.tab_order import set_tab_order
 if TYPE_CHECKING:
     from bridge.api import ServerService
 
-_WIDE, _TALL = 84, 40  # letters, lines
-_OURS = "Deskbell"  # what these windows call themselves as a host
-_MEASURING = 300  # ms in which long texts find their height
+_WIDE, _TALL = 84, 40  # characters, lines
+_OURS = "Deskbell"  # host name of calls from these windows
+_MEASURING = 300  # milliseconds in which long texts find their height
 _WHOLE = "arguments"
 _AS_JSON = json.dumps(
     {"type": "object", "properties": {_WHOLE: {"type": "object", "title": "Arguments", "default": {}}}}
@@ -51,7 +51,7 @@ _AS_JSON = json.dumps(
 
 
 class TryWindow(QDialog):
-    """Stays open beside everything else; closing it cancels what still runs."""
+    """Not modal. Closing it cancels a running call."""
 
     open_wanted = Signal(str)  # Question id: the person who runs the tool waits for it
 
@@ -64,10 +64,10 @@ class TryWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowIcon(app_icon())
         self._server, self._tool = server, tool
-        self._mine = False  # the Trial that is told of is ours
-        self._before = 0  # the number of the last Trial that is not
+        self._mine = False  # the current Trial was started here
+        self._before = 0  # number of the last Trial that was not
         self._drawn: object = None
-        self._opened = ""  # the Question that came to the front because of this
+        self._opened = ""  # id of the Question this window has opened
         title = one_line(tool.title or tool.name, 80)
         self.setWindowTitle(self.tr("Try {tool} of {server}").format(tool=title, server=one_line(server, 60)))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
@@ -77,7 +77,7 @@ class TryWindow(QDialog):
         self.resize(
             min(wanted[0], round(screen.width() * 0.94)), min(wanted[1], round(screen.height() * 0.88))
         )
-        self.building = SlicedTask(self)  # it is of use when that is done
+        self.building = SlicedTask(self)  # the window is usable when it is done
         self.building.start(self._build(title))
 
     def _build(self, title: str) -> Steps:
@@ -132,7 +132,7 @@ class TryWindow(QDialog):
             self._run.setFocus()
 
     def _keep_order(self, before: QWidget) -> None:
-        """What is built late would come after the buttons, by Tab."""
+        """Put fields that are built late ahead of the buttons in tab order."""
         set_tab_order(before, self._result, (self._run, self._cancel, self._close))
 
     def _intro(self) -> str:
@@ -196,7 +196,7 @@ class TryWindow(QDialog):
         self._service.try_tool(self._server, self._tool.public, content)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return runs it from any line of the form; a button that has the keyboard is pressed instead."""
+        """Run on Return, unless a button has the focus: then press it."""
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
             return
@@ -239,7 +239,7 @@ class TryWindow(QDialog):
             self.setAccessibleDescription(self._outcome.accessibleName())
 
     def _reveal(self) -> None:
-        """What came back, while the window is still finding its measure."""
+        """Scroll to the result, also while the layout is still changing."""
         self._arriving.start()
         self._scroll.verticalScrollBar().setValue(self._outcome.y())
 
@@ -248,7 +248,7 @@ class TryWindow(QDialog):
             self._scroll.verticalScrollBar().setValue(self._outcome.y())
 
     def _asked(self, waiting: Sequence[Question]) -> str | None:
-        """The id of what the tool asks. Who looks at this window and waits is shown it, once."""
+        """Return the id of the Question the tool asks; open it once if this window is active."""
         names = (self._tool.name, self._tool.public)
         for question in waiting:
             if question.server == self._server and question.tool in names and question.host == _OURS:

@@ -1,2 +1,1 @@
-"""The steps of the first-run window (window.py). Each draws Status; each can be
-skipped."""
+"""The first-run window and its steps."""

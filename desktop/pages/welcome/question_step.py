@@ -1,4 +1,4 @@
-"""Last step: a question to oneself, and a real one: a built-in tool is called as any app would call it."""
+"""Last step: ask yourself a question. It is real: a built-in tool is called as any app would call it."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class _Said(msgspec.Struct, frozen=True):
 
 
 class _Answer(msgspec.Struct, frozen=True):
-    """As every built-in tool says what it returned."""
+    """The structured result of a built-in tool."""
 
     result: _Said
 
 
 class QuestionStep(QWidget):
-    open_wanted = Signal(str)  # Question id: the person asked for it, so it may come to the front
-    answered = Signal()  # however it ended
+    open_wanted = Signal(str)  # Question id
+    answered = Signal()  # also if declined or cancelled
 
     def __init__(self, servers: ServerService) -> None:
         super().__init__()
         self._service = servers
         self.setObjectName("questionStep")
-        self._before = 0  # the number of the last Trial that is not ours
+        self._before = 0  # number of the last Trial that is not ours
         self._asking = False
         self._opened = ""
         column = QVBoxLayout(self)

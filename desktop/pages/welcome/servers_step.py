@@ -1,4 +1,4 @@
-"""Second step: servers that AI apps on this computer have already, to be taken over; or one's own."""
+"""Second step: add servers that AI apps on this computer have already, or others."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 class ServersStep(QWidget):
-    other_wanted = Signal()  # the person knows one themselves
-    chosen = Signal(bool)  # `pending` may be another; whether what adds them had the keyboard
+    other_wanted = Signal()  # add another server
+    chosen = Signal(bool)  # `pending` may have changed; whether its button had the focus
 
     def __init__(self, servers: ServerService) -> None:
         super().__init__()
         self._service = servers
         self.setObjectName("serversStep")
         self._latest = ServersStatus()
-        self._draft = -1  # the number of the last Draft that is not ours
+        self._draft = -1  # number of the last Draft that is not ours
         self._told: int | None = None
-        self._before: frozenset[str] | None = None  # servers that were here when this step was turned to
+        self._before: frozenset[str] | None = None  # servers configured when this step was shown
         self._list = ProposalList(tells_known=False)
         self._list.changed.connect(self._enable)
         self._list.grew.connect(self._keep_order)
@@ -61,7 +61,7 @@ class ServersStep(QWidget):
 
     @property
     def pending(self) -> QPushButton | None:
-        """What adds the servers that are checked; None when there are none, or they are being added."""
+        """Return the button that adds the checked servers; None if there is nothing to add."""
         return self._add if self._add.isEnabled() and self._list.rows else None
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -101,7 +101,7 @@ class ServersStep(QWidget):
         self._service.find()
 
     def _enable(self) -> None:
-        had_keyboard = self._add.hasFocus()  # Qt gives it to another when it is disabled
+        had_keyboard = self._add.hasFocus()  # disabling moves the focus
         self._add.setVisible(bool(self._list.rows))
         self._add.setEnabled(bool(self._list.choices()) and self._told is None)
         self.chosen.emit(had_keyboard)

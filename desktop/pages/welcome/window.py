@@ -1,6 +1,6 @@
 """The first-run window: connect an AI app, add servers, ask yourself a question. Each step can be skipped.
 
-Comes once, when a person starts Deskbell for the first time; Overview brings it back.
+Shown at the first start; the Overview page opens it again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from desktop.widgets.message_bar import make_button
 if TYPE_CHECKING:
     from bridge.api import ServerService
 
-_WIDE, _TALL = 104, 36  # letters, lines
+_WIDE, _TALL = 104, 36  # characters, lines
 
 
 class WelcomeWindow(QDialog):
@@ -117,7 +117,7 @@ class WelcomeWindow(QDialog):
         self._offer()
 
     def _offer(self, take_keyboard: bool = False) -> None:
-        """Return adds what is checked; going on says that it leaves that."""
+        """Make Return add the checked servers; the other button then says that it skips them."""
         place = self._stack.currentIndex()
         pending = self._servers.pending if self._steps[place] is self._servers else None
         if place == len(self._titles) - 1:
