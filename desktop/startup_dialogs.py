@@ -23,7 +23,7 @@ def quitting() -> tuple[QMessageBox, QAbstractButton]:
         translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
     )
     leave = box.addButton(translate("app", "&Quit"), _YES)
-    box.setDefaultButton(box.addButton(translate("app", "&Go back"), _NO))
+    box.setDefaultButton(box.addButton(translate("app", "&Cancel"), _NO))
     style_box(box)
     return box, leave
 

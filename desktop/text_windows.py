@@ -81,7 +81,7 @@ class TextWindow(QDialog):
         row = QHBoxLayout()
         self._copy = make_button("copy", self.tr("&Copy all"), self._copy_all)
         row.addWidget(self._copy)
-        row.addWidget(make_button("refresh", self.tr("&Read again"), self.refresh_wanted.emit))
+        row.addWidget(make_button("refresh", self.tr("&Refresh"), self.refresh_wanted.emit))
         if self._folder:
             row.addWidget(make_button("folder", self.tr("Open its &folder"), self._open_folder))
         self._status = Label("", name="said", tone=Tone.MUTED, announced=True)

@@ -144,8 +144,8 @@ class Alerts(QObject):
         snooze = (SNOOZE, self.tr("Snooze 30 min"))
         answer = (ANSWER, self.tr("Answer"))
         for flood in self._status.floods:
-            title = self.tr("{server} asks very often").format(server=one_line(flood.server, 60))
-            text = self.tr("{count} of its questions wait.").format(count=flood.waiting)
+            title = self.tr("{server} is asking a lot").format(server=one_line(flood.server, 60))
+            text = self.tr("{count} of its questions are waiting.").format(count=flood.waiting)
             mute = (f"{MUTE}:{flood.server}", self.tr("Mute for an hour"))
             return Notification(title, text, (answer, mute), loud)
         waiting = self._status.waiting

@@ -48,7 +48,7 @@ class AccountsPage(Page):
         self._service = accounts
         self.shown.connect(accounts.look_for_pictures)
         self._asking: QMessageBox | None = None
-        empty = self.tr("Nobody yet. Sign in with your browser below.")
+        empty = self.tr("No accounts yet. Sign in with your browser below.")
         self._list = Section("accountList", self.tr("Signed in to Bluesky"), empty)
         self._list.grew.connect(self.grew)
         self._build()
@@ -129,7 +129,7 @@ class AccountsPage(Page):
         )
         row = QHBoxLayout()
         row.addWidget(sign_in)
-        hint = self.tr("The strongly recommended way (OAuth): Deskbell never sees a password.")
+        hint = self.tr("Recommended. Deskbell never sees your password.")
         row.addWidget(Label(hint, tone=Tone.MUTED), 1)
         column.addLayout(row)
         more = Disclosure(self.tr("Other &ways"), "", name="otherWays")
@@ -211,8 +211,8 @@ class AccountsPage(Page):
                 f"default:{did}", self.tr("Make default"), lambda: self._service.make_default(did)
             )
             column.addWidget(self._named(default, self.tr("Make {name} the default"), handle))
-        delete = make_button(f"delete:{did}", self.tr("Delete…"), lambda: self._ask_to_delete(did, handle))
-        column.addWidget(self._named(delete, self.tr("Delete {name}"), handle))
+        delete = make_button(f"delete:{did}", self.tr("Sign out…"), lambda: self._ask_to_delete(did, handle))
+        column.addWidget(self._named(delete, self.tr("Sign out of {name}"), handle))
         column.addStretch(1)
         return column
 
@@ -238,11 +238,11 @@ class AccountsPage(Page):
         QGuiApplication.clipboard().setText(self._status.bluesky.url)
 
     def _ask_to_delete(self, did: str, handle: str) -> None:
-        title = self.tr("Delete {name} from Deskbell?").format(name=handle)
+        title = self.tr("Sign out of {name}?").format(name=handle)
         text = self.tr(
             "Deskbell signs out and forgets the account. Your posts and the account itself stay as they are."
         )
-        self._ask(title, text, self.tr("&Delete"), lambda: self._service.delete(did))
+        self._ask(title, text, self.tr("&Sign out"), lambda: self._service.delete(did))
 
     def _ask_for_autoreply(self) -> None:
         title = self.tr("Read the accounts that autoreply has saved?")

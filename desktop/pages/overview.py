@@ -101,8 +101,8 @@ class OverviewPage(Page):
             ""
             if there
             else self.tr(
-                "This desktop has no system tray, so Deskbell lives in this window. Questions open by "
-                "themselves. If you close the window, Deskbell keeps running; start it again to see it."
+                "No system tray here. Deskbell keeps running when you close this window; open it again from "
+                "your app menu."
             )
         )
 
@@ -173,7 +173,7 @@ class OverviewPage(Page):
         def lay_out(wrapped: str) -> QLayout:
             column = QVBoxLayout()
             first = QHBoxLayout()
-            said = self.tr("Deskbell writes itself into your AI apps' settings, once you have seen how:")
+            said = self.tr("Connect your AI apps – you can review every change.")
             first.addWidget(Label(said), 1)
             first.addWidget(self._button("aiApps", self.tr("A&I apps…"), self.hosts_wanted.emit))
             column.addLayout(first)

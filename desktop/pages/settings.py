@@ -259,7 +259,7 @@ class SettingsPage(QWidget):
         self._checks = {
             key: sheet.check(f"prefer:{key}", words)
             for key, words in (
-                ("windows", self.tr("Open its &window by itself")),
+                ("windows", self.tr("Show question &windows automatically")),
                 ("notifications", self.tr("Show a &notification that tells who asks")),
                 ("sound", self.tr("Play a &sound")),
                 ("do_not_disturb", self.tr("Stay quiet while the desktop is set to do not &disturb")),
@@ -268,25 +268,25 @@ class SettingsPage(QWidget):
         for key, box in self._checks.items():
             box.toggled.connect(lambda on, key=key: self._service.change("desktop", key, on))
         fronts = (
-            (self.tr("Never: it waits behind what I am doing"), interruption.Raise.NEVER),
-            (self.tr("When nobody has touched anything for a while"), interruption.Raise.IDLE),
+            (self.tr("Never"), interruption.Raise.NEVER),
+            (self.tr("When I'm idle"), interruption.Raise.IDLE),
             (self.tr("Always"), interruption.Raise.ALWAYS),
         )
         self._front = sheet.choice(
-            "prefer:raise", self.tr("Bring it to the &front"), [(words, one.value) for words, one in fronts]
+            "prefer:raise", self.tr("Bring to &front"), [(words, one.value) for words, one in fronts]
         )
         self._chosen(self._front, "desktop", "raise")
         patience = [(self._for_so_long(seconds), seconds) for seconds in _PATIENCE]
         self._patience = sheet.choice(
-            "prefer:question_timeout", self.tr("&Unanswered, cancel it after"), patience
+            "prefer:question_timeout", self.tr("Expire &unanswered questions after"), patience
         )
         self._chosen(self._patience, "", "question_timeout")
         self._limit = sheet.number(
             "prefer:questions_per_minute",
-            self.tr("Hold a server back after"),
+            self.tr("Limit each server to"),
             1000,
             zero=self.tr("No limit"),
-            suffix=self.tr(" questions a minute"),
+            suffix=self.tr(" questions per minute"),
         )
         self._limit.editingFinished.connect(
             lambda: self._entered(self._limit, "desktop", "questions_per_minute")
@@ -312,13 +312,13 @@ class SettingsPage(QWidget):
 
     def _add_looks(self) -> None:
         sheet = self._sheet
-        sheet.heading("looksTitle", self.tr("Looks"))
-        languages = [(self.tr("As the system"), ""), *((name, code) for code, name in LANGUAGES.items())]
+        sheet.heading("looksTitle", self.tr("Appearance"))
+        languages = [(self.tr("Follow system"), ""), *((name, code) for code, name in LANGUAGES.items())]
         self._language = sheet.choice("prefer:language", self.tr("Lan&guage"), languages)
         self._language.activated.connect(self._speak)
         self._restart = sheet.note("restartNote", tone=Tone.WARNING)
         themes = (
-            (self.tr("As the system"), "system"),
+            (self.tr("Follow system"), "system"),
             (self.tr("Light"), "light"),
             (self.tr("Dark"), "dark"),
         )
@@ -326,9 +326,9 @@ class SettingsPage(QWidget):
         self._chosen(self._theme, "desktop", "theme")
         icons = (
             (self.tr("In colour"), "colour"),
-            (self.tr("Of one colour"), "mono"),
-            (self.tr("Of one colour, on a light panel"), "mono-light"),
-            (self.tr("Of one colour, on a dark panel"), "mono-dark"),
+            (self.tr("Monochrome"), "mono"),
+            (self.tr("Monochrome, for a light panel"), "mono-light"),
+            (self.tr("Monochrome, for a dark panel"), "mono-dark"),
         )
         self._icon = sheet.choice("prefer:icon", self.tr("Tray &icon"), icons)
         self._chosen(self._icon, "desktop", "icon")
@@ -356,7 +356,7 @@ class SettingsPage(QWidget):
         self._days.editingFinished.connect(lambda: self._entered(self._days, "history", "days"))
         self._contents = self._sheet.number(
             "prefer:contents",
-            self.tr("Keep what calls said for"),
+            self.tr("Keep call contents for"),
             3650,
             zero=self.tr("Never keep it"),
             suffix=self.tr(" days"),
@@ -391,27 +391,25 @@ class SettingsPage(QWidget):
             (self.tr("Memory: gone when Deskbell ends"), "memory"),
             (self.tr("Nowhere: refuse them"), "refuse"),
         )
-        self._store = self._sheet.choice("vaultStore", self.tr("Keep the&m in"), stores)
+        self._store = self._sheet.choice("vaultStore", self.tr("Store the&m in"), stores)
         self._store.activated.connect(lambda: self._choose_store())
         self._moved = self._sheet.note("vaultMoved")
         self._vault = self._sheet.note("vault")
 
     def _add_updates(self) -> None:
         sheet = self._sheet
-        sheet.heading("updatesTitle", self.tr("Newer versions"))
-        self._newer = sheet.check(
-            "prefer:check", self.tr("Look once a day whether there is a newer &version")
-        )
+        sheet.heading("updatesTitle", self.tr("Updates"))
+        self._newer = sheet.check("prefer:check", self.tr("Check for new &versions daily"))
         self._newer.toggled.connect(lambda on: self._service.change("updates", "check", on))
-        self._where = sheet.line("prefer:url", self.tr("Ask at this addr&ess"))
+        self._where = sheet.line("prefer:url", self.tr("Update addr&ess"))
         self._where.setPlaceholderText("https://")
         self._where.editingFinished.connect(self._entered_where)
-        self._look = make_button("lookNow", self.tr("Look now"), self._service.check_for_updates)
+        self._look = make_button("lookNow", self.tr("Check now"), self._service.check_for_updates)
         sheet.buttons((self._look,))
         self._updates = sheet.note("updatesNote")
         sheet.note(
             "updatesPrivacy",
-            self.tr("The address hears nothing about you. Nothing is ever installed by itself."),
+            self.tr("The request contains nothing about you. Nothing is installed automatically."),
         )
 
     def _entered_where(self) -> None:

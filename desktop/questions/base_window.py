@@ -129,7 +129,7 @@ class QuestionWindow(QDialog):
             self._flood.deleteLater()
             self._flood = None
         if waiting:
-            words = self.tr("{server} asks very often; {count} of its questions wait.")
+            words = self.tr("{server} is asking a lot ({count} waiting).")
             server = one_line(self.question.server, 60)
             mute = ("mute", self.tr("&Mute for an hour"), self._mute)
             spare = ("spare", self.tr("Ask me an&yway"), self._spare)
@@ -261,7 +261,7 @@ class QuestionWindow(QDialog):
     def why_gone(self) -> str:
         """Return why the Question is gone, as text."""
         if 0 < self.question.deadline <= time.time() + _NEARLY:
-            return self.tr("Time is up. Nothing is sent; what you typed can still be copied.")
+            return self.tr("Too late – the app stopped waiting. Your text is still here to copy.")
         return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")
 
     def _drop_buttons(self) -> None:

@@ -165,7 +165,7 @@ class FormWindow(QuestionWindow):
     # fields
 
     def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> Steps:
-        legend = self.tr("* must be filled in") if any(field.required for field in fields) else ""
+        legend = self.tr("* required") if any(field.required for field in fields) else ""
         self._review = AnswerPreview(legend, self._preview)
         self._review.resized.connect(self.fit)
         self._fields = FormFields(fields, ours=self.question.ours)

@@ -126,17 +126,17 @@ class InboxPage(QWidget):
 
     def _snooze_bar(self, until: float) -> MessageBar:
         words = (
-            self.tr("Snoozed until {time}. Questions wait, and their clocks stand still.").format(
+            self.tr("Snoozed until {time}. Questions are on hold and won't expire.").format(
                 time=format_time(until)
             )
             if until
-            else self.tr("Snoozed until you resume. Questions wait, and their clocks stand still.")
+            else self.tr("Snoozed until you resume. Questions are on hold and won't expire.")
         )
         return MessageBar("snoozeBar", words, (("resume", self.tr("&Resume"), self._service.resume),))
 
     def _flood_bar(self, flood: Flood) -> MessageBar:
         server = flood.server
-        words = self.tr("{server} asks very often; {count} of its questions wait. Mute it?")
+        words = self.tr("{server} is asking a lot ({count} waiting). Mute it for an hour?")
         return MessageBar(
             f"flood:{server}",
             words.format(server=isolate(one_line(server, 60)), count=flood.waiting),
@@ -221,7 +221,7 @@ class DraftList(QWidget):
         self.setObjectName("drafts")
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 6, 0, 0)
-        self._column.addWidget(Label(self.tr("Typed, and not sent"), name="draftsTitle", bold=True))
+        self._column.addWidget(Label(self.tr("Unsent drafts"), name="draftsTitle", bold=True))
         self.bars = MessageBarList("draftsArea", _BARS)
         self._column.addWidget(self.bars)
         self.hide()

@@ -40,7 +40,7 @@ class PastQuestions(QWidget):
         self._title = Label(self.tr("Earlier"), name="earlierTitle", bold=True)
         column.addWidget(self._title)
         self._view = make_table("earlierList", self._model)
-        self._view.setAccessibleName(self.tr("Questions of before"))
+        self._view.setAccessibleName(self.tr("Earlier questions"))
         self._view.setAccessibleDescription(self.tr("The newest is first. Return shows all about them."))
         self._view.setMinimumHeight(self._view.verticalHeader().defaultSectionSize() * (_LINES + 1))
         for place in _HIDDEN:
@@ -48,7 +48,7 @@ class PastQuestions(QWidget):
         self._view.activated.connect(lambda _: self.all_wanted.emit())
         column.addWidget(self._view, 1)
         row = QHBoxLayout()
-        self._all = make_button("allEarlier", self.tr("All a&bout them…"), self.all_wanted.emit)
+        self._all = make_button("allEarlier", self.tr("Show in Activit&y…"), self.all_wanted.emit)
         row.addWidget(self._all)
         row.addStretch(1)
         column.addLayout(row)

@@ -65,7 +65,7 @@ class QuestionModel(TableModel[Question]):
             return self._left(row)
         if column == _TEXT:
             if row.mode is Mode.CONFIRM:
-                return self.tr("May it be called?")
+                return self.tr("Allow this call?")
             return _line(translated(row.message)[:_READ], 160)
         return one_line((row.server, row.host, row.tool)[column], 60)
 

@@ -88,7 +88,7 @@ class LinkWindow(QuestionWindow):
         again.clicked.connect(lambda: QDesktopServices.openUrl(self._target))
         self._add_copy()
         cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole)
-        cancel.setToolTip(self.tr("Call off what led here"))
+        cancel.setToolTip(self.tr("Stop the task"))
         cancel.clicked.connect(lambda: self._leave(CANCEL))
         done.setFocus()
         self.fit()
@@ -192,7 +192,7 @@ class LinkWindow(QuestionWindow):
             url_safety.UrlWarning.LOOKALIKE: self.tr(
                 "The site's name can be taken for {other}, but it is another site."
             ).format(other=isolate(self._address.resembles)),
-            url_safety.UrlWarning.ODD_PORT: self.tr("The address names an unusual port."),
+            url_safety.UrlWarning.ODD_PORT: self.tr("This address uses an unusual port."),
         }[doubt]
 
 

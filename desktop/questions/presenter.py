@@ -249,7 +249,7 @@ class QuestionPresenter(QObject):
         window = self._windows.get(question_id)
         busy = window is not None and window.isActiveWindow()
         if window is not None and answer.action is Action.CANCEL:
-            self._keep_draft(window, self.tr("You closed the question."))
+            self._keep_draft(window, self.tr("You closed this question."))
         self._done.add(question_id)
         self._waiting = tuple(q for q in self._waiting if q.id != question_id)
         self.answered.emit(question_id, answer)

@@ -37,7 +37,7 @@ class QuestionHeader(QWidget):
         self._grid.addWidget(server, 0, 1)
         self._grid.addWidget(Label(self._way(question), name="way", tone=Tone.MUTED), 1, 1, 1, 2)
         if question.first:
-            new = self.tr("New: you have not answered this server before.")
+            new = self.tr("First time this server asks you")
             self._grid.addWidget(Label(new, name="first", tone=Tone.WARNING), 2, 1, 1, 2)
         self._grid.setColumnStretch(1, 1)
         if question.arguments.strip() not in (b"", b"{}", b"null") and question.mode is not Mode.CONFIRM:

@@ -178,7 +178,7 @@ class Tray(QObject):
         if status.snoozed:
             return self._snoozed(status)
         for flood in status.floods:
-            return self.tr("{server} asks very often").format(server=one_line(flood.server, 40))
+            return self.tr("{server} is asking a lot").format(server=one_line(flood.server, 40))
         if status.waiting:
             return self.tr("Questions waiting: {count}").format(count=len(status.waiting))
         if status.problems:

@@ -27,8 +27,8 @@
 <context>
     <name>AccountsPage</name>
     <message>
-        <source>Nobody yet. Sign in with your browser below.</source>
-        <translation>Noch niemand. Melden Sie sich unten mit Ihrem Browser an.</translation>
+        <source>No accounts yet. Sign in with your browser below.</source>
+        <translation>Noch keine Konten. Melden Sie sich unten mit dem Browser an.</translation>
     </message>
     <message>
         <source>Signed in to Bluesky</source>
@@ -71,8 +71,8 @@
         <translation>Öffnet die Seite Ihres eigenen Servers. Deskbell sieht nie ein Passwort.</translation>
     </message>
     <message>
-        <source>The strongly recommended way (OAuth): Deskbell never sees a password.</source>
-        <translation>Der dringend empfohlene Weg (OAuth): Deskbell sieht nie ein Passwort.</translation>
+        <source>Recommended. Deskbell never sees your password.</source>
+        <translation>Empfohlen. Deskbell sieht Ihr Passwort nie.</translation>
     </message>
     <message>
         <source>Other &amp;ways</source>
@@ -147,28 +147,28 @@
         <translation>{name} zum Standard machen</translation>
     </message>
     <message>
-        <source>Delete…</source>
-        <translation>Löschen…</translation>
+        <source>Sign out…</source>
+        <translation>Abmelden …</translation>
     </message>
     <message>
-        <source>Delete {name}</source>
-        <translation>{name} löschen</translation>
+        <source>Sign out of {name}</source>
+        <translation>Von {name} abmelden</translation>
     </message>
     <message>
         <source>Please name your handle too.</source>
         <translation>Bitte nennen Sie auch Ihren Handle.</translation>
     </message>
     <message>
-        <source>Delete {name} from Deskbell?</source>
-        <translation>{name} aus Deskbell löschen?</translation>
+        <source>Sign out of {name}?</source>
+        <translation>Von {name} abmelden?</translation>
     </message>
     <message>
         <source>Deskbell signs out and forgets the account. Your posts and the account itself stay as they are.</source>
         <translation>Deskbell meldet sich ab und vergisst das Konto. Ihre Beiträge und das Konto selbst bleiben, wie sie sind.</translation>
     </message>
     <message>
-        <source>&amp;Delete</source>
-        <translation>&amp;Löschen</translation>
+        <source>&amp;Sign out</source>
+        <translation>&amp;Abmelden</translation>
     </message>
     <message>
         <source>Read the accounts that autoreply has saved?</source>
@@ -218,8 +218,8 @@
         <translation>F&amp;reigaben…</translation>
     </message>
     <message>
-        <source>The rule that came of it, and how to undo it</source>
-        <translation>Die Regel, die daraus wurde, und wie man sie zurücknimmt</translation>
+        <source>Show the rule this created, and undo it</source>
+        <translation>Zeigt die daraus entstandene Regel, um sie rückgängig zu machen</translation>
     </message>
     <message>
         <source>E&amp;xport…</source>
@@ -250,16 +250,16 @@
         <translation>Der Verlauf ist ausgeschaltet: siehe Einstellungen.</translation>
     </message>
     <message>
-        <source>Nothing like that happened.</source>
-        <translation>Nichts dergleichen ist geschehen.</translation>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>Nothing happened yet.</source>
         <translation>Noch ist nichts geschehen.</translation>
     </message>
     <message>
-        <source>Select a line to see all that is known of it.</source>
-        <translation>Wählen Sie eine Zeile, um alles darüber zu sehen.</translation>
+        <source>Select an entry for details.</source>
+        <translation>Wählen Sie einen Eintrag für Details.</translation>
     </message>
     <message>
         <source>Delete the whole history?</source>
@@ -305,16 +305,16 @@
         <translation>Server hinzufügen</translation>
     </message>
     <message>
-        <source>Type a command or an address, or paste a server&apos;s settings as any AI app has them (JSON, TOML or YAML).</source>
-        <translation>Geben Sie einen Befehl oder eine Adresse ein, oder fügen Sie die Einstellungen eines Servers ein, wie KI-Apps sie haben (JSON, TOML oder YAML).</translation>
+        <source>Paste anything: a command, a URL, or a snippet from a README.</source>
+        <translation>Fügen Sie irgendetwas ein: einen Befehl, eine Adresse oder einen Ausschnitt aus einer README.</translation>
     </message>
     <message>
         <source>Command, address or settings</source>
         <translation>Befehl, Adresse oder Einstellungen</translation>
     </message>
     <message>
-        <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
-        <translation>Ein Befehl wird gestartet, wie er ist, ohne Shell: Leerzeichen trennen Wörter, &quot;Anführungszeichen&quot; halten sie zusammen, NAME=Wert davor setzt eine Variable.</translation>
+        <source>Example: API_KEY=abc npx -y some-server. Use quotes around spaces; there is no shell.</source>
+        <translation>Beispiel: API_KEY=abc npx -y some-server. Leerzeichen in Anführungszeichen setzen; es gibt keine Shell.</translation>
     </message>
     <message>
         <source>A backslash takes the next character as it is.</source>
@@ -332,11 +332,11 @@
         <translation>Antworten</translation>
     </message>
     <message>
-        <source>{server} asks very often</source>
+        <source>{server} is asking a lot</source>
         <translation>{server} fragt sehr oft</translation>
     </message>
     <message>
-        <source>{count} of its questions wait.</source>
+        <source>{count} of its questions are waiting.</source>
         <translation>{count} seiner Fragen warten.</translation>
     </message>
     <message>
@@ -386,8 +386,8 @@
 <context>
     <name>ApprovalsPage</name>
     <message>
-        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that a rule allows asks again when its server changes it.</source>
-        <translation>Die erste Regel, die auf einen Aufruf passt, entscheidet; die eigenen Regeln einer App kommen zuerst. Was keiner Regel entspricht, ist erlaubt. Ein Werkzeug, das eine Regel erlaubt, fragt erneut, wenn sein Server es ändert.</translation>
+        <source>Rules are checked from top to bottom, an app&apos;s own rules first. Anything without a rule is allowed. If a tool changes, you&apos;ll be asked again.</source>
+        <translation>Regeln werden von oben nach unten geprüft, die einer App zuerst. Was keine Regel hat, ist erlaubt. Ändert sich ein Werkzeug, werden Sie erneut gefragt.</translation>
     </message>
     <message>
         <source>Rules, in the order in which they are asked</source>
@@ -492,8 +492,8 @@
         <translation>Auch Server mit A&amp;dresse zu Deskbell verschieben: {names}</translation>
     </message>
     <message>
-        <source>By &amp;address and token, instead of a command</source>
-        <translation>Über A&amp;dresse und Token statt durch einen Befehl</translation>
+        <source>Connect over &amp;HTTP instead (advanced)</source>
+        <translation>Stattdessen über &amp;HTTP verbinden (für Fortgeschrittene)</translation>
     </message>
     <message>
         <source>Connect {name}</source>
@@ -504,8 +504,8 @@
         <translation>{name} trennen</translation>
     </message>
     <message>
-        <source>Put Deskbell before {name}&apos;s servers</source>
-        <translation>Deskbell vor die Server von {name} setzen</translation>
+        <source>Let Deskbell handle {name}&apos;s questions</source>
+        <translation>Deskbell die Fragen von {name} stellen lassen</translation>
     </message>
     <message>
         <source>Take Deskbell from before {name}&apos;s servers</source>
@@ -691,8 +691,8 @@
 <context>
     <name>DraftList</name>
     <message>
-        <source>Typed, and not sent</source>
-        <translation>Getippt und nicht gesendet</translation>
+        <source>Unsent drafts</source>
+        <translation>Nicht gesendete Entwürfe</translation>
     </message>
     <message>
         <source>{server}, {time}: {text}</source>
@@ -766,8 +766,8 @@
         <translation>&amp;Zeitlimit</translation>
     </message>
     <message>
-        <source>Its tools are called by it, too. Its sign-in and the rules for it go along.</source>
-        <translation>Auch seine Werkzeuge heißen danach. Seine Anmeldung und die Regeln für ihn gehen mit.</translation>
+        <source>Tools are prefixed with this name. Sign-ins and rules move with it.</source>
+        <translation>Werkzeuge tragen diesen Namen als Präfix. Anmeldung und Regeln ziehen mit um.</translation>
     </message>
     <message>
         <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
@@ -817,8 +817,8 @@
         <translation>Größe der Antwort</translation>
     </message>
     <message>
-        <source>What this call said is not kept, or no longer: see Settings.</source>
-        <translation>Was dieser Aufruf sagte, wird nicht (mehr) behalten: siehe Einstellungen.</translation>
+        <source>The contents of this call were not kept, or have expired. See Settings.</source>
+        <translation>Der Inhalt dieses Aufrufs wurde nicht aufbewahrt oder ist abgelaufen. Siehe Einstellungen.</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -891,8 +891,8 @@
         <translation>&amp;Zurück</translation>
     </message>
     <message>
-        <source>* must be filled in</source>
-        <translation>* muss ausgefüllt werden</translation>
+        <source>* required</source>
+        <translation>* erforderlich</translation>
     </message>
     <message>
         <source>Not complete yet: {fields}</source>
@@ -973,8 +973,8 @@
         <translation>Jedes Wort muss vorkommen, an beliebiger Stelle</translation>
     </message>
     <message>
-        <source>Search who called, what, and what was said</source>
-        <translation>Suchen, wer was aufrief und was gesagt wurde</translation>
+        <source>Search activity</source>
+        <translation>Aktivität durchsuchen</translation>
     </message>
     <message>
         <source>Clear the search</source>
@@ -1116,12 +1116,12 @@
         <translation>abgebrochen</translation>
     </message>
     <message>
-        <source>time was up</source>
-        <translation>Zeit abgelaufen</translation>
+        <source>expired</source>
+        <translation>abgelaufen</translation>
     </message>
     <message>
-        <source>nobody to ask</source>
-        <translation>niemand da</translation>
+        <source>no one available</source>
+        <translation>niemand erreichbar</translation>
     </message>
     <message>
         <source>withdrawn</source>
@@ -1230,8 +1230,8 @@
 <context>
     <name>HostsPage</name>
     <message>
-        <source>No AI app that Deskbell knows was found on this computer.</source>
-        <translation>Auf diesem Computer wurde keine KI-App gefunden, die Deskbell kennt.</translation>
+        <source>No supported AI app found on this computer.</source>
+        <translation>Auf diesem Computer wurde keine unterstützte KI-App gefunden.</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -1258,20 +1258,20 @@
         <translation>&amp;Andere Apps</translation>
     </message>
     <message>
-        <source>Connect: the app gets the tools of Deskbell&apos;s servers. Wrap its servers: the questions of those it has already come to your desk. You see what changes before anything is written.</source>
-        <translation>Verbinden: Die App bekommt die Werkzeuge der Server von Deskbell. Server umhüllen: Die Fragen der Server, die sie schon hat, kommen auf Ihren Schreibtisch. Sie sehen, was sich ändert, bevor etwas geschrieben wird.</translation>
+        <source>Choose an app. From then on, when one of its tools needs to ask you something, Deskbell shows the question here on your desktop. You can undo this any time.</source>
+        <translation>Wählen Sie eine App. Wenn eines ihrer Werkzeuge Sie dann etwas fragen muss, zeigt Deskbell die Frage hier auf Ihrem Bildschirm. Das können Sie jederzeit rückgängig machen.</translation>
     </message>
     <message>
-        <source>Any other app that starts MCP servers takes Deskbell as one more:</source>
-        <translation>Jede andere App, die MCP-Server startet, nimmt Deskbell als einen weiteren:</translation>
+        <source>Using another app? Copy this entry into its MCP settings.</source>
+        <translation>Eine andere App? Kopieren Sie diesen Eintrag in ihre MCP-Einstellungen.</translation>
     </message>
     <message>
         <source>Co&amp;py entry</source>
         <translation>Eintrag &amp;kopieren</translation>
     </message>
     <message>
-        <source>Claude Desktop can also install Deskbell from a bundle:</source>
-        <translation>Claude Desktop kann Deskbell auch aus einem Bündel installieren:</translation>
+        <source>Claude Desktop: save an extension file instead</source>
+        <translation>Claude Desktop: stattdessen eine Erweiterungsdatei speichern</translation>
     </message>
     <message>
         <source>Save bundle…</source>
@@ -1306,8 +1306,8 @@
         <translation>{name} neu verbinden</translation>
     </message>
     <message>
-        <source>Wrap its servers…</source>
-        <translation>Server umhüllen…</translation>
+        <source>Use Deskbell for its servers…</source>
+        <translation>Deskbell für ihre Server verwenden …</translation>
     </message>
     <message>
         <source>Put Deskbell before the servers of {name}</source>
@@ -1322,8 +1322,8 @@
         <translation>Dieses Deskbell vor die Server von {name} setzen</translation>
     </message>
     <message>
-        <source>Unwrap…</source>
-        <translation>Enthüllen…</translation>
+        <source>Stop using Deskbell for them…</source>
+        <translation>Deskbell dort nicht mehr verwenden …</translation>
     </message>
     <message>
         <source>Take Deskbell from before the servers of {name}</source>
@@ -1346,32 +1346,32 @@
         <translation>Letzte Änderung in {name} rückgängig machen</translation>
     </message>
     <message>
-        <source>The app, if it can</source>
-        <translation>Die App, wenn sie kann</translation>
+        <source>In the app when possible</source>
+        <translation>Wenn möglich in der App</translation>
     </message>
     <message>
-        <source>My desk</source>
-        <translation>Mein Schreibtisch</translation>
+        <source>Always in Deskbell</source>
+        <translation>Immer in Deskbell</translation>
     </message>
     <message>
-        <source>Always the app</source>
-        <translation>Immer die App</translation>
+        <source>Always in the app</source>
+        <translation>Immer in der App</translation>
     </message>
     <message>
         <source>Who shows the questions of {name}</source>
         <translation>Wer die Fragen von {name} zeigt</translation>
     </message>
     <message>
-        <source>Shows questions:</source>
-        <translation>Fragen zeigt:</translation>
+        <source>Questions appear:</source>
+        <translation>Fragen erscheinen:</translation>
     </message>
     <message>
         <source>Its file cannot be read</source>
         <translation>Ihre Datei ist nicht lesbar</translation>
     </message>
     <message>
-        <source>Leads to another Deskbell</source>
-        <translation>Führt zu einem anderen Deskbell</translation>
+        <source>Connected to a different Deskbell</source>
+        <translation>Mit einem anderen Deskbell verbunden</translation>
     </message>
     <message>
         <source>Has an old address or token</source>
@@ -1484,20 +1484,20 @@
         <translation>Wartet auf Ihre Antwort</translation>
     </message>
     <message>
-        <source>Snoozed until {time}. Questions wait, and their clocks stand still.</source>
-        <translation>Ruhe bis {time}. Fragen warten, und ihre Uhren stehen still.</translation>
+        <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
+        <translation>Ruhe bis {time}. Fragen warten und laufen nicht ab.</translation>
     </message>
     <message>
-        <source>Snoozed until you resume. Questions wait, and their clocks stand still.</source>
-        <translation>Ruhe, bis Sie weitermachen. Fragen warten, und ihre Uhren stehen still.</translation>
+        <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
+        <translation>Ruhe, bis Sie fortsetzen. Fragen warten und laufen nicht ab.</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
         <translation>&amp;Weitermachen</translation>
     </message>
     <message>
-        <source>{server} asks very often; {count} of its questions wait. Mute it?</source>
-        <translation>{server} fragt sehr oft; {count} seiner Fragen warten. Stummschalten?</translation>
+        <source>{server} is asking a lot ({count} waiting). Mute it for an hour?</source>
+        <translation>{server} fragt sehr oft ({count} warten). Eine Stunde stummschalten?</translation>
     </message>
     <message>
         <source>&amp;Mute for an hour</source>
@@ -1586,8 +1586,8 @@
         <translation>&amp;Abbrechen</translation>
     </message>
     <message>
-        <source>Call off what led here</source>
-        <translation>Abbrechen, was hierher geführt hat</translation>
+        <source>Stop the task</source>
+        <translation>Die Aufgabe abbrechen</translation>
     </message>
     <message>
         <source>It wants you to visit this page:</source>
@@ -1642,8 +1642,8 @@
         <translation>Der Name der Website kann mit {other} verwechselt werden, ist aber eine andere.</translation>
     </message>
     <message>
-        <source>The address names an unusual port.</source>
-        <translation>Die Adresse nennt einen ungewöhnlichen Port.</translation>
+        <source>This address uses an unusual port.</source>
+        <translation>Diese Adresse verwendet einen ungewöhnlichen Port.</translation>
     </message>
 </context>
 <context>
@@ -1688,12 +1688,12 @@
         <translation>{server}: {calls} Aufrufe, {failed} nicht erledigt; Median {median}, 95 von 100 in höchstens {slow}</translation>
     </message>
     <message>
-        <source>Calls (hatched: not done)</source>
-        <translation>Aufrufe (schraffiert: nicht erledigt)</translation>
+        <source>Calls (hatched: failed)</source>
+        <translation>Aufrufe (schraffiert: fehlgeschlagen)</translation>
     </message>
     <message>
-        <source>Median, and 95 in 100 within</source>
-        <translation>Median; 95 von 100 in höchstens</translation>
+        <source>Typical / slowest 5 %</source>
+        <translation>Typisch / langsamste 5 %</translation>
     </message>
 </context>
 <context>
@@ -1757,8 +1757,8 @@
         <translation>Fragen beant&amp;worten ({count})</translation>
     </message>
     <message>
-        <source>This desktop has no system tray, so Deskbell lives in this window. Questions open by themselves. If you close the window, Deskbell keeps running; start it again to see it.</source>
-        <translation>Diese Arbeitsumgebung hat keinen Infobereich, darum lebt Deskbell in diesem Fenster. Fragen öffnen sich von selbst. Wenn Sie das Fenster schließen, läuft Deskbell weiter; starten Sie es noch einmal, um es zu sehen.</translation>
+        <source>No system tray here. Deskbell keeps running when you close this window; open it again from your app menu.</source>
+        <translation>Hier gibt es keinen Infobereich. Deskbell läuft weiter, wenn Sie dieses Fenster schließen; öffnen Sie es wieder über das App-Menü.</translation>
     </message>
     <message>
         <source>Op&amp;en config.toml</source>
@@ -1789,8 +1789,8 @@
         <translation>Eine KI-App verbinden</translation>
     </message>
     <message>
-        <source>Deskbell writes itself into your AI apps&apos; settings, once you have seen how:</source>
-        <translation>Deskbell trägt sich in die Einstellungen Ihrer KI-Apps ein, wenn Sie gesehen haben, wie:</translation>
+        <source>Connect your AI apps – you can review every change.</source>
+        <translation>Verbinden Sie Ihre KI-Apps – jede Änderung können Sie vorher prüfen.</translation>
     </message>
     <message>
         <source>A&amp;I apps…</source>
@@ -1839,7 +1839,7 @@
         <translation>Früher</translation>
     </message>
     <message>
-        <source>Questions of before</source>
+        <source>Earlier questions</source>
         <translation>Frühere Fragen</translation>
     </message>
     <message>
@@ -1847,8 +1847,8 @@
         <translation>Die neueste steht oben. Eingabe zeigt alles über sie.</translation>
     </message>
     <message>
-        <source>All a&amp;bout them…</source>
-        <translation>Alles über &amp;sie …</translation>
+        <source>Show in Activit&amp;y…</source>
+        <translation>In A&amp;ktivität zeigen …</translation>
     </message>
 </context>
 <context>
@@ -1919,8 +1919,8 @@
 <context>
     <name>QuestionHeader</name>
     <message>
-        <source>New: you have not answered this server before.</source>
-        <translation>Neu: Diesem Server haben Sie noch nie geantwortet.</translation>
+        <source>First time this server asks you</source>
+        <translation>Dieser Server fragt Sie zum ersten Mal</translation>
     </message>
     <message>
         <source>waits for your approval</source>
@@ -1978,8 +1978,8 @@
         <translation>Verbleibend</translation>
     </message>
     <message>
-        <source>May it be called?</source>
-        <translation>Darf es aufgerufen werden?</translation>
+        <source>Allow this call?</source>
+        <translation>Diesen Aufruf erlauben?</translation>
     </message>
     <message>
         <source>paused</source>
@@ -1989,8 +1989,8 @@
 <context>
     <name>QuestionPresenter</name>
     <message>
-        <source>You closed the question.</source>
-        <translation>Sie haben die Frage geschlossen.</translation>
+        <source>You closed this question.</source>
+        <translation>Sie haben diese Frage geschlossen.</translation>
     </message>
 </context>
 <context>
@@ -2000,8 +2000,8 @@
         <translation>Wenn ein Server mitten in der Arbeit etwas wissen muss, kommt seine Frage auf Ihren Schreibtisch, für welche KI-App er auch arbeitet. Probieren Sie es: Die Antwort geht zurück an das Werkzeug, das gefragt hat.</translation>
     </message>
     <message>
-        <source>&amp;Ask me a question</source>
-        <translation>F&amp;ragen Sie mich etwas</translation>
+        <source>&amp;Ring the bell</source>
+        <translation>&amp;Klingeln</translation>
     </message>
     <message>
         <source>This is how questions reach you. How do you like it?</source>
@@ -2024,12 +2024,12 @@
         <translation>Zu leise</translation>
     </message>
     <message>
-        <source>The question is on your desk…</source>
-        <translation>Die Frage liegt auf Ihrem Schreibtisch…</translation>
+        <source>Waiting for your answer…</source>
+        <translation>Warte auf Ihre Antwort …</translation>
     </message>
     <message>
-        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
-        <translation>Sie haben „{answer}“ geantwortet. Wie laut Fragen kommen dürfen, steht in den Einstellungen.</translation>
+        <source>You answered “{answer}”. You can change how questions arrive in Settings.</source>
+        <translation>Sie haben „{answer}“ geantwortet. Wie Fragen ankommen, können Sie in den Einstellungen ändern.</translation>
     </message>
     <message>
         <source>You declined. That is an answer, too: the tool hears exactly that.</source>
@@ -2055,8 +2055,8 @@
         <translation>{count} weitere warten</translation>
     </message>
     <message>
-        <source>{server} asks very often; {count} of its questions wait.</source>
-        <translation>{server} fragt sehr oft; {count} seiner Fragen warten.</translation>
+        <source>{server} is asking a lot ({count} waiting).</source>
+        <translation>{server} fragt sehr oft ({count} warten).</translation>
     </message>
     <message>
         <source>&amp;Mute for an hour</source>
@@ -2083,8 +2083,8 @@
         <translation>&amp;Abbrechen</translation>
     </message>
     <message>
-        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
-        <translation>Die Zeit ist um. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+        <source>Too late – the app stopped waiting. Your text is still here to copy.</source>
+        <translation>Zu spät – die App wartet nicht mehr. Ihren Text können Sie hier noch kopieren.</translation>
     </message>
     <message>
         <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
@@ -2137,8 +2137,8 @@
         <translation>Regel ändern</translation>
     </message>
     <message>
-        <source>&amp;For</source>
-        <translation>&amp;Für</translation>
+        <source>&amp;App</source>
+        <translation>A&amp;pp</translation>
     </message>
     <message>
         <source>&amp;Server</source>
@@ -2165,12 +2165,12 @@
         <translation>&amp;Muster</translation>
     </message>
     <message>
-        <source>The&amp;n</source>
-        <translation>&amp;Dann</translation>
+        <source>Actio&amp;n</source>
+        <translation>Aktio&amp;n</translation>
     </message>
     <message>
-        <source>&amp;Keep rule</source>
-        <translation>&amp;Regel behalten</translation>
+        <source>Sa&amp;ve rule</source>
+        <translation>Regel speich&amp;ern</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
@@ -2192,24 +2192,24 @@
 <context>
     <name>RuleModel</name>
     <message>
-        <source>For</source>
-        <translation>Für</translation>
+        <source>App</source>
+        <translation>App</translation>
     </message>
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
     </message>
     <message>
-        <source>Then</source>
-        <translation>Dann</translation>
+        <source>Action</source>
+        <translation>Aktion</translation>
     </message>
     <message>
-        <source>Decides now</source>
-        <translation>Entscheidet jetzt über</translation>
+        <source>Applies to</source>
+        <translation>Gilt für</translation>
     </message>
     <message>
-        <source>Made</source>
-        <translation>Entstanden</translation>
+        <source>Created</source>
+        <translation>Erstellt</translation>
     </message>
     <message>
         <source>Allow always, {time}, for {app}</source>
@@ -2312,8 +2312,8 @@
         <translation>Geheimnisse</translation>
     </message>
     <message>
-        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
-        <translation>In config.toml steht ${vault:NAME} anstelle eines Schlüssels; der Schlüssel selbst liegt hier und geht nur an diesen Server.</translation>
+        <source>Keys are stored in the vault and given only to the server that needs them.</source>
+        <translation>Schlüssel liegen im Tresor und gehen nur an den Server, der sie braucht.</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -2328,8 +2328,8 @@
         <translation>Wert</translation>
     </message>
     <message>
-        <source>&amp;Keep</source>
-        <translation>Auf&amp;bewahren</translation>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
     </message>
     <message>
         <source>&amp;Name</source>
@@ -2532,12 +2532,12 @@
         <translation>Aus&amp;probieren…</translation>
     </message>
     <message>
-        <source>Start it a&amp;nd list its tools</source>
-        <translation>Starten und Werkzeuge auf&amp;listen</translation>
+        <source>Start a&amp;nd load tools</source>
+        <translation>Starten und Werkzeuge l&amp;aden</translation>
     </message>
     <message>
-        <source>List t&amp;hem again</source>
-        <translation>Neu auf&amp;listen</translation>
+        <source>Refres&amp;h</source>
+        <translation>Ak&amp;tualisieren</translation>
     </message>
     <message>
         <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
@@ -2552,8 +2552,8 @@
         <translation>Er ist ausgeschaltet: Keine KI-App kann ihn nutzen.</translation>
     </message>
     <message>
-        <source>Its tools are not known yet.</source>
-        <translation>Seine Werkzeuge sind noch nicht bekannt.</translation>
+        <source>Not started yet.</source>
+        <translation>Noch nicht gestartet.</translation>
     </message>
     <message>
         <source>It has no tools.</source>
@@ -2655,8 +2655,8 @@
         <translation>{server} aus Deskbell entfernen?</translation>
     </message>
     <message>
-        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
-        <translation>KI-Apps können ihn nicht mehr über Deskbell nutzen. Seine Geheimnisse und seine Anmeldung bleiben im Tresor. Sie können das rückgängig machen.</translation>
+        <source>Your AI apps lose access to it. Its secrets and its sign-in stay in the vault. You can undo this.</source>
+        <translation>Ihre KI-Apps verlieren den Zugriff darauf. Geheimnisse und Anmeldung bleiben im Tresor. Sie können das rückgängig machen.</translation>
     </message>
     <message>
         <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
@@ -2670,8 +2670,8 @@
 <context>
     <name>ServersStep</name>
     <message>
-        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
-        <translation>Ein Server gibt KI-Apps Werkzeuge. Deskbell kann die übernehmen, die Ihre KI-Apps schon haben; deren Dateien bleiben, wie sie sind.</translation>
+        <source>These servers were found in your apps. Choose the ones Deskbell should run. The apps&apos; own files stay as they are.</source>
+        <translation>Diese Server wurden in Ihren Apps gefunden. Wählen Sie, welche Deskbell ausführen soll. Die Dateien der Apps bleiben unverändert.</translation>
     </message>
     <message>
         <source>&amp;Add these</source>
@@ -2789,8 +2789,8 @@
         <translation>Wenn eine Frage kommt</translation>
     </message>
     <message>
-        <source>Open its &amp;window by itself</source>
-        <translation>Ihr &amp;Fenster von selbst öffnen</translation>
+        <source>Show question &amp;windows automatically</source>
+        <translation>&amp;Fragefenster automatisch zeigen</translation>
     </message>
     <message>
         <source>Show a &amp;notification that tells who asks</source>
@@ -2805,7 +2805,7 @@
         <translation>Still bleiben, solange die Arbeitsumgebung auf „&amp;Nicht stören“ steht</translation>
     </message>
     <message>
-        <source> questions a minute</source>
+        <source> questions per minute</source>
         <translation> Fragen pro Minute</translation>
     </message>
     <message>
@@ -2833,8 +2833,8 @@
         <translation>Bis ich &amp;weitermache</translation>
     </message>
     <message>
-        <source>Looks</source>
-        <translation>Aussehen</translation>
+        <source>Appearance</source>
+        <translation>Darstellung</translation>
     </message>
     <message>
         <source>Lan&amp;guage</source>
@@ -2857,16 +2857,16 @@
         <translation>Farbig</translation>
     </message>
     <message>
-        <source>Of one colour</source>
+        <source>Monochrome</source>
         <translation>Einfarbig</translation>
     </message>
     <message>
-        <source>Of one colour, on a light panel</source>
-        <translation>Einfarbig, auf heller Leiste</translation>
+        <source>Monochrome, for a light panel</source>
+        <translation>Einfarbig, für eine helle Leiste</translation>
     </message>
     <message>
-        <source>Of one colour, on a dark panel</source>
-        <translation>Einfarbig, auf dunkler Leiste</translation>
+        <source>Monochrome, for a dark panel</source>
+        <translation>Einfarbig, für eine dunkle Leiste</translation>
     </message>
     <message>
         <source>Tray &amp;icon</source>
@@ -2878,7 +2878,7 @@
     </message>
     <message>
         <source>St&amp;art Deskbell when I log in</source>
-        <translation>Deskbell bei der &amp;Anmeldung starten</translation>
+        <translation>Deskbell bei der An&amp;meldung starten</translation>
     </message>
     <message>
         <source>&amp;Keep it for</source>
@@ -2893,8 +2893,8 @@
         <translation> Tag</translation>
     </message>
     <message>
-        <source>Keep what calls said for</source>
-        <translation>Inhalte der Aufrufe behalten für</translation>
+        <source>Keep call contents for</source>
+        <translation>Inhalte von Aufrufen aufbewahren für</translation>
     </message>
     <message>
         <source>Never keep it</source>
@@ -2953,28 +2953,28 @@
         <translation>Nirgends: ablehnen</translation>
     </message>
     <message>
-        <source>Keep the&amp;m in</source>
-        <translation>Gehei&amp;mnisse liegen in</translation>
+        <source>Store the&amp;m in</source>
+        <translation>Speic&amp;hern in</translation>
     </message>
     <message>
-        <source>Newer versions</source>
-        <translation>Neuere Versionen</translation>
+        <source>Updates</source>
+        <translation>Updates</translation>
     </message>
     <message>
-        <source>Look once a day whether there is a newer &amp;version</source>
-        <translation>Einmal am Tag nachsehen, ob es eine neuere &amp;Version gibt</translation>
+        <source>Check for new &amp;versions daily</source>
+        <translation>Täglich nach neuen &amp;Versionen suchen</translation>
     </message>
     <message>
-        <source>Ask at this addr&amp;ess</source>
-        <translation>Unter &amp;dieser Adresse fragen</translation>
+        <source>Update addr&amp;ess</source>
+        <translation>Adresse für Up&amp;dates</translation>
     </message>
     <message>
-        <source>Look now</source>
-        <translation>Jetzt nachsehen</translation>
+        <source>Check now</source>
+        <translation>Jetzt prüfen</translation>
     </message>
     <message>
-        <source>The address hears nothing about you. Nothing is ever installed by itself.</source>
-        <translation>Dort erfährt man nichts über Sie. Nie wird etwas von selbst installiert.</translation>
+        <source>The request contains nothing about you. Nothing is installed automatically.</source>
+        <translation>Die Anfrage enthält nichts über Sie. Nichts wird automatisch installiert.</translation>
     </message>
     <message>
         <source>Help</source>
@@ -3009,28 +3009,28 @@
         <translation>&amp;Löschen</translation>
     </message>
     <message>
-        <source>Never: it waits behind what I am doing</source>
-        <translation>Nie: es wartet hinter dem, was ich gerade tue</translation>
+        <source>Never</source>
+        <translation>Nie</translation>
     </message>
     <message>
-        <source>When nobody has touched anything for a while</source>
-        <translation>Wenn eine Weile niemand etwas berührt hat</translation>
+        <source>When I&apos;m idle</source>
+        <translation>Wenn ich untätig bin</translation>
     </message>
     <message>
         <source>Always</source>
         <translation>Immer</translation>
     </message>
     <message>
-        <source>Bring it to the &amp;front</source>
+        <source>Bring to &amp;front</source>
         <translation>Nach vorn h&amp;olen</translation>
     </message>
     <message>
-        <source>&amp;Unanswered, cancel it after</source>
-        <translation>Ohne Antwort abbrec&amp;hen nach</translation>
+        <source>Expire &amp;unanswered questions after</source>
+        <translation>Unbe&amp;antwortete Fragen verfallen nach</translation>
     </message>
     <message>
-        <source>Hold a server back after</source>
-        <translation>Einen Server bremsen ab</translation>
+        <source>Limit each server to</source>
+        <translation>Jeden Server begrenzen auf</translation>
     </message>
     <message>
         <source>No limit</source>
@@ -3041,7 +3041,7 @@
         <translation>Keinen Verlauf aufbewahren</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Follow system</source>
         <translation>Wie das System</translation>
     </message>
 </context>
@@ -3056,8 +3056,8 @@
         <translation>Alles &amp;kopieren</translation>
     </message>
     <message>
-        <source>&amp;Read again</source>
-        <translation>Neu &amp;lesen</translation>
+        <source>&amp;Refresh</source>
+        <translation>&amp;Aktualisieren</translation>
     </message>
     <message>
         <source>Open its &amp;folder</source>
@@ -3158,7 +3158,7 @@
         <translation>&amp;Nächste Frage beantworten</translation>
     </message>
     <message>
-        <source>{server} asks very often</source>
+        <source>{server} is asking a lot</source>
         <translation>{server} fragt sehr oft</translation>
     </message>
     <message>
@@ -3268,12 +3268,12 @@
         <translation>Server hinzufügen</translation>
     </message>
     <message>
-        <source>Ask yourself a question</source>
-        <translation>Stellen Sie sich selbst eine Frage</translation>
+        <source>See how it works</source>
+        <translation>So funktioniert es</translation>
     </message>
     <message>
-        <source>S&amp;kip all</source>
-        <translation>Alles ü&amp;berspringen</translation>
+        <source>S&amp;kip setup</source>
+        <translation>Einrichtung ü&amp;berspringen</translation>
     </message>
     <message>
         <source>&amp;Back</source>
@@ -3292,8 +3292,8 @@
         <translation>&amp;Weiter</translation>
     </message>
     <message>
-        <source>&amp;Next without them</source>
-        <translation>&amp;Weiter ohne diese</translation>
+        <source>&amp;Next without adding</source>
+        <translation>&amp;Weiter ohne Hinzufügen</translation>
     </message>
 </context>
 <context>
@@ -3343,8 +3343,8 @@
         <translation>&amp;Beenden</translation>
     </message>
     <message>
-        <source>&amp;Go back</source>
-        <translation>&amp;Zurück</translation>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
     </message>
     <message>
         <source>Deskbell is already running without windows.</source>
@@ -5363,47 +5363,47 @@
         <translation>Nein</translation>
     </message>
     <message>
-        <source>Not answered</source>
-        <translation>Keine Angabe</translation>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
     </message>
 </context>
 <context>
     <name>servers</name>
     <message>
-        <source>signing in…</source>
-        <translation>Anmeldung läuft…</translation>
+        <source>Signing in…</source>
+        <translation>Anmeldung läuft …</translation>
     </message>
     <message>
-        <source>left alone until {time}</source>
-        <translation>wird bis {time} in Ruhe gelassen</translation>
+        <source>Paused until {time} after failures</source>
+        <translation>Nach Fehlern pausiert bis {time}</translation>
     </message>
     <message>
-        <source>starts when it is needed</source>
-        <translation>startet, wenn er gebraucht wird</translation>
+        <source>Idle</source>
+        <translation>Bereit</translation>
     </message>
     <message>
-        <source>starting…</source>
-        <translation>startet…</translation>
+        <source>Starting…</source>
+        <translation>Startet …</translation>
     </message>
     <message>
-        <source>runs</source>
-        <translation>läuft</translation>
+        <source>Running</source>
+        <translation>Läuft</translation>
     </message>
     <message>
-        <source>does not work</source>
-        <translation>funktioniert nicht</translation>
+        <source>Failed</source>
+        <translation>Fehlgeschlagen</translation>
     </message>
     <message>
-        <source>sign-in needed</source>
+        <source>Sign-in needed</source>
         <translation>Anmeldung nötig</translation>
     </message>
     <message>
-        <source>a secret is missing</source>
-        <translation>ein Geheimnis fehlt</translation>
+        <source>Needs a key</source>
+        <translation>Braucht einen Schlüssel</translation>
     </message>
     <message>
-        <source>switched off</source>
-        <translation>ausgeschaltet</translation>
+        <source>Switched off</source>
+        <translation>Ausgeschaltet</translation>
     </message>
     <message>
         <source>program</source>

@@ -27,8 +27,8 @@
 <context>
     <name>AccountsPage</name>
     <message>
-        <source>Nobody yet. Sign in with your browser below.</source>
-        <translation>まだ誰もサインインしていません。下からブラウザーでサインインしてください。</translation>
+        <source>No accounts yet. Sign in with your browser below.</source>
+        <translation>アカウントはまだありません。下からブラウザーでサインインしてください。</translation>
     </message>
     <message>
         <source>Signed in to Bluesky</source>
@@ -71,8 +71,8 @@
         <translation>サーバー自身のページを開きます。Deskbell がパスワードを見ることはありません。</translation>
     </message>
     <message>
-        <source>The strongly recommended way (OAuth): Deskbell never sees a password.</source>
-        <translation>強く推奨される方法(OAuth): Deskbell がパスワードを見ることはありません。</translation>
+        <source>Recommended. Deskbell never sees your password.</source>
+        <translation>推奨。Deskbell がパスワードを知ることはありません。</translation>
     </message>
     <message>
         <source>Other &amp;ways</source>
@@ -147,28 +147,28 @@
         <translation>{name} を既定にする</translation>
     </message>
     <message>
-        <source>Delete…</source>
-        <translation>削除…</translation>
+        <source>Sign out…</source>
+        <translation>サインアウト…</translation>
     </message>
     <message>
-        <source>Delete {name}</source>
-        <translation>{name} を削除</translation>
+        <source>Sign out of {name}</source>
+        <translation>{name} からサインアウト</translation>
     </message>
     <message>
         <source>Please name your handle too.</source>
         <translation>ハンドルも入力してください。</translation>
     </message>
     <message>
-        <source>Delete {name} from Deskbell?</source>
-        <translation>{name} を Deskbell から削除しますか?</translation>
+        <source>Sign out of {name}?</source>
+        <translation>{name} からサインアウトしますか？</translation>
     </message>
     <message>
         <source>Deskbell signs out and forgets the account. Your posts and the account itself stay as they are.</source>
         <translation>Deskbell はサインアウトし、アカウントを忘れます。投稿とアカウント自体はそのまま残ります。</translation>
     </message>
     <message>
-        <source>&amp;Delete</source>
-        <translation>削除(&amp;D)</translation>
+        <source>&amp;Sign out</source>
+        <translation>サインアウト(&amp;S)</translation>
     </message>
     <message>
         <source>Read the accounts that autoreply has saved?</source>
@@ -218,8 +218,8 @@
         <translation>承認(&amp;P)…</translation>
     </message>
     <message>
-        <source>The rule that came of it, and how to undo it</source>
-        <translation>ここから生まれたルールと、その取り消し方</translation>
+        <source>Show the rule this created, and undo it</source>
+        <translation>これによって作られたルールを表示し、取り消す</translation>
     </message>
     <message>
         <source>E&amp;xport…</source>
@@ -250,16 +250,16 @@
         <translation>履歴はオフです。設定をご覧ください。</translation>
     </message>
     <message>
-        <source>Nothing like that happened.</source>
-        <translation>該当するものはありません。</translation>
+        <source>No matches</source>
+        <translation>一致する項目はありません</translation>
     </message>
     <message>
         <source>Nothing happened yet.</source>
         <translation>まだ何もありません。</translation>
     </message>
     <message>
-        <source>Select a line to see all that is known of it.</source>
-        <translation>行を選ぶと、その詳細がすべて表示されます。</translation>
+        <source>Select an entry for details.</source>
+        <translation>項目を選ぶと詳細が表示されます。</translation>
     </message>
     <message>
         <source>Delete the whole history?</source>
@@ -305,16 +305,16 @@
         <translation>サーバーを追加</translation>
     </message>
     <message>
-        <source>Type a command or an address, or paste a server&apos;s settings as any AI app has them (JSON, TOML or YAML).</source>
-        <translation>コマンドかアドレスを入力するか、AI アプリのサーバー設定(JSON、TOML、YAML)を貼り付けてください。</translation>
+        <source>Paste anything: a command, a URL, or a snippet from a README.</source>
+        <translation>コマンド、URL、README の抜粋など、何でも貼り付けてください。</translation>
     </message>
     <message>
         <source>Command, address or settings</source>
         <translation>コマンド、アドレス、または設定</translation>
     </message>
     <message>
-        <source>A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them together, NAME=value before it sets a variable.</source>
-        <translation>コマンドはシェルを通さずそのまま起動されます。語は空白で区切り、&quot;引用符&quot; でまとめます。先頭の NAME=値 は変数になります。</translation>
+        <source>Example: API_KEY=abc npx -y some-server. Use quotes around spaces; there is no shell.</source>
+        <translation>例: API_KEY=abc npx -y some-server。空白を含む語は引用符で囲みます。シェルは使われません。</translation>
     </message>
     <message>
         <source>A backslash takes the next character as it is.</source>
@@ -332,12 +332,12 @@
         <translation>回答する</translation>
     </message>
     <message>
-        <source>{server} asks very often</source>
-        <translation>{server} が頻繁に質問しています</translation>
+        <source>{server} is asking a lot</source>
+        <translation>{server} からの質問が多すぎます</translation>
     </message>
     <message>
-        <source>{count} of its questions wait.</source>
-        <translation>このサーバーの質問が {count} 件待っています。</translation>
+        <source>{count} of its questions are waiting.</source>
+        <translation>質問が {count} 件待っています。</translation>
     </message>
     <message>
         <source>Mute for an hour</source>
@@ -386,8 +386,8 @@
 <context>
     <name>ApprovalsPage</name>
     <message>
-        <source>The first rule that matches a call decides; an app&apos;s own rules come first. What no rule matches is allowed. A tool that a rule allows asks again when its server changes it.</source>
-        <translation>呼び出しに最初に一致したルールで決まります。アプリ専用のルールが先です。どのルールにも一致しないものは許可されます。ルールで許可したツールも、サーバーが変更すると再び確認します。</translation>
+        <source>Rules are checked from top to bottom, an app&apos;s own rules first. Anything without a rule is allowed. If a tool changes, you&apos;ll be asked again.</source>
+        <translation>ルールは上から順に、アプリ固有のものを先に確認します。ルールのないものは許可されます。ツールが変わると再び確認されます。</translation>
     </message>
     <message>
         <source>Rules, in the order in which they are asked</source>
@@ -492,8 +492,8 @@
         <translation>アドレスを持つサーバーも Deskbell に移す(&amp;M): {names}</translation>
     </message>
     <message>
-        <source>By &amp;address and token, instead of a command</source>
-        <translation>コマンドの代わりにアドレスとトークンで接続する(&amp;A)</translation>
+        <source>Connect over &amp;HTTP instead (advanced)</source>
+        <translation>代わりに HTTP で接続する（上級者向け）(&amp;H)</translation>
     </message>
     <message>
         <source>Connect {name}</source>
@@ -504,8 +504,8 @@
         <translation>{name} を切断</translation>
     </message>
     <message>
-        <source>Put Deskbell before {name}&apos;s servers</source>
-        <translation>{name} のサーバーの前に Deskbell を置く</translation>
+        <source>Let Deskbell handle {name}&apos;s questions</source>
+        <translation>{name} の質問を Deskbell に任せる</translation>
     </message>
     <message>
         <source>Take Deskbell from before {name}&apos;s servers</source>
@@ -691,8 +691,8 @@
 <context>
     <name>DraftList</name>
     <message>
-        <source>Typed, and not sent</source>
-        <translation>入力済み・未送信</translation>
+        <source>Unsent drafts</source>
+        <translation>未送信の下書き</translation>
     </message>
     <message>
         <source>{server}, {time}: {text}</source>
@@ -766,8 +766,8 @@
         <translation>制限時間(&amp;T)</translation>
     </message>
     <message>
-        <source>Its tools are called by it, too. Its sign-in and the rules for it go along.</source>
-        <translation>ツール名にも使われます。サインインとルールは引き継がれます。</translation>
+        <source>Tools are prefixed with this name. Sign-ins and rules move with it.</source>
+        <translation>ツール名の先頭にこの名前が付きます。サインインとルールも引き継がれます。</translation>
     </message>
     <message>
         <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
@@ -817,8 +817,8 @@
         <translation>応答のサイズ</translation>
     </message>
     <message>
-        <source>What this call said is not kept, or no longer: see Settings.</source>
-        <translation>この呼び出しの内容は残っていません（設定を参照）。</translation>
+        <source>The contents of this call were not kept, or have expired. See Settings.</source>
+        <translation>この呼び出しの内容は保存されていないか、期限が切れました。設定を確認してください。</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -891,8 +891,8 @@
         <translation>戻る(&amp;B)</translation>
     </message>
     <message>
-        <source>* must be filled in</source>
-        <translation>* は必須です</translation>
+        <source>* required</source>
+        <translation>* 必須</translation>
     </message>
     <message>
         <source>Not complete yet: {fields}</source>
@@ -973,8 +973,8 @@
         <translation>すべての語が、どこかに含まれている必要があります</translation>
     </message>
     <message>
-        <source>Search who called, what, and what was said</source>
-        <translation>誰が何を呼び出し、何が送られたかを検索</translation>
+        <source>Search activity</source>
+        <translation>アクティビティを検索</translation>
     </message>
     <message>
         <source>Clear the search</source>
@@ -1116,12 +1116,12 @@
         <translation>キャンセル</translation>
     </message>
     <message>
-        <source>time was up</source>
-        <translation>時間切れ</translation>
+        <source>expired</source>
+        <translation>期限切れ</translation>
     </message>
     <message>
-        <source>nobody to ask</source>
-        <translation>尋ねる相手なし</translation>
+        <source>no one available</source>
+        <translation>応答できる人がいない</translation>
     </message>
     <message>
         <source>withdrawn</source>
@@ -1230,8 +1230,8 @@
 <context>
     <name>HostsPage</name>
     <message>
-        <source>No AI app that Deskbell knows was found on this computer.</source>
-        <translation>Deskbell の知っている AI アプリはこのコンピューターに見つかりませんでした。</translation>
+        <source>No supported AI app found on this computer.</source>
+        <translation>このコンピューターに対応する AI アプリは見つかりませんでした。</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -1258,20 +1258,20 @@
         <translation>その他のアプリ(&amp;O)</translation>
     </message>
     <message>
-        <source>Connect: the app gets the tools of Deskbell&apos;s servers. Wrap its servers: the questions of those it has already come to your desk. You see what changes before anything is written.</source>
-        <translation>接続: アプリは Deskbell のサーバーのツールを使えるようになります。サーバーをラップ: アプリがすでに持つサーバーの質問があなたの机に届きます。書き込む前に変更内容を確認できます。</translation>
+        <source>Choose an app. From then on, when one of its tools needs to ask you something, Deskbell shows the question here on your desktop. You can undo this any time.</source>
+        <translation>アプリを選んでください。以後、そのツールが質問する必要があるときは、Deskbell がこの画面に質問を表示します。いつでも元に戻せます。</translation>
     </message>
     <message>
-        <source>Any other app that starts MCP servers takes Deskbell as one more:</source>
-        <translation>MCP サーバーを起動するほかのアプリにも、サーバーの 1 つとして Deskbell を追加できます:</translation>
+        <source>Using another app? Copy this entry into its MCP settings.</source>
+        <translation>ほかのアプリを使う場合は、この項目をその MCP 設定にコピーしてください。</translation>
     </message>
     <message>
         <source>Co&amp;py entry</source>
         <translation>エントリをコピー(&amp;P)</translation>
     </message>
     <message>
-        <source>Claude Desktop can also install Deskbell from a bundle:</source>
-        <translation>Claude Desktop はバンドルからも Deskbell をインストールできます:</translation>
+        <source>Claude Desktop: save an extension file instead</source>
+        <translation>Claude Desktop: 代わりに拡張ファイルを保存</translation>
     </message>
     <message>
         <source>Save bundle…</source>
@@ -1306,8 +1306,8 @@
         <translation>{name} を再接続</translation>
     </message>
     <message>
-        <source>Wrap its servers…</source>
-        <translation>サーバーをラップ…</translation>
+        <source>Use Deskbell for its servers…</source>
+        <translation>サーバーに Deskbell を使う…</translation>
     </message>
     <message>
         <source>Put Deskbell before the servers of {name}</source>
@@ -1322,8 +1322,8 @@
         <translation>この Deskbell を {name} のサーバーの前に置く</translation>
     </message>
     <message>
-        <source>Unwrap…</source>
-        <translation>ラップ解除…</translation>
+        <source>Stop using Deskbell for them…</source>
+        <translation>Deskbell の使用をやめる…</translation>
     </message>
     <message>
         <source>Take Deskbell from before the servers of {name}</source>
@@ -1346,32 +1346,32 @@
         <translation>{name} の最後の変更を元に戻す</translation>
     </message>
     <message>
-        <source>The app, if it can</source>
-        <translation>可能ならアプリ</translation>
+        <source>In the app when possible</source>
+        <translation>可能ならアプリ内</translation>
     </message>
     <message>
-        <source>My desk</source>
-        <translation>自分の机</translation>
+        <source>Always in Deskbell</source>
+        <translation>常に Deskbell</translation>
     </message>
     <message>
-        <source>Always the app</source>
-        <translation>常にアプリ</translation>
+        <source>Always in the app</source>
+        <translation>常にアプリ内</translation>
     </message>
     <message>
         <source>Who shows the questions of {name}</source>
         <translation>{name} の質問を表示する場所</translation>
     </message>
     <message>
-        <source>Shows questions:</source>
-        <translation>質問の表示:</translation>
+        <source>Questions appear:</source>
+        <translation>質問の表示先:</translation>
     </message>
     <message>
         <source>Its file cannot be read</source>
         <translation>ファイルを読めません</translation>
     </message>
     <message>
-        <source>Leads to another Deskbell</source>
-        <translation>別の Deskbell につながっています</translation>
+        <source>Connected to a different Deskbell</source>
+        <translation>別の Deskbell に接続されています</translation>
     </message>
     <message>
         <source>Has an old address or token</source>
@@ -1484,20 +1484,20 @@
         <translation>回答待ち</translation>
     </message>
     <message>
-        <source>Snoozed until {time}. Questions wait, and their clocks stand still.</source>
-        <translation>{time} までスヌーズ中です。質問は待機し、時間は止まっています。</translation>
+        <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
+        <translation>{time} までスヌーズ中です。質問は保留され、期限切れになりません。</translation>
     </message>
     <message>
-        <source>Snoozed until you resume. Questions wait, and their clocks stand still.</source>
-        <translation>再開するまでスヌーズ中です。質問は待機し、時間は止まっています。</translation>
+        <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
+        <translation>再開するまでスヌーズ中です。質問は保留され、期限切れになりません。</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
         <translation>再開(&amp;R)</translation>
     </message>
     <message>
-        <source>{server} asks very often; {count} of its questions wait. Mute it?</source>
-        <translation>{server} が頻繁に質問しており、{count} 件が待っています。ミュートしますか?</translation>
+        <source>{server} is asking a lot ({count} waiting). Mute it for an hour?</source>
+        <translation>{server} からの質問が多すぎます（{count} 件待機中）。1時間ミュートしますか？</translation>
     </message>
     <message>
         <source>&amp;Mute for an hour</source>
@@ -1586,8 +1586,8 @@
         <translation>キャンセル(&amp;C)</translation>
     </message>
     <message>
-        <source>Call off what led here</source>
-        <translation>この質問のもとになった処理を取りやめます</translation>
+        <source>Stop the task</source>
+        <translation>この処理を中止する</translation>
     </message>
     <message>
         <source>It wants you to visit this page:</source>
@@ -1642,8 +1642,8 @@
         <translation>サイト名は {other} と見間違えやすいですが、別のサイトです。</translation>
     </message>
     <message>
-        <source>The address names an unusual port.</source>
-        <translation>アドレスに通常と異なるポートが指定されています。</translation>
+        <source>This address uses an unusual port.</source>
+        <translation>このアドレスは通常と異なるポートを使っています。</translation>
     </message>
 </context>
 <context>
@@ -1688,12 +1688,12 @@
         <translation>{server}: 呼び出し {calls} 回、未完了 {failed} 回。中央値 {median}、95% は {slow} 以内</translation>
     </message>
     <message>
-        <source>Calls (hatched: not done)</source>
-        <translation>呼び出し（斜線: 未完了）</translation>
+        <source>Calls (hatched: failed)</source>
+        <translation>呼び出し（斜線は失敗）</translation>
     </message>
     <message>
-        <source>Median, and 95 in 100 within</source>
-        <translation>中央値と 95% の上限</translation>
+        <source>Typical / slowest 5 %</source>
+        <translation>標準／最も遅い5 %</translation>
     </message>
 </context>
 <context>
@@ -1757,8 +1757,8 @@
         <translation>質問に回答 ({count})(&amp;A)</translation>
     </message>
     <message>
-        <source>This desktop has no system tray, so Deskbell lives in this window. Questions open by themselves. If you close the window, Deskbell keeps running; start it again to see it.</source>
-        <translation>このデスクトップにはシステムトレイがないため、Deskbell はこのウィンドウで動作します。質問は自動的に開きます。ウィンドウを閉じても Deskbell は動き続けます。もう一度起動すると表示されます。</translation>
+        <source>No system tray here. Deskbell keeps running when you close this window; open it again from your app menu.</source>
+        <translation>ここにはシステムトレイがありません。このウィンドウを閉じても Deskbell は動き続けます。アプリのメニューから開き直せます。</translation>
     </message>
     <message>
         <source>Op&amp;en config.toml</source>
@@ -1789,8 +1789,8 @@
         <translation>AI アプリをつなぐ</translation>
     </message>
     <message>
-        <source>Deskbell writes itself into your AI apps&apos; settings, once you have seen how:</source>
-        <translation>Deskbell は、内容を確認していただいてから AI アプリの設定に自身を書き込みます:</translation>
+        <source>Connect your AI apps – you can review every change.</source>
+        <translation>AI アプリを接続します。変更内容は事前に確認できます。</translation>
     </message>
     <message>
         <source>A&amp;I apps…</source>
@@ -1839,16 +1839,16 @@
         <translation>これまで</translation>
     </message>
     <message>
-        <source>Questions of before</source>
-        <translation>これまでの質問</translation>
+        <source>Earlier questions</source>
+        <translation>以前の質問</translation>
     </message>
     <message>
         <source>The newest is first. Return shows all about them.</source>
         <translation>新しい順です。Return ですべての情報を表示します。</translation>
     </message>
     <message>
-        <source>All a&amp;bout them…</source>
-        <translation>すべての情報(&amp;B)…</translation>
+        <source>Show in Activit&amp;y…</source>
+        <translation>アクティビティで表示(&amp;Y)…</translation>
     </message>
 </context>
 <context>
@@ -1919,8 +1919,8 @@
 <context>
     <name>QuestionHeader</name>
     <message>
-        <source>New: you have not answered this server before.</source>
-        <translation>新規: このサーバーにはまだ回答したことがありません。</translation>
+        <source>First time this server asks you</source>
+        <translation>このサーバーからの初めての質問です</translation>
     </message>
     <message>
         <source>waits for your approval</source>
@@ -1978,8 +1978,8 @@
         <translation>残り時間</translation>
     </message>
     <message>
-        <source>May it be called?</source>
-        <translation>呼び出してもよいですか?</translation>
+        <source>Allow this call?</source>
+        <translation>この呼び出しを許可しますか？</translation>
     </message>
     <message>
         <source>paused</source>
@@ -1989,8 +1989,8 @@
 <context>
     <name>QuestionPresenter</name>
     <message>
-        <source>You closed the question.</source>
-        <translation>質問を閉じました。</translation>
+        <source>You closed this question.</source>
+        <translation>この質問を閉じました。</translation>
     </message>
 </context>
 <context>
@@ -2000,8 +2000,8 @@
         <translation>サーバーが作業の途中で何かを知る必要があるとき、どの AI アプリ経由でも質問がデスクに届きます。試してみましょう。回答は質問したツールに返ります。</translation>
     </message>
     <message>
-        <source>&amp;Ask me a question</source>
-        <translation>質問してみる(&amp;A)</translation>
+        <source>&amp;Ring the bell</source>
+        <translation>ベルを鳴らす(&amp;R)</translation>
     </message>
     <message>
         <source>This is how questions reach you. How do you like it?</source>
@@ -2024,12 +2024,12 @@
         <translation>目立たなすぎる</translation>
     </message>
     <message>
-        <source>The question is on your desk…</source>
-        <translation>質問がデスクに届いています…</translation>
+        <source>Waiting for your answer…</source>
+        <translation>あなたの回答を待っています…</translation>
     </message>
     <message>
-        <source>You answered “{answer}”. Settings say how loudly questions may come.</source>
-        <translation>「{answer}」と回答しました。質問の通知のしかたは設定で選べます。</translation>
+        <source>You answered “{answer}”. You can change how questions arrive in Settings.</source>
+        <translation>「{answer}」と回答しました。質問の届き方は設定で変更できます。</translation>
     </message>
     <message>
         <source>You declined. That is an answer, too: the tool hears exactly that.</source>
@@ -2055,8 +2055,8 @@
         <translation>ほかに {count} 件待機中</translation>
     </message>
     <message>
-        <source>{server} asks very often; {count} of its questions wait.</source>
-        <translation>{server} が頻繁に質問しており、{count} 件が待っています。</translation>
+        <source>{server} is asking a lot ({count} waiting).</source>
+        <translation>{server} からの質問が多すぎます（{count} 件待機中）。</translation>
     </message>
     <message>
         <source>&amp;Mute for an hour</source>
@@ -2083,8 +2083,8 @@
         <translation>キャンセル(&amp;C)</translation>
     </message>
     <message>
-        <source>Time is up. Nothing is sent; what you typed can still be copied.</source>
-        <translation>時間切れです。何も送信されません。入力した内容はまだコピーできます。</translation>
+        <source>Too late – the app stopped waiting. Your text is still here to copy.</source>
+        <translation>時間切れです。アプリは待機を終了しました。入力した文章はここからコピーできます。</translation>
     </message>
     <message>
         <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
@@ -2137,8 +2137,8 @@
         <translation>ルールの変更</translation>
     </message>
     <message>
-        <source>&amp;For</source>
-        <translation>対象(&amp;F)</translation>
+        <source>&amp;App</source>
+        <translation>アプリ(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Server</source>
@@ -2165,12 +2165,12 @@
         <translation>パターン(&amp;P)</translation>
     </message>
     <message>
-        <source>The&amp;n</source>
+        <source>Actio&amp;n</source>
         <translation>動作(&amp;N)</translation>
     </message>
     <message>
-        <source>&amp;Keep rule</source>
-        <translation>ルールを保存(&amp;K)</translation>
+        <source>Sa&amp;ve rule</source>
+        <translation>ルールを保存(&amp;V)</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
@@ -2192,23 +2192,23 @@
 <context>
     <name>RuleModel</name>
     <message>
-        <source>For</source>
-        <translation>対象</translation>
+        <source>App</source>
+        <translation>アプリ</translation>
     </message>
     <message>
         <source>Tools</source>
         <translation>ツール</translation>
     </message>
     <message>
-        <source>Then</source>
+        <source>Action</source>
         <translation>動作</translation>
     </message>
     <message>
-        <source>Decides now</source>
-        <translation>現在の適用先</translation>
+        <source>Applies to</source>
+        <translation>対象</translation>
     </message>
     <message>
-        <source>Made</source>
+        <source>Created</source>
         <translation>作成</translation>
     </message>
     <message>
@@ -2312,8 +2312,8 @@
         <translation>シークレット</translation>
     </message>
     <message>
-        <source>config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to that server only.</source>
-        <translation>config.toml には鍵の代わりに ${vault:NAME} と書かれます。鍵そのものはここに保管され、そのサーバーだけに渡されます。</translation>
+        <source>Keys are stored in the vault and given only to the server that needs them.</source>
+        <translation>キーは保管庫に保存され、必要とするサーバーにだけ渡されます。</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -2328,8 +2328,8 @@
         <translation>値</translation>
     </message>
     <message>
-        <source>&amp;Keep</source>
-        <translation>保管(&amp;K)</translation>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Name</source>
@@ -2532,12 +2532,12 @@
         <translation>試す(&amp;T)…</translation>
     </message>
     <message>
-        <source>Start it a&amp;nd list its tools</source>
-        <translation>起動してツールの一覧を取得(&amp;N)</translation>
+        <source>Start a&amp;nd load tools</source>
+        <translation>起動してツールを読み込む(&amp;N)</translation>
     </message>
     <message>
-        <source>List t&amp;hem again</source>
-        <translation>もう一度一覧を取得(&amp;H)</translation>
+        <source>Refres&amp;h</source>
+        <translation>更新(&amp;H)</translation>
     </message>
     <message>
         <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
@@ -2552,8 +2552,8 @@
         <translation>オフになっているため、AI アプリからは使えません。</translation>
     </message>
     <message>
-        <source>Its tools are not known yet.</source>
-        <translation>ツールはまだ分かりません。</translation>
+        <source>Not started yet.</source>
+        <translation>まだ起動していません。</translation>
     </message>
     <message>
         <source>It has no tools.</source>
@@ -2655,8 +2655,8 @@
         <translation>{server} を Deskbell から削除しますか?</translation>
     </message>
     <message>
-        <source>AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. You can undo this.</source>
-        <translation>AI アプリは Deskbell を通じて使えなくなります。シークレットとサインインは保管庫に残ります。元に戻せます。</translation>
+        <source>Your AI apps lose access to it. Its secrets and its sign-in stay in the vault. You can undo this.</source>
+        <translation>AI アプリはこれを使えなくなります。シークレットとサインインは保管庫に残ります。この操作は取り消せます。</translation>
     </message>
     <message>
         <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
@@ -2670,8 +2670,8 @@
 <context>
     <name>ServersStep</name>
     <message>
-        <source>A server gives AI apps tools. Deskbell can take over those your AI apps already have; their own files stay as they are.</source>
-        <translation>サーバーは AI アプリにツールを提供します。AI アプリがすでに持っているサーバーを Deskbell に取り込めます。元のファイルは変更されません。</translation>
+        <source>These servers were found in your apps. Choose the ones Deskbell should run. The apps&apos; own files stay as they are.</source>
+        <translation>アプリで次のサーバーが見つかりました。Deskbell が実行するものを選んでください。アプリのファイルは変更されません。</translation>
     </message>
     <message>
         <source>&amp;Add these</source>
@@ -2789,8 +2789,8 @@
         <translation>質問が届いたとき</translation>
     </message>
     <message>
-        <source>Open its &amp;window by itself</source>
-        <translation>ウィンドウを自動的に開く(&amp;W)</translation>
+        <source>Show question &amp;windows automatically</source>
+        <translation>質問のウィンドウを自動的に表示(&amp;W)</translation>
     </message>
     <message>
         <source>Show a &amp;notification that tells who asks</source>
@@ -2805,8 +2805,8 @@
         <translation>デスクトップが「おやすみモード」の間は静かにする(&amp;D)</translation>
     </message>
     <message>
-        <source> questions a minute</source>
-        <translation> 件/分</translation>
+        <source> questions per minute</source>
+        <translation> 件／分</translation>
     </message>
     <message>
         <source>Snoo&amp;ze</source>
@@ -2833,7 +2833,7 @@
         <translation>再開するまで(&amp;U)</translation>
     </message>
     <message>
-        <source>Looks</source>
+        <source>Appearance</source>
         <translation>外観</translation>
     </message>
     <message>
@@ -2857,16 +2857,16 @@
         <translation>カラー</translation>
     </message>
     <message>
-        <source>Of one colour</source>
+        <source>Monochrome</source>
         <translation>単色</translation>
     </message>
     <message>
-        <source>Of one colour, on a light panel</source>
-        <translation>単色(明るいパネル用)</translation>
+        <source>Monochrome, for a light panel</source>
+        <translation>単色（明るいパネル用）</translation>
     </message>
     <message>
-        <source>Of one colour, on a dark panel</source>
-        <translation>単色(暗いパネル用)</translation>
+        <source>Monochrome, for a dark panel</source>
+        <translation>単色（暗いパネル用）</translation>
     </message>
     <message>
         <source>Tray &amp;icon</source>
@@ -2893,8 +2893,8 @@
         <translation> 日</translation>
     </message>
     <message>
-        <source>Keep what calls said for</source>
-        <translation>呼び出しの内容を残す期間</translation>
+        <source>Keep call contents for</source>
+        <translation>呼び出しの内容を保存する期間</translation>
     </message>
     <message>
         <source>Never keep it</source>
@@ -2953,28 +2953,28 @@
         <translation>保存しない (受け付けません)</translation>
     </message>
     <message>
-        <source>Keep the&amp;m in</source>
+        <source>Store the&amp;m in</source>
         <translation>保存先(&amp;M)</translation>
     </message>
     <message>
-        <source>Newer versions</source>
-        <translation>新しいバージョン</translation>
+        <source>Updates</source>
+        <translation>アップデート</translation>
     </message>
     <message>
-        <source>Look once a day whether there is a newer &amp;version</source>
-        <translation>新しいバージョンがあるか 1 日に 1 回確認する(&amp;V)</translation>
+        <source>Check for new &amp;versions daily</source>
+        <translation>新しいバージョンを毎日確認する(&amp;V)</translation>
     </message>
     <message>
-        <source>Ask at this addr&amp;ess</source>
-        <translation>確認先のアドレス(&amp;E)</translation>
+        <source>Update addr&amp;ess</source>
+        <translation>更新の確認先(&amp;E)</translation>
     </message>
     <message>
-        <source>Look now</source>
+        <source>Check now</source>
         <translation>今すぐ確認</translation>
     </message>
     <message>
-        <source>The address hears nothing about you. Nothing is ever installed by itself.</source>
-        <translation>あなたに関する情報は送られません。自動でインストールされることはありません。</translation>
+        <source>The request contains nothing about you. Nothing is installed automatically.</source>
+        <translation>確認の際にあなたの情報は送られません。自動でインストールされることはありません。</translation>
     </message>
     <message>
         <source>Help</source>
@@ -3009,28 +3009,28 @@
         <translation>削除(&amp;D)</translation>
     </message>
     <message>
-        <source>Never: it waits behind what I am doing</source>
-        <translation>しない: 作業中のウィンドウの後ろで待ちます</translation>
+        <source>Never</source>
+        <translation>しない</translation>
     </message>
     <message>
-        <source>When nobody has touched anything for a while</source>
-        <translation>しばらく操作がないとき</translation>
+        <source>When I&apos;m idle</source>
+        <translation>操作していないとき</translation>
     </message>
     <message>
         <source>Always</source>
         <translation>常に</translation>
     </message>
     <message>
-        <source>Bring it to the &amp;front</source>
+        <source>Bring to &amp;front</source>
         <translation>前面に表示(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Unanswered, cancel it after</source>
-        <translation>回答がない場合に取り消すまで(&amp;U)</translation>
+        <source>Expire &amp;unanswered questions after</source>
+        <translation>未回答の質問の期限(&amp;U)</translation>
     </message>
     <message>
-        <source>Hold a server back after</source>
-        <translation>サーバーを抑える頻度</translation>
+        <source>Limit each server to</source>
+        <translation>サーバーごとの上限</translation>
     </message>
     <message>
         <source>No limit</source>
@@ -3041,7 +3041,7 @@
         <translation>履歴を残さない</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Follow system</source>
         <translation>システムに合わせる</translation>
     </message>
 </context>
@@ -3056,8 +3056,8 @@
         <translation>すべてコピー(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Read again</source>
-        <translation>再読み込み(&amp;R)</translation>
+        <source>&amp;Refresh</source>
+        <translation>更新(&amp;R)</translation>
     </message>
     <message>
         <source>Open its &amp;folder</source>
@@ -3158,8 +3158,8 @@
         <translation>次の質問に回答(&amp;A)</translation>
     </message>
     <message>
-        <source>{server} asks very often</source>
-        <translation>{server} が頻繁に質問しています</translation>
+        <source>{server} is asking a lot</source>
+        <translation>{server} からの質問が多すぎます</translation>
     </message>
     <message>
         <source>Questions waiting: {count}</source>
@@ -3268,12 +3268,12 @@
         <translation>サーバーを追加</translation>
     </message>
     <message>
-        <source>Ask yourself a question</source>
-        <translation>自分に質問してみる</translation>
+        <source>See how it works</source>
+        <translation>使い方を試す</translation>
     </message>
     <message>
-        <source>S&amp;kip all</source>
-        <translation>すべてスキップ(&amp;K)</translation>
+        <source>S&amp;kip setup</source>
+        <translation>セットアップをスキップ(&amp;K)</translation>
     </message>
     <message>
         <source>&amp;Back</source>
@@ -3292,7 +3292,7 @@
         <translation>次へ(&amp;N)</translation>
     </message>
     <message>
-        <source>&amp;Next without them</source>
+        <source>&amp;Next without adding</source>
         <translation>追加せずに次へ(&amp;N)</translation>
     </message>
 </context>
@@ -3343,8 +3343,8 @@
         <translation>終了(&amp;Q)</translation>
     </message>
     <message>
-        <source>&amp;Go back</source>
-        <translation>戻る(&amp;G)</translation>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
     </message>
     <message>
         <source>Deskbell is already running without windows.</source>
@@ -5363,46 +5363,46 @@
         <translation>いいえ</translation>
     </message>
     <message>
-        <source>Not answered</source>
-        <translation>未回答</translation>
+        <source>Skip</source>
+        <translation>スキップ</translation>
     </message>
 </context>
 <context>
     <name>servers</name>
     <message>
-        <source>signing in…</source>
+        <source>Signing in…</source>
         <translation>サインイン中…</translation>
     </message>
     <message>
-        <source>left alone until {time}</source>
-        <translation>{time} まで休止</translation>
+        <source>Paused until {time} after failures</source>
+        <translation>失敗が続いたため {time} まで休止</translation>
     </message>
     <message>
-        <source>starts when it is needed</source>
-        <translation>必要なときに起動</translation>
+        <source>Idle</source>
+        <translation>待機中</translation>
     </message>
     <message>
-        <source>starting…</source>
+        <source>Starting…</source>
         <translation>起動中…</translation>
     </message>
     <message>
-        <source>runs</source>
-        <translation>動作中</translation>
+        <source>Running</source>
+        <translation>実行中</translation>
     </message>
     <message>
-        <source>does not work</source>
-        <translation>動作していません</translation>
+        <source>Failed</source>
+        <translation>失敗</translation>
     </message>
     <message>
-        <source>sign-in needed</source>
+        <source>Sign-in needed</source>
         <translation>サインインが必要</translation>
     </message>
     <message>
-        <source>a secret is missing</source>
-        <translation>シークレットがありません</translation>
+        <source>Needs a key</source>
+        <translation>キーが必要</translation>
     </message>
     <message>
-        <source>switched off</source>
+        <source>Switched off</source>
         <translation>オフ</translation>
     </message>
     <message>

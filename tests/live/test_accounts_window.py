@@ -96,6 +96,6 @@ def test_one_click_a_page_and_a_keyring_and_the_account_is_there_until_it_is_del
 
         window.find("push button", "Delete @alice.test").press()
         house.screen.root.find("push button", "Delete").press()  # in the question whether they are sure
-        until(lambda: says(window, "Nobody yet. Sign in with your browser below."))
+        until(lambda: says(window, "No accounts yet. Sign in with your browser below."))
     finally:
         house.close()

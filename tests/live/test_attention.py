@@ -115,7 +115,7 @@ def test_what_was_typed_is_kept_when_the_app_leaves_and_quitting_asks_before_it_
     house.desk.screenshot(PICTURES / "withdrawn.png")
     house.desk.run("xdotool", "search", "--onlyvisible", "--name", "^Deskbell$", "windowactivate", "--sync")
     house.desk.keys("alt+2")
-    everywhere.find("label", "Typed, and not sent")
+    everywhere.find("label", "Unsent drafts")
     house.desk.screenshot(PICTURES / "drafts.png")
 
 

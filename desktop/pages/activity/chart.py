@@ -91,8 +91,8 @@ class LoadChart(QWidget):
         if not self._loads:
             self._write(painter, self.rect(), self.tr("There were no calls."))
             return
-        self._write(painter, self._place(0, _NAME, _CALLS), self.tr("Calls (hatched: not done)"))
-        self._write(painter, self._place(0, _NAME + _CALLS, _TIME), self.tr("Median, and 95 in 100 within"))
+        self._write(painter, self._place(0, _NAME, _CALLS), self.tr("Calls (hatched: failed)"))
+        self._write(painter, self._place(0, _NAME + _CALLS, _TIME), self.tr("Typical / slowest 5 %"))
 
     def _line(self, painter: QPainter, number: int, load: ServerLoad, most: int, slowest: float) -> None:
         plain = self.palette().color(QPalette.ColorRole.WindowText)

@@ -41,7 +41,7 @@ class EntryDetails(QObject):
     def contents(self, said: Contents | None) -> str:
         """Return arguments and result of a call."""
         if said is None:
-            return self.tr("What this call said is not kept, or no longer: see Settings.")
+            return self.tr("The contents of this call were not kept, or have expired. See Settings.")
         parts = (
             (self.tr("Arguments"), said.arguments, said.arguments_size, said.arguments_cut),
             (self.tr("Result"), said.result, said.result_size, said.result_cut),

@@ -125,7 +125,7 @@ class HistoryFilters(QWidget):
         words.setObjectName("searchActivity")
         words.setAccessibleName(self.tr("Search"))
         words.setAccessibleDescription(self.tr("Every word must occur, in any place"))
-        words.setPlaceholderText(self.tr("Search who called, what, and what was said"))
+        words.setPlaceholderText(self.tr("Search activity"))
         make_clearable(words, "clearSearch", self.tr("Clear the search"))
         words.textChanged.connect(self._typed)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, words.setFocus)

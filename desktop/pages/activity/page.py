@@ -194,7 +194,7 @@ class ActivityPage(QWidget):
         self._deleting = make_button("deleteActivity", self.tr("&Delete"), self._delete)
         self._deleting.setAccessibleDescription(self.tr("Delete the selected lines for good"))
         self._rules = make_button("openApprovals", self.tr("A&pprovals…"), self.approvals_wanted.emit)
-        self._rules.setAccessibleDescription(self.tr("The rule that came of it, and how to undo it"))
+        self._rules.setAccessibleDescription(self.tr("Show the rule this created, and undo it"))
         self._export = make_button("exportActivity", self.tr("E&xport…"), self._ask_where)
         self._export.setAccessibleDescription(self.tr("Write what is shown to a file"))
         words = self.tr("Calls and how long they took, by server")
@@ -235,15 +235,11 @@ class ActivityPage(QWidget):
             self._empty.show_text(self.tr("History is off: see Settings."))
         elif nothing:
             narrow = self._narrowing.is_narrow
-            self._empty.show_text(
-                self.tr("Nothing like that happened.") if narrow else self.tr("Nothing happened yet.")
-            )
+            self._empty.show_text(self.tr("No matches") if narrow else self.tr("Nothing happened yet."))
         else:
             self._empty.show_text("")
             self._fit()
-        self._detail.setPlaceholderText(
-            "" if nothing else self.tr("Select a line to see all that is known of it.")
-        )
+        self._detail.setPlaceholderText("" if nothing else self.tr("Select an entry for details."))
         self._enable()
 
     def _fit(self) -> None:

@@ -56,8 +56,8 @@ class ApprovalsPage(QWidget):
         column.addWidget(self._bars)
         self._bars.grew.connect(self.grew)
         words = self.tr(
-            "The first rule that matches a call decides; an app's own rules come first. What no rule matches "
-            "is allowed. A tool that a rule allows asks again when its server changes it."
+            "Rules are checked from top to bottom, an app's own rules first. Anything without a rule is "
+            "allowed. If a tool changes, you'll be asked again."
         )
         column.addWidget(Label(words, name="approvalsNote", tone=Tone.MUTED))
         parts = QSplitter(Qt.Orientation.Vertical)

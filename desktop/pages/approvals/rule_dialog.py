@@ -44,7 +44,7 @@ class RuleDialog(QDialog):
         self._tools = tools
         form = QFormLayout()
         form.setHorizontalSpacing(12)
-        self._host = self._combo("ruleHost", self.tr("&For"), form)
+        self._host = self._combo("ruleHost", self.tr("&App"), form)
         self._host.setEditable(True)
         for host in dict.fromkeys(("", *hosts)):
             self._host.addItem(host_of(host), host)
@@ -60,7 +60,7 @@ class RuleDialog(QDialog):
         self._pattern.setToolTip(hint)
         self._pattern.setAccessibleDescription(hint)
         form.addRow(self.tr("&Pattern"), self._pattern)
-        self._verdict = self._combo("ruleVerdict", self.tr("The&n"), form)
+        self._verdict = self._combo("ruleVerdict", self.tr("Actio&n"), form)
         for verdict in VERDICTS:
             self._verdict.addItem(verdict_of(verdict), verdict)
         self._matches = Label("", name="ruleMatches", tone=Tone.MUTED)
@@ -86,7 +86,7 @@ class RuleDialog(QDialog):
         column.addWidget(self._matches)
         column.addStretch(1)
         self._buttons = QDialogButtonBox()
-        self._save = self._buttons.addButton(self.tr("&Keep rule"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self._save = self._buttons.addButton(self.tr("Sa&ve rule"), QDialogButtonBox.ButtonRole.AcceptRole)
         self._save.setObjectName("keepRule")
         self._buttons.addButton(self.tr("&Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
         self._buttons.accepted.connect(self._done)

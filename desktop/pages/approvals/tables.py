@@ -18,7 +18,13 @@ class RuleModel(TableModel[RuleStatus]):
     isolated = (0, 1, 3, MADE)
 
     def titles(self) -> tuple[str, ...]:
-        return (self.tr("For"), self.tr("Tools"), self.tr("Then"), self.tr("Decides now"), self.tr("Made"))
+        return (
+            self.tr("App"),
+            self.tr("Tools"),
+            self.tr("Action"),
+            self.tr("Applies to"),
+            self.tr("Created"),
+        )
 
     def draw(self, rules: tuple[RuleStatus, ...]) -> None:
         self.beginResetModel()

@@ -76,7 +76,7 @@ class ChangeSheet(QDialog):
         words = self.tr("&Move servers with an address into Deskbell too: {names}")
         self._move.setText(words.format(names=escape_mnemonic(one_line(names, 60))))
         self._http.setVisible(change.what == "connect" and change.app.by_address)
-        self._http.setText(self.tr("By &address and token, instead of a command"))
+        self._http.setText(self.tr("Connect over &HTTP instead (advanced)"))
         with QSignalBlocker(self._move):
             self._move.setChecked(bool(change.moved))
 
@@ -114,7 +114,7 @@ class ChangeSheet(QDialog):
         return {
             "connect": self.tr("Connect {name}"),
             "disconnect": self.tr("Disconnect {name}"),
-            "wrap": self.tr("Put Deskbell before {name}'s servers"),
+            "wrap": self.tr("Let Deskbell handle {name}'s questions"),
             "unwrap": self.tr("Take Deskbell from before {name}'s servers"),
             "undo": self.tr("Undo the last change in {name}"),
         }[what]

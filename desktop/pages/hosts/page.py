@@ -50,7 +50,7 @@ class HostsPage(Page):
         self.shown.connect(hosts.look)
         self._inset = inset
         self._sheet: ChangeSheet | None = None  # built when first needed
-        none = self.tr("No AI app that Deskbell knows was found on this computer.")
+        none = self.tr("No supported AI app found on this computer.")
         self._found = Section("found", self.tr("On this computer"), none)
         self._others = Section("others", self.tr("Connected now"))
         self._missing = Section("missing", self.tr("Not found here"))
@@ -121,8 +121,8 @@ class HostsPage(Page):
         self._more = Disclosure(self.tr("&Other apps"), words, name="more")
         self._more.toggled.connect(lambda: self._redraw())
         hint = self.tr(
-            "Connect: the app gets the tools of Deskbell's servers. Wrap its servers: the questions of those "
-            "it has already come to your desk. You see what changes before anything is written."
+            "Choose an app. From then on, when one of its tools needs to ask you something, Deskbell shows "
+            "the question here on your desktop. You can undo this any time."
         )
         rows.addWidget(Label(hint, name="hint", tone=Tone.MUTED))
         for part in (self._waiting, self._found, self._others, self._more):
@@ -131,7 +131,7 @@ class HostsPage(Page):
         self._copy = QWidget()
         line = QHBoxLayout(self._copy)
         line.setContentsMargins(0, 0, 0, 0)
-        any_other = self.tr("Any other app that starts MCP servers takes Deskbell as one more:")
+        any_other = self.tr("Using another app? Copy this entry into its MCP settings.")
         line.addWidget(Label(any_other, tone=Tone.MUTED), 1)
         line.addWidget(make_button("copyEntry", self.tr("Co&py entry"), self._copy_snippet))
         rows.addWidget(self._copy)
@@ -152,7 +152,7 @@ class HostsPage(Page):
         column = QVBoxLayout(part)
         column.setContentsMargins(0, 0, 0, 0)
         line = QHBoxLayout()
-        said = self.tr("Claude Desktop can also install Deskbell from a bundle:")
+        said = self.tr("Claude Desktop: save an extension file instead")
         line.addWidget(Label(said, tone=Tone.MUTED), 1)
         line.addWidget(make_button("saveBundle", self.tr("Save bundle…"), self._choose_bundle))
         column.addLayout(line)
@@ -240,13 +240,19 @@ class HostsPage(Page):
             words = self.tr("Connect again…"), self.tr("Connect {name} again")
             made.append(self._button(app, "connect", *words))
         if app.servers:
-            words = self.tr("Wrap its servers…"), self.tr("Put Deskbell before the servers of {name}")
+            words = (
+                self.tr("Use Deskbell for its servers…"),
+                self.tr("Put Deskbell before the servers of {name}"),
+            )
             made.append(self._button(app, "wrap", *words))
         elif app.stale:
             words = self.tr("Wrap again…"), self.tr("Put this Deskbell before the servers of {name}")
             made.append(self._button(app, "wrap", *words))
         if app.wrapped:
-            words = self.tr("Unwrap…"), self.tr("Take Deskbell from before the servers of {name}")
+            words = (
+                self.tr("Stop using Deskbell for them…"),
+                self.tr("Take Deskbell from before the servers of {name}"),
+            )
             made.append(self._button(app, "unwrap", *words))
         if app.connected or app.wrapped:
             words = self.tr("Disconnect…"), self.tr("Disconnect {name}")
@@ -272,9 +278,9 @@ class HostsPage(Page):
         box = QComboBox()
         box.setObjectName(f"questions:{key}")
         for words, value in (
-            (self.tr("The app, if it can"), "auto"),
-            (self.tr("My desk"), "desktop"),
-            (self.tr("Always the app"), "host"),
+            (self.tr("In the app when possible"), "auto"),
+            (self.tr("Always in Deskbell"), "desktop"),
+            (self.tr("Always in the app"), "host"),
         ):
             box.addItem(words, value)
         box.setCurrentIndex(max(box.findData(asks), 0))
@@ -283,7 +289,7 @@ class HostsPage(Page):
         box.setToolTip(title)
         ignore_wheel(box)
         box.activated.connect(lambda: self._service.ask_by(host, box.currentData()))
-        label = QLabel(self.tr("Shows questions:"))
+        label = QLabel(self.tr("Questions appear:"))
         label.setBuddy(box)
         row.addWidget(label)
         row.addWidget(box)
@@ -301,7 +307,9 @@ class HostsPage(Page):
         if app.stale or (app.connected and not app.current):
             old = app.connected == "http" and not app.stale
             said.append(
-                self.tr("Has an old address or token") if old else self.tr("Leads to another Deskbell")
+                self.tr("Has an old address or token")
+                if old
+                else self.tr("Connected to a different Deskbell")
             )
             tone = Tone.WARNING
         elif app.connected:

@@ -111,10 +111,7 @@ class AddDialog(ProposalDialog):
     def fill(self) -> None:
         self.setObjectName("addServers")
         self.setWindowTitle(self.tr("Add a server"))
-        said = self.tr(
-            "Type a command or an address, or paste a server's settings as any AI app has them "
-            "(JSON, TOML or YAML)."
-        )
+        said = self.tr("Paste anything: a command, a URL, or a snippet from a README.")
         self.column.addWidget(Label(said, name="intro"))
         self._text = QPlainTextEdit()
         self._text.setObjectName("text")
@@ -138,8 +135,7 @@ class AddDialog(ProposalDialog):
 
     def _rules(self) -> str:
         said = self.tr(
-            "A command is started as it is, without a shell: words are parted by spaces, “quotes” keep them "
-            "together, NAME=value before it sets a variable."
+            "Example: API_KEY=abc npx -y some-server. Use quotes around spaces; there is no shell."
         )
         if sys.platform == "win32":
             return said

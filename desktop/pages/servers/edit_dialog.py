@@ -121,7 +121,7 @@ class EditDialog(QDialog):
         self._form.addRow(label, both)
 
     def _name_note(self) -> Label:
-        said = self.tr("Its tools are called by it, too. Its sign-in and the rules for it go along.")
+        said = self.tr("Tools are prefixed with this name. Sign-ins and rules move with it.")
         note = Label(said, name="nameNote", tone=Tone.MUTED, scale=0.92)
         self._name.setAccessibleDescription(note.accessibleName())
         return note

@@ -378,7 +378,7 @@ class ServersPage(Page):
             return
         title = self.tr("Remove {server} from Deskbell?").format(server=one_line(server.name, 60))
         text = self.tr(
-            "AI apps cannot use it through Deskbell any more. Its secrets and its sign-in stay in the vault. "
+            "Your AI apps lose access to it. Its secrets and its sign-in stay in the vault. "
             "You can undo this."
         )
         clean = QCheckBox(self.tr("&Delete its sign-in and its own secrets, too: this cannot be undone"))

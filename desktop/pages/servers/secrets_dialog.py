@@ -53,10 +53,7 @@ class SecretsDialog(QDialog):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(18, 16, 18, 14)
         self._column.setSpacing(10)
-        said = self.tr(
-            "config.toml says ${vault:NAME} in place of a key; the key itself is kept here, and given to "
-            "that server only."
-        )
+        said = self.tr("Keys are stored in the vault and given only to the server that needs them.")
         self._column.addWidget(Label(said, name="intro"))
         self._where = Label("", name="where", tone=Tone.MUTED)
         self._column.addWidget(self._where)
@@ -88,7 +85,7 @@ class SecretsDialog(QDialog):
         self._value.returnPressed.connect(self._keep)
         row = QHBoxLayout()
         row.addWidget(self._value, 1)
-        keep = self._kept = make_button("keep", self.tr("&Keep"), self._keep)
+        keep = self._kept = make_button("keep", self.tr("&Save"), self._keep)
         keep.setAutoDefault(False)
         row.addWidget(keep)
         form.addRow(self.tr("&Name"), self._name)

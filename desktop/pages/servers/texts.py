@@ -14,17 +14,19 @@ TROUBLED = ("failed", "resting", "secret", "sign-in")
 
 def state_of(server: ServerStatus) -> str:
     if server.sign_in == "under way":
-        return translate("servers", "signing in…")
+        return translate("servers", "Signing in…")
     if server.state == "resting":
-        return translate("servers", "left alone until {time}").format(time=format_time(server.rests_until))
+        return translate("servers", "Paused until {time} after failures").format(
+            time=format_time(server.rests_until)
+        )
     return {
-        "idle": translate("servers", "starts when it is needed"),
-        "starting": translate("servers", "starting…"),
-        "ready": translate("servers", "runs"),
-        "failed": translate("servers", "does not work"),
-        "sign-in": translate("servers", "sign-in needed"),
-        "secret": translate("servers", "a secret is missing"),
-        "disabled": translate("servers", "switched off"),
+        "idle": translate("servers", "Idle"),
+        "starting": translate("servers", "Starting…"),
+        "ready": translate("servers", "Running"),
+        "failed": translate("servers", "Failed"),
+        "sign-in": translate("servers", "Sign-in needed"),
+        "secret": translate("servers", "Needs a key"),
+        "disabled": translate("servers", "Switched off"),
     }.get(server.state, server.state)
 
 

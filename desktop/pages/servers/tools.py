@@ -84,7 +84,7 @@ class ServerTools(QWidget):
         column.addWidget(self._view, 1)
         row = QHBoxLayout()
         self._try = make_button("try", self.tr("&Try it…"), self._wish)
-        self._list = make_button("list", self.tr("Start it a&nd list its tools"), self._wish_list)
+        self._list = make_button("list", self.tr("Start a&nd load tools"), self._wish_list)
         row.addWidget(self._try)
         row.addWidget(self._list)
         row.addStretch(1)
@@ -109,9 +109,7 @@ class ServerTools(QWidget):
         self._try.setEnabled(look.plan.enabled)
         self._list.setVisible(look.plan.enabled and look.kind != "built-in")
         self._list.setEnabled(not look.busy)
-        self._list.setText(
-            self.tr("List t&hem again") if look.listed else self.tr("Start it a&nd list its tools")
-        )
+        self._list.setText(self.tr("Refres&h") if look.listed else self.tr("Start a&nd load tools"))
         self._said.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
         self._said.show_text(self._words(look))
 
@@ -130,7 +128,7 @@ class ServerTools(QWidget):
         if not look.plan.enabled:
             return self.tr("It is switched off: no AI app can use it.")
         if not look.listed:
-            return self.tr("Its tools are not known yet.")
+            return self.tr("Not started yet.")
         return "" if look.tools else self.tr("It has no tools.")
 
     def _make_view(self) -> QTreeView:

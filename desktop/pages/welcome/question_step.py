@@ -51,7 +51,7 @@ class QuestionStep(QWidget):
         )
         column.addWidget(Label(said, name="questionIntro"))
         row = QHBoxLayout()
-        self._ask = make_button("askMe", self.tr("&Ask me a question"), self._wish)
+        self._ask = make_button("askMe", self.tr("&Ring the bell"), self._wish)
         row.addWidget(self._ask)
         row.addStretch(1)
         column.addLayout(row)
@@ -87,7 +87,7 @@ class QuestionStep(QWidget):
         self._asking = True
         self._ask.setEnabled(False)
         self._outcome.set_tone(Tone.MUTED)
-        self._outcome.show_text(self.tr("The question is on your desk…"))
+        self._outcome.show_text(self.tr("Waiting for your answer…"))
         self._service.try_tool(_SERVER, f"{_SERVER}_{_TOOL}", msgspec.json.encode(asked))
 
     def _tell(self, trial: ToolTrial) -> None:
@@ -98,7 +98,7 @@ class QuestionStep(QWidget):
         said = _read(trial)
         if said.action == "accept":
             answer = one_line(said.value or "", 80)
-            words = self.tr("You answered “{answer}”. Settings say how loudly questions may come.")
+            words = self.tr("You answered “{answer}”. You can change how questions arrive in Settings.")
             self._outcome.show_text(words.format(answer=answer))
         elif said.action == "decline":
             self._outcome.show_text(

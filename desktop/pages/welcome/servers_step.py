@@ -41,8 +41,8 @@ class ServersStep(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         said = self.tr(
-            "A server gives AI apps tools. Deskbell can take over those your AI apps already have; their "
-            "own files stay as they are."
+            "These servers were found in your apps. Choose the ones Deskbell should run. The apps' own files "
+            "stay as they are."
         )
         column.addWidget(Label(said, name="serversIntro"))
         self._here = Label("", name="serversHere", tone=Tone.MUTED)

@@ -43,7 +43,7 @@ class WelcomeWindow(QDialog):
         self._titles = (
             self.tr("Connect an AI app"),
             self.tr("Add servers"),
-            self.tr("Ask yourself a question"),
+            self.tr("See how it works"),
         )
         self._build()
         self._connect_steps()
@@ -92,7 +92,7 @@ class WelcomeWindow(QDialog):
             self._stack.addWidget(step)
         column.addWidget(self._stack, 1)
         row = QHBoxLayout()
-        self._skip = make_button("skip", self.tr("S&kip all"), self.reject)
+        self._skip = make_button("skip", self.tr("S&kip setup"), self.reject)
         self._back = make_button("back", self.tr("&Back"), lambda: self._turn(self._stack.currentIndex() - 1))
         self._next = make_button("next", "", self._go_on)
         for button in (self._skip, self._back):
@@ -123,7 +123,7 @@ class WelcomeWindow(QDialog):
         if place == len(self._titles) - 1:
             self._next.setText(self.tr("&Finish"))
         else:
-            self._next.setText(self.tr("&Next without them") if pending else self.tr("&Next"))
+            self._next.setText(self.tr("&Next without adding") if pending else self.tr("&Next"))
         (pending or self._next).setDefault(True)
         if take_keyboard or self._next.hasFocus():
             (pending or self._next).setFocus()

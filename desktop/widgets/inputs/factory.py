@@ -67,7 +67,7 @@ def _make_multi(field: schema.Field) -> Input:
 
 
 def _blank(field: schema.Field) -> list[tuple[schema.Entered, str]]:
-    return [(None, translate("inputs", "Not answered"))] if not field.required or field.nullable else []
+    return [(None, translate("inputs", "Skip"))] if not field.required or field.nullable else []
 
 
 _DATES: dict[str, Callable[[schema.Field], Input]] = {"date": DateInput, "date-time": DateTimeInput}

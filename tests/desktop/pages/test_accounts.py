@@ -43,7 +43,7 @@ def line(window: AccountsPage, name: str) -> QLineEdit:
 
 
 def test_who_is_signed_in_how_where_and_since_when(window: AccountsPage) -> None:
-    assert "Nobody yet" in words(window)
+    assert "No accounts yet" in words(window)
     window.draw(ACCOUNTS)
     shown = words(window)
     for expected in (
@@ -144,7 +144,7 @@ def test_everything_that_can_be_pressed_has_a_name(window: AccountsPage) -> None
     button(window, "otherWays").click()
     for one in window.findChildren(QAbstractButton):
         assert one.accessibleName() or one.text(), one.objectName()
-    assert button(window, f"delete:{BOB.did}").accessibleName() == "Delete @bob.example.org"
+    assert button(window, f"delete:{BOB.did}").accessibleName() == "Sign out of @bob.example.org"
     assert line(window, "handle").accessibleName() == "Handle"
 
 

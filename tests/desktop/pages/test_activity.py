@@ -111,7 +111,7 @@ def test_words_are_searched_for_as_they_are_typed(page: ActivityPage, qtbot: QtB
     qtbot.keyClicks(line, "zebra")
     empty = page.findChildren(Label, "nothingFound")[0]
     qtbot.waitUntil(empty.isVisible)
-    assert empty.accessibleName() == "Nothing like that happened."
+    assert empty.accessibleName() == "No matches"
 
 
 def test_it_is_narrowed_by_kind_app_server_outcome_and_time(
@@ -180,7 +180,7 @@ def test_what_is_not_kept_is_said_to_be_so(page: ActivityPage, past: Past, qtbot
     page.draw(samples.QUIET)
     qtbot.waitUntil(lambda: text(page, 0, 4) == "new")
     choose(page, 0)
-    qtbot.waitUntil(lambda: "is not kept, or no longer" in detail(page))
+    qtbot.waitUntil(lambda: "were not kept, or have expired" in detail(page))
     assert "A question in it – allowed always\n  Asked: May it?" in detail(page)
     assert "What changed: \n- a\n+ b" in detail(page)
 
@@ -198,7 +198,7 @@ def test_an_approval_leads_to_the_rules(page: ActivityPage, past: Past, qtbot: Q
 
 @pytest.mark.parametrize(
     ("outcome", "words"),
-    [("decline", "denied"), ("expired", "time was up"), ("nobody", "nobody to ask"), ("cancel", "cancelled")],
+    [("decline", "denied"), ("expired", "expired"), ("nobody", "no one available"), ("cancel", "cancelled")],
 )
 def test_an_approval_that_nobody_gave_is_not_shown_as_denied(
     page: ActivityPage, past: Past, qtbot: QtBot, outcome: str, words: str

@@ -68,7 +68,7 @@ def test_which_apps_are_here_what_they_can_and_which_are_in_use(page: HostsPage)
     page.draw(APPS)
     shown = words(page)
     for expected in (
-        "Leads to another Deskbell",
+        "Connected to a different Deskbell",
         "Not connected",
         "Connected · Servers wrapped: 1 of 2",
         "In use now · version 1.108 · protocol 2025-11-25",
@@ -93,7 +93,7 @@ def test_servers_behind_a_deskbell_that_moved_can_be_wrapped_again(
 ) -> None:
     stale = replace(CURSOR, servers=(), wrapped=("quiz",), stale=("quiz",))
     page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(stale,))))
-    assert "Leads to another Deskbell · Servers wrapped: 1 of 1" in words(page)
+    assert "Connected to a different Deskbell · Servers wrapped: 1 of 1" in words(page)
     with calls.expected("hosts.propose") as wanted:
         button(page, "wrap:cursor").click()
     assert wanted.args[:2] == ["cursor", "wrap"]
@@ -108,7 +108,7 @@ def test_a_file_with_the_token_of_before_is_told_as_that(page: HostsPage) -> Non
 
 def test_nothing_found_is_said(page: HostsPage) -> None:
     page.draw(replace(APPS, hosts=(), at_hosts=replace(APPS.at_hosts, apps=())))
-    assert "No AI app that Deskbell knows was found on this computer." in words(page)
+    assert "No supported AI app found on this computer." in words(page)
 
 
 def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:

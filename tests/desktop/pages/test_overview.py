@@ -60,7 +60,7 @@ def test_it_shows_address_apps_servers_and_problems(home: OverviewPage) -> None:
         "http://127.0.0.1:8765/mcp",
         "Claude Desktop 1.4.2",
         "uses github, files",
-        "does not work",
+        "Failed",
         "npx: command not found",
         "config.toml, line 12",
         "deskbell wrap -- npx",
@@ -98,7 +98,7 @@ def signing(sign_in: str) -> Status:
 
 @pytest.mark.parametrize(
     ("sign_in", "text", "state"),
-    [("needed", "Sign in…", "sign-in needed"), ("under way", "Open again", "signing in…")],
+    [("needed", "Sign in…", "Sign-in needed"), ("under way", "Open again", "Signing in…")],
 )
 def test_a_server_that_needs_a_sign_in_leads_to_it(
     home: OverviewPage, qtbot: QtBot, sign_in: str, text: str, state: str, calls: ServiceCalls

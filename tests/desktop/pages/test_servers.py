@@ -153,12 +153,12 @@ def test_a_file_that_cannot_be_read_is_not_called_empty_and_can_be_opened(
 def test_the_list_tells_of_every_server_how_it_does(page: ServersPage) -> None:
     model = part(page, QTreeView, "serverList").model()
     rows = [[model.index(row, col).data() for col in range(6)] for row in range(model.rowCount())]
-    assert rows[0] == ["github", "program", "runs", "2025-11-25", "21", ""]
-    assert rows[1][2].startswith("left alone until ")
+    assert rows[0] == ["github", "program", "Running", "2025-11-25", "21", ""]
+    assert rows[1][2].startswith("Paused until ")
     assert rows[1][5] == "sick ended with code 3"
-    assert rows[2][2:] == ["a secret is missing", "", "", "needs poor/key"]
-    assert rows[3][1:3] == ["web", "sign-in needed"]
-    assert rows[4][2] == "switched off"
+    assert rows[2][2:] == ["Needs a key", "", "", "needs poor/key"]
+    assert rows[3][1:3] == ["web", "Sign-in needed"]
+    assert rows[4][2] == "Switched off"
     assert rows[-1][:2] == ["desk", "built in"]
 
 
@@ -282,7 +282,7 @@ def test_a_text_that_cannot_be_read_says_why(page: ServersPage, qtbot: QtBot, ca
         qtbot.keyClicks(part(add, QPlainTextEdit, "text"), "'")
     page.draw(status(draft=Draft(1, problems=("A quote is not closed.",))))
     assert "A quote is not closed." in words(add)
-    assert "without a shell" in words(add)
+    assert "there is no shell" in words(add)
     qtbot.keyClick(add, Qt.Key.Key_Escape)
     assert not [
         one for one in QApplication.topLevelWidgets() if isinstance(one, AddDialog) and one.isVisible()

@@ -74,7 +74,7 @@ def test_the_keyboard_alone_leads_through_all_three_steps(window: WelcomeWindow,
     for title in ("Step 1 of 3\nConnect an AI app", "Step 2 of 3\nAdd servers"):
         assert words(window).startswith(title)
         qtbot.keyClick(window, Qt.Key.Key_Return)
-    assert words(window).startswith("Step 3 of 3\nAsk yourself a question")
+    assert words(window).startswith("Step 3 of 3\nSee how it works")
     press(window, "back")
     assert "Step 2 of 3" in words(window)
     press(window, "next")
@@ -118,7 +118,7 @@ def test_what_is_checked_is_not_passed_by_unnoticed(
     go_on = part(window, QPushButton, "next")
     assert go_on.text() == "&Next"
     window.draw(status(draft=FOUND))
-    assert go_on.text() == "&Next without them"
+    assert go_on.text() == "&Next without adding"
     with calls.expected("servers.add"):
         qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Return)
     window.draw(status(draft=Draft(2), told=ActionResult(1, "Added sign.")))

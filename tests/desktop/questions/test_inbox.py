@@ -123,7 +123,7 @@ def test_snooze_floods_and_mutes_are_told_and_can_be_undone(
     inbox.draw(samples.BESET)
     snooze, flood, mute = bars(inbox)
     assert snooze.startswith("Snoozed until")
-    assert flood == "github asks very often; 12 of its questions wait. Mute it?"
+    assert flood == "github is asking a lot (12 waiting). Mute it for an hour?"
     assert mute.startswith("linear is muted until")
     assert cells(inbox, 0)[5] == "paused"
     for name, wanted, said in (

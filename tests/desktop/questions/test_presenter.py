@@ -188,7 +188,7 @@ def test_a_question_that_expired_blames_the_time_and_nobody(desk: Desk, qtbot: Q
     desk.wait(replace(FIRST, deadline=time.time()))
     type_name(qtbot, "Ada")
     desk.wait()
-    assert "Time is up." in windows()[0].findChildren(Label, "notice")[0].accessibleName()
+    assert "Too late" in windows()[0].findChildren(Label, "notice")[0].accessibleName()
 
 
 def test_a_withdrawn_question_with_a_draft_does_not_hold_up_the_next(desk: Desk, qtbot: QtBot) -> None:
@@ -326,7 +326,7 @@ def test_of_a_flood_no_window_opens_by_itself_and_the_open_one_tells(desk: Desk,
     desk.wait(FIRST)
     flood = (Flood("server1", 12),)
     desk.presenter.draw(Status(waiting=(FIRST, SECOND, replace(FIRST, id="q4")), floods=flood))
-    assert "server1 asks very often" in windows()[0].findChildren(Label, "words")[0].accessibleName()
+    assert "server1 is asking a lot" in windows()[0].findChildren(Label, "words")[0].accessibleName()
     with qtbot.waitSignal(desk.presenter.mute_wanted) as wanted:
         press(qtbot, "mute")
     assert wanted.args == ["server1", 3600.0]
@@ -366,7 +366,7 @@ def test_what_was_typed_for_a_question_that_was_closed_is_kept_too(desk: Desk, q
     type_name(qtbot, "Ada")
     windows()[0].reject()
     (draft,) = desk.presenter.drafts
-    assert (draft.text, draft.why) == ("Name: Ada", "You closed the question.")
+    assert (draft.text, draft.why) == ("Name: Ada", "You closed this question.")
 
 
 def test_a_question_ended_from_the_list_answers_once_and_keeps_what_was_typed(

@@ -206,7 +206,7 @@ def test_a_snooze_is_chosen_shown_and_ended_in_the_menu(tray: Tray, qtbot: QtBot
 
 def test_a_server_that_asks_too_much_is_named(tray: Tray) -> None:
     tray.draw(replace(samples.busy(), floods=(Flood("github", 12),)))
-    assert actions(tray)[0].text() == "github asks very often"
+    assert actions(tray)[0].text() == "github is asking a lot"
 
 
 def test_a_click_leads_to_the_question_or_else_to_the_window(tray: Tray, qtbot: QtBot) -> None:
