@@ -20,6 +20,7 @@ _HANDLE = re.compile(r"[a-zA-Z0-9.-]{1,253}")
 _DID = re.compile(r"did:[a-z]+:[a-zA-Z0-9._:%-]{1,256}")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(Z|[+-]\d\d:\d\d)")
 _WORD = re.compile(r"[^a-zA-Z0-9!._/-]")
+_NOT_A_REASON = re.compile(r"[^a-zA-Z0-9-]")  # characters that no reason of the lexicon has
 _CURSOR = re.compile(r"[!-~]{1,1000}")
 _GONE = {"deleted": "deleted post", "blocked": "blocked post", "detached": "quote removed by its author"}
 _WARNED = ("porn", "sexual", "nudity", "graphic-media", "gore", "!warn", "!hide", "spam", "nsfl")
@@ -265,7 +266,7 @@ def compact_notifications(
 
 
 def _reason(one: NotificationView, names: PostNames) -> str:
-    reason = _WORD.sub("", one.reason)[:40] or "something"
+    reason = _NOT_A_REASON.sub("", one.reason)[:40] or "something"
     words = _REASONS.get(one.reason, f"{{who}}: {reason}").format(who=handle(one.by.handle))
     about = names.short_name(one.subject) if references.parse_uri(one.subject) and one.post is None else ""
     return f"{'● ' if one.unread else ''}{words}{f' {about}' if about else ''}"

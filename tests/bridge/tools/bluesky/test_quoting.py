@@ -152,6 +152,7 @@ def test_no_content_of_a_thread_leaves_its_quote(replies: list[views.ThreadPost]
         assert OURS.fullmatch(line), line
 
 
+@example("/", "", "", views.Post())
 @given_posts(NASTY, NASTY, NASTY, posts())
 def test_no_content_of_a_notification_leaves_its_quote(
     reason: str, who: str, subject: str, one: views.Post
