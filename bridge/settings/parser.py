@@ -18,7 +18,7 @@ from bridge.core.policy.url_safety import check_url
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.protocol.revisions import Era
 from bridge.core.questions.flood_control import LIMIT
-from bridge.core.questions.interruption import PLAIN, Raise, Wishes
+from bridge.core.questions.interruption import PLAIN, AlertSettings, Raise
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
 from bridge.settings.toml_positions import dotted, find_key
@@ -67,7 +67,7 @@ class Settings:
     history_days: float = 30.0  # 0: no history
     contents_days: float = 1.0  # for which history knows what calls said; 0: it never does
     questions_per_minute: int = LIMIT
-    wishes: Wishes = PLAIN  # how loudly Questions may come
+    wishes: AlertSettings = PLAIN  # how loudly Questions may come
     vault: str = "auto"  # which store keeps secrets
     bluesky: Bluesky = Bluesky()
     language: str = ""  # of the windows; "": the system's
@@ -245,7 +245,7 @@ class _Reader:
             language=desktop.pop("language", ""),
             theme=desktop.pop("theme", "system"),
             icon=desktop.pop("icon", "colour"),
-            wishes=Wishes(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
+            wishes=AlertSettings(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
             bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), BLUESKY_KEYS)),
             updates=Updates(**self._table(("updates",), top.get("updates", {}), UPDATES_KEYS)),

@@ -27,7 +27,7 @@ NAMED = 3  # servers named in a notification
 
 
 class ReadsActivity(Protocol):
-    def look(self, wishes: interruption.Wishes, callback: OnScene) -> None: ...
+    def look(self, wishes: interruption.AlertSettings, callback: OnScene) -> None: ...
 
 
 class Notifies(Protocol):
@@ -106,10 +106,10 @@ class Alerts(QObject):
     def _alert(self) -> None:
         self._activity.look(self._status.wishes, self._alert_in_scene)
 
-    def _alert_in_scene(self, scene: interruption.Scene) -> None:
+    def _alert_in_scene(self, scene: interruption.Activity) -> None:
         status = self._status
         scene = replace(scene, answering=self._presenter.answering)
-        manner = interruption.manner(status.wishes, scene, status.snoozed)
+        manner = interruption.alert_for(status.wishes, scene, status.snoozed)
         self._presenter.heed(manner)
         self._held = scene.busy or scene.locked
         if self._held and self._known and not status.snoozed:

@@ -33,7 +33,7 @@ _XFCE_QUIET = ("xfce4-notifyd", "/do-not-disturb")
 _LOCKED_ON_WINDOWS = 1  # SHQueryUserNotificationState: nobody is present
 _BUSY_ON_WINDOWS = (2, 3, 4, 6)  # SHQueryUserNotificationState: busy, full screen, presentation, quiet time
 
-OnScene = Callable[[interruption.Scene], None]
+OnScene = Callable[[interruption.Activity], None]
 
 
 class UserActivity(QObject):
@@ -42,7 +42,7 @@ class UserActivity(QObject):
         self._bus = bus
         self._system = system
 
-    def look(self, wishes: interruption.Wishes, callback: OnScene) -> None:
+    def look(self, wishes: interruption.AlertSettings, callback: OnScene) -> None:
         """Call `callback` once: when every reply is there, or at the timeout."""
         ActivityQuery(self._bus, self._system, wishes, callback, self).begin()
 
@@ -51,7 +51,7 @@ class ActivityQuery(QObject):
     """One reading of everything."""
 
     def __init__(
-        self, bus: DBus, system: DBus, wishes: interruption.Wishes, callback: OnScene, parent: QObject
+        self, bus: DBus, system: DBus, wishes: interruption.AlertSettings, callback: OnScene, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bus = bus
@@ -136,7 +136,7 @@ class ActivityQuery(QObject):
         callback, self._callback = self._callback, None
         if callback is not None:
             self._timeout.stop()
-            callback(interruption.Scene(self._busy, self._idle, locked=self._locked))
+            callback(interruption.Activity(self._busy, self._idle, locked=self._locked))
             self.deleteLater()
 
 

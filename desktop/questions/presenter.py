@@ -28,7 +28,7 @@ from desktop.system.window_placement import center_on_pointer_screen, pointer_sc
 if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
 
-_PLAIN = interruption.Manner(window=True)
+_PLAIN = interruption.Alert(window=True)
 _KINDS = "desktop.questions.window_kinds"  # imported when first needed
 _NO_OPTIONS = (False, False, False)
 
@@ -85,7 +85,7 @@ class QuestionPresenter(QObject):
         for window in list(self._kept):
             window.heed(status)
 
-    def heed(self, manner: interruption.Manner) -> None:
+    def heed(self, manner: interruption.Alert) -> None:
         """Set how windows may open by themselves from now on."""
         self._manner = manner
         self._show_front(activate=manner.front, sudden=True)

@@ -1,12 +1,10 @@
-"""The Desk: Questions that wait for the person, oldest first, and whom each answer is for.
+"""The Desk: Questions that wait for the person, oldest first, and who gets each Answer. And opened links.
 
-While it is paused (the person snoozes) no clock runs: a Question keeps the time it had left.
+While the Desk is paused (snooze) no clock runs: a Question keeps the time it had left.
 
-Visits: links the person has opened, as long as the call that led there goes on.
-
-The server has its answer by then (accept means consent, no more). What is left is for the windows: to wait
-with the person until the server says that it is complete, the call ends, the person says so, or time is up.
-Meanwhile a person is busy, so that the call does not run out.
+A link stays open after its Question was answered (accept means consent, no more): windows wait with the
+person until the server reports completion, the call ends, the person says so, or time is up. Meanwhile the
+call does not time out.
 """
 
 from __future__ import annotations
@@ -19,10 +17,10 @@ from typing import Generic, NamedTuple, TypeVar
 from bridge.core.questions.question import Question
 
 Asker = TypeVar("Asker")
-MOST_OF_ONE = 100  # Questions of one server through one host that may wait: more, nobody will ever answer
-MOST = 1000  # of all servers
+MOST_OF_ONE = 100  # waiting Questions of one server through one host
+MOST = 1000  # waiting Questions in all
 LONGEST_PAUSE = 8 * 3600.0  # seconds a Question waits for a person who snoozes
-MOMENT = 60.0  # seconds a Question has at least, once the person is back
+MOMENT = 60.0  # seconds a Question has at least after a snooze
 
 
 class Desk(Generic[Asker]):
@@ -30,9 +28,9 @@ class Desk(Generic[Asker]):
 
     def __init__(self) -> None:
         self._waiting: dict[str, tuple[Question, Asker]] = {}
-        self._of: Counter[tuple[str, str]] = Counter()  # server and host → how many Questions wait
-        self._since = 0.0  # paused since; 0: it is not
-        self._left: dict[str, float] = {}  # paused: the time each Question had left; without a limit, none
+        self._of: Counter[tuple[str, str]] = Counter()  # (server, host) → number of waiting Questions
+        self._since = 0.0  # Unix time the pause began; 0: not paused
+        self._left: dict[str, float] = {}  # Question → seconds it had left when paused
 
     def put(self, question: Question, asker: Asker) -> Question | None:
         """Add a Question and return it as it waits; None if there is no room.
@@ -48,7 +46,7 @@ class Desk(Generic[Asker]):
         return question
 
     def take(self, question_id: str) -> tuple[Question, Asker] | None:
-        """Off the Desk; None if it is not there any more, so that nothing is answered twice."""
+        """Remove a Question and return it with its asker; None if it is gone: nothing is answered twice."""
         found = self._waiting.pop(question_id, None)
         if found is not None:
             self._left.pop(question_id, None)
@@ -68,13 +66,13 @@ class Desk(Generic[Asker]):
         return tuple(q.id for q in self.waiting() if q.deadline and q.deadline <= now)
 
     def pause(self, now: float) -> None:
-        """The clocks stand still; a second pause changes nothing."""
+        """Stop the clocks; a second pause changes nothing."""
         if not self._since:
             self._since = now
             self._redate(lambda question: self._stop(question, now))
 
     def resume(self, now: float) -> None:
-        """The clocks go on, each with what was left on it."""
+        """Start the clocks again, each with the time it had left."""
         left, self._left, self._since = self._left, {}, 0.0
 
         def go_on(question: Question) -> Question:
@@ -85,7 +83,7 @@ class Desk(Generic[Asker]):
         self._redate(go_on)
 
     def shift(self, seconds: float) -> None:
-        """The time of day jumped by so much: everyone keeps the time they had."""
+        """Move all deadlines, because the time of day jumped by this many seconds."""
         if self._since:
             self._since += seconds
         self._redate(lambda one: replace(one, deadline=one.deadline + seconds) if one.deadline else one)
@@ -116,12 +114,12 @@ class OpenedLinks(Generic[Caller]):
         self.open[question.id] = OpenedLink(question, caller, until)
 
     def end(self, question_id: str) -> Caller | None:
-        """Whose visit it was; None if it is over already."""
+        """Close a link and return its caller; None if it is closed already."""
         visit = self.open.pop(question_id, None)
         return None if visit is None else visit.caller
 
     def of(self, caller: Caller, elicitation_id: str = "") -> list[str]:
-        """The Questions whose links are still visited for this caller, or those by this id of the server."""
+        """Return the Questions whose links are open for this caller: all, or those of one elicitation."""
         return [
             visit.question.id
             for visit in self.open.values()

@@ -1,7 +1,7 @@
-"""Servers that ask too much: who floods the Desk, and whom the person has muted. Pure.
+"""Flood control: servers that ask too often, and servers the person has muted. Pure.
 
-A flood is more Questions within a minute than one person can want; those that were accepted were wanted, and
-do not count. What a flood brings waits without ringing until the person decides: mute, or ask me anyway.
+A flood is more Questions within a minute than one person can want; accepted ones do not count. The Questions
+of a flood wait without an alert until the person decides: mute the server, or be asked anyway.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import deque
 
 MINUTE = 60.0
-LIMIT = 10  # Questions of one server within a minute; 0: as many as it likes
-MOST_SERVERS = 1000  # names are the hosts' to choose: bounded
+LIMIT = 10  # Questions of one server within a minute; 0: no limit
+MOST_SERVERS = 1000  # bounded, because hosts choose the names
 
 
 class FloodControl:
     def __init__(self) -> None:
         self.limit = LIMIT
-        self._recent: dict[str, deque[float]] = {}  # server → when it asked, of late
+        self._recent: dict[str, deque[float]] = {}  # server → Unix times of its last Questions
         self._flooding: dict[str, None] = {}  # in the order they began
         self.muted: dict[str, float] = {}  # server → Unix time its mute ends
 
@@ -29,7 +29,7 @@ class FloodControl:
         return tuple(self.muted.items())
 
     def asked(self, server: str, now: float) -> bool:
-        """A server asked a Question. True: that was one too many, a flood begins."""
+        """Count a Question of a server; True if a flood begins with it."""
         if server not in self._recent and len(self._recent) >= MOST_SERVERS:
             self._recent.clear()
         recent = self._recent.setdefault(server, deque())
@@ -53,7 +53,7 @@ class FloodControl:
             self._flooding.pop(server, None)
 
     def spare(self, server: str) -> None:
-        """The person wants to be asked all the same."""
+        """Forget the flood: the person wants to be asked anyway."""
         self._flooding.pop(server, None)
         self._recent.pop(server, None)
 
@@ -68,5 +68,5 @@ class FloodControl:
         return self.muted.get(server, 0.0) > now
 
     def over(self, now: float) -> tuple[str, ...]:
-        """The servers whose mute has ended."""
+        """Return the servers whose mute has ended."""
         return tuple(server for server, until in self.muted.items() if until <= now)

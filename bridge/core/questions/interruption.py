@@ -1,4 +1,4 @@
-"""How loudly a Question may come: by the person's wishes, and by what they are doing. Pure.
+"""How loudly a Question may appear: by the person's settings and by what they are doing. Pure.
 
 | the person | window | to the front | notification | sound |
 |---|---|---|---|---|
@@ -6,7 +6,7 @@
 | has locked the screen | no | no | no | no |
 | wants not to be disturbed | no | no | no | no |
 | is answering a Question | behind it | no | no | no |
-| else | as they wish | as they wish | unless a window came to the front | as they wish |
+| else | as set | as set | unless a window came to the front | as set |
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-IDLE = 30.0  # seconds without a key or a move of the mouse: nobody is typing elsewhere
+IDLE = 30.0  # seconds without keyboard or mouse input: nobody is typing elsewhere
 
 
 class Raise(StrEnum):
@@ -26,46 +26,49 @@ class Raise(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class AlertSettings:
     """[desktop] of config.toml."""
 
     windows: bool = True  # question windows open by themselves
     front: Raise = Raise.NEVER
     notifications: bool = True
     sound: bool = False
-    do_not_disturb: bool = True  # heed the desktop's own
+    do_not_disturb: bool = True  # respect the desktop's own setting
 
 
-PLAIN = Wishes()
+PLAIN = AlertSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
-    """What the person is doing, as far as it can be known."""
+class Activity:
+    """What the person is doing, as far as the desktop tells."""
 
     busy: bool = False  # the desktop is set to do not disturb, or something fills the screen
-    idle: float | None = None  # seconds since they touched anything
+    idle: float | None = None  # seconds since the last input; None: unknown
     answering: bool = False  # a question window has the keyboard
-    locked: bool = False  # nobody can see the screen, or the wrong ones can
+    locked: bool = False  # the screen is locked
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class Alert:
+    """What a Question may do to be noticed."""
+
     window: bool = False
     front: bool = False
     notification: bool = False
     sound: bool = False
 
 
-SILENCE = Manner()
+SILENCE = Alert()
 
 
-def manner(wishes: Wishes, scene: Scene, snoozed: bool) -> Manner:
-    if snoozed or scene.locked or (scene.busy and wishes.do_not_disturb):
+def alert_for(settings: AlertSettings, activity: Activity, snoozed: bool) -> Alert:
+    """Return how a Question may appear now (the table above)."""
+    if snoozed or activity.locked or (activity.busy and settings.do_not_disturb):
         return SILENCE
-    if scene.answering:
-        return Manner(window=True)
-    idle = scene.idle is not None and scene.idle >= IDLE
-    wanted = wishes.front is Raise.ALWAYS or (wishes.front is Raise.IDLE and idle)
-    front = wishes.windows and wanted
-    return Manner(wishes.windows, front, wishes.notifications and not front, wishes.sound)
+    if activity.answering:
+        return Alert(window=True)
+    idle = activity.idle is not None and activity.idle >= IDLE
+    wanted = settings.front is Raise.ALWAYS or (settings.front is Raise.IDLE and idle)
+    front = settings.windows and wanted
+    return Alert(settings.windows, front, settings.notifications and not front, settings.sound)

@@ -1,4 +1,4 @@
-"""What only the person knows: a Question, and the Answer to it. Pure values, safe to send between threads.
+"""A Question to the person, and the Answer to it. Frozen values, safe to send between threads.
 
 A Question has no look: which window shows it is the Presenter's choice.
 """
@@ -16,10 +16,10 @@ class Mode(StrEnum):
 
     FORM = "form"
     URL = "url"
-    CONFIRM = "confirm"  # our own: may this call be made?
+    CONFIRM = "confirm"  # ours: the approval of a call
     SAMPLING = "sampling"
-    ROOTS = "roots"  # only a host knows them; never on the desk
-    OTHER = "other"  # a method we do not know; only a host can answer it
+    ROOTS = "roots"  # only a host can answer; never on the Desk
+    OTHER = "other"  # an unknown method; only a host can answer it
 
 
 class Action(StrEnum):
@@ -40,17 +40,17 @@ class Question:
     tool: str = ""
     schema: bytes = b""  # requestedSchema as it was sent
     url: str = ""
-    arguments: bytes = b""  # of the call that led here, JSON, shown on demand
+    arguments: bytes = b""  # of the call that asks, JSON, shown on demand
     elicitation_id: str = ""
-    asked_at: float = 0.0  # seconds since the epoch
-    deadline: float = 0.0  # seconds since the epoch; 0: none
+    asked_at: float = 0.0  # Unix time
+    deadline: float = 0.0  # Unix time; 0: none
     first: bool = False  # this server has not been answered before
-    follows: str = ""  # the URL Question that this one asks about: is the person done there?
-    ours: bool = False  # Deskbell's own: no server asks, and no host
+    follows: str = ""  # id of the URL Question whose visit this one asks about
+    ours: bool = False  # Deskbell itself asks
     # CONFIRM only:
-    scope: str = ""  # the one host that "Allow always" would be for; "": all of them
-    hints: tuple[str, ...] = ()  # what the server says of the tool (core/policy/tool_pins.py)
-    change: str = ""  # how the tool differs from what was allowed, line by line
+    scope: str = ""  # the host that "Allow always" would be for; "": all hosts
+    hints: tuple[str, ...] = ()  # the server's annotations of the tool (core/policy/tool_pins.py)
+    change: str = ""  # diff of the tool against the allowed definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ class Answer:
     action: Action
     content: bytes = b""
     always: bool = False  # CONFIRM only: allow this tool from now on
-    unanswered: str = ""  # CANCEL only, and not by the person: why (see below)
+    unanswered: str = ""  # CANCEL only: why nobody answered (see below)
 
     def result(self, why: bool = False) -> bytes:
-        """As an ElicitResult; `why` it was not answered is only for our own servers."""
+        """Return an ElicitResult. `why`: add the reason nobody answered, for our own servers."""
         if self.action is Action.ACCEPT and self.content:
             return b'{"action":"accept","content":' + self.content + b"}"
         meta = b',"_meta":{"%b":"%b"}' % (UNANSWERED_KEY.encode(), self.unanswered.encode())
@@ -77,7 +77,7 @@ HOW_TO_BE_ASKED = (
 )
 UNANSWERED_KEY = "deskbell/unanswered"
 CANCEL = Answer(Action.CANCEL)
-LATE, NO_ONE, NO_ROOM = "expired", "nobody", "too many"  # why nobody answered; history calls it so, too
+LATE, NO_ONE, NO_ROOM = "expired", "nobody", "too many"  # why nobody answered; also the outcome in history
 EXPIRED = Answer(Action.CANCEL, unanswered=LATE)
 NOBODY = Answer(Action.CANCEL, unanswered=NO_ONE)
 CROWDED = Answer(Action.CANCEL, unanswered=NO_ROOM)
@@ -85,10 +85,10 @@ DECLINE = Answer(Action.DECLINE)
 
 
 def accept(content: object = None) -> Answer:
-    """An accepted Answer with this content (anything JSON can hold; None: no content)."""
+    """Return an accepted Answer with this content (anything JSON can hold; None: no content)."""
     return Answer(Action.ACCEPT, b"" if content is None else msgspec.json.encode(content))
 
 
 def dated(question: Question, asked_at: float, limit: float) -> Question:
-    """The same Question with its clock started."""
+    """Return the Question with its clock started. `limit`: seconds; 0: none."""
     return replace(question, asked_at=asked_at, deadline=asked_at + limit if limit else 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bridge.core.questions.flood_control import LIMIT
-from bridge.core.questions.interruption import PLAIN, Wishes
+from bridge.core.questions.interruption import PLAIN, AlertSettings
 from bridge.core.questions.question import Question
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
@@ -220,7 +220,7 @@ class Status:
     snoozed_until: float = 0.0  # seconds since the epoch; 0: until the person says otherwise
     floods: tuple[Flood, ...] = ()
     mutes: tuple[Mute, ...] = ()
-    wishes: Wishes = PLAIN  # how loudly Questions may come
+    wishes: AlertSettings = PLAIN  # how loudly Questions may come
     questions_per_minute: int = LIMIT
     history_days: float = 30.0
     contents_days: float = 1.0  # of what calls said

@@ -12,7 +12,7 @@ import pytest
 
 from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.core.questions.interruption import Raise, Wishes
+from bridge.core.questions.interruption import AlertSettings, Raise
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
 
@@ -157,10 +157,10 @@ def test_a_host_may_be_offered_some_tools_only() -> None:
 
 
 def test_what_the_person_prefers_is_read(tmp_path: Path) -> None:
-    assert read(tmp_path, "").wishes == Wishes()
+    assert read(tmp_path, "").wishes == AlertSettings()
     text = '[desktop]\nraise = "idle"\nsound = true\nquestions_per_minute = 0\n[history]\ndays = 0.5'
     settings = read(tmp_path, text)
-    assert settings.wishes == Wishes(front=Raise.IDLE, sound=True)
+    assert settings.wishes == AlertSettings(front=Raise.IDLE, sound=True)
     assert (settings.questions_per_minute, settings.history_days) == (0, 0.5)
     assert (settings.theme, settings.icon, settings.updates) == ("system", "colour", Updates())
     text = '[desktop]\ntheme = "dark"\nicon = "mono"\n[updates]\ncheck = true\nurl = "https://a.example/v"'
@@ -201,7 +201,7 @@ def test_a_preference_is_changed_and_all_else_stays(tmp_path: Path, text: str) -
     file.set_preference("desktop", "questions_per_minute", 3)
     file.set_preference("history", "days", 7)
     now = file.current
-    assert now.wishes == Wishes(front=Raise.ALWAYS, sound=True)
+    assert now.wishes == AlertSettings(front=Raise.ALWAYS, sound=True)
     assert (now.questions_per_minute, now.history_days, now.servers) == (3, 7.0, servers)
     file.set_preference("", "port", 9000)
     file.set_preference("", "question_timeout", 60)

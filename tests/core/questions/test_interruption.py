@@ -4,27 +4,35 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.questions.interruption import PLAIN, SILENCE, Manner, Raise, Scene, Wishes, manner
+from bridge.core.questions.interruption import (
+    PLAIN,
+    SILENCE,
+    Activity,
+    Alert,
+    AlertSettings,
+    Raise,
+    alert_for,
+)
 
 
 def test_by_default_a_window_opens_without_the_keyboard_and_a_notification_tells():
-    assert manner(PLAIN, Scene(), snoozed=False) == Manner(window=True, notification=True)
+    assert alert_for(PLAIN, Activity(), snoozed=False) == Alert(window=True, notification=True)
 
 
 @pytest.mark.parametrize("front", list(Raise))
 def test_a_person_who_snoozes_hears_nothing(front):
-    assert manner(Wishes(front=front, sound=True), Scene(idle=900.0), snoozed=True) == SILENCE
+    assert alert_for(AlertSettings(front=front, sound=True), Activity(idle=900.0), snoozed=True) == SILENCE
 
 
 def test_the_desktops_do_not_disturb_is_heeded_unless_the_person_wants_otherwise():
-    busy = Scene(busy=True)
-    assert manner(PLAIN, busy, snoozed=False) == SILENCE
-    assert manner(Wishes(do_not_disturb=False), busy, snoozed=False).notification
+    busy = Activity(busy=True)
+    assert alert_for(PLAIN, busy, snoozed=False) == SILENCE
+    assert alert_for(AlertSettings(do_not_disturb=False), busy, snoozed=False).notification
 
 
 def test_nobody_is_rung_for_behind_a_locked_screen_whatever_they_wished():
-    loud = Wishes(front=Raise.ALWAYS, sound=True, do_not_disturb=False)
-    assert manner(loud, Scene(locked=True), snoozed=False) == SILENCE
+    loud = AlertSettings(front=Raise.ALWAYS, sound=True, do_not_disturb=False)
+    assert alert_for(loud, Activity(locked=True), snoozed=False) == SILENCE
 
 
 @pytest.mark.parametrize(
@@ -38,19 +46,19 @@ def test_nobody_is_rung_for_behind_a_locked_screen_whatever_they_wished():
     ],
 )
 def test_a_window_comes_to_the_front_only_when_it_was_allowed_to(front, idle, comes):
-    came = manner(Wishes(front=front), Scene(idle=idle), snoozed=False)
-    assert came == Manner(window=True, front=comes, notification=not comes)
+    came = alert_for(AlertSettings(front=front), Activity(idle=idle), snoozed=False)
+    assert came == Alert(window=True, front=comes, notification=not comes)
 
 
 def test_whoever_answers_a_question_is_not_told_of_the_next():
-    loud = Wishes(front=Raise.ALWAYS, sound=True)
-    assert manner(loud, Scene(answering=True), snoozed=False) == Manner(window=True)
+    loud = AlertSettings(front=Raise.ALWAYS, sound=True)
+    assert alert_for(loud, Activity(answering=True), snoozed=False) == Alert(window=True)
 
 
 def test_without_windows_a_notification_and_a_sound_may_still_tell():
-    shy = Wishes(windows=False, front=Raise.ALWAYS, sound=True)
-    assert manner(shy, Scene(), snoozed=False) == Manner(notification=True, sound=True)
+    shy = AlertSettings(windows=False, front=Raise.ALWAYS, sound=True)
+    assert alert_for(shy, Activity(), snoozed=False) == Alert(notification=True, sound=True)
 
 
 def test_a_person_may_want_nothing_but_the_icon():
-    assert manner(Wishes(windows=False, notifications=False), Scene(), snoozed=False) == SILENCE
+    assert alert_for(AlertSettings(windows=False, notifications=False), Activity(), snoozed=False) == SILENCE

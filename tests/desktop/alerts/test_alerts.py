@@ -26,14 +26,14 @@ class Desktop:
     """Somebody else's: it says what the person does, and remembers what it was told to show."""
 
     def __init__(self) -> None:
-        self.scene: interruption.Scene | None = interruption.Scene()  # None: it takes its time
+        self.scene: interruption.Activity | None = interruption.Activity()  # None: it takes its time
         self.told: list[OnScene] = []
         self.shown: Notification | None = None
         self.seen: list[Notification] = []
         self.sounds = False
         self.closed = 0
 
-    def look(self, wishes: interruption.Wishes, told: OnScene) -> None:
+    def look(self, wishes: interruption.AlertSettings, told: OnScene) -> None:
         self.told.append(told)
         if self.scene is not None:
             told(self.scene)
@@ -99,7 +99,7 @@ def test_no_window_opens_before_it_is_known_what_the_person_does(house: House) -
     house.desktop.scene = None
     house.wait(FIRST)
     assert (windows(), house.desktop.shown) == ([], None)
-    house.desktop.told[0](interruption.Scene())
+    house.desktop.told[0](interruption.Activity())
     assert windows() == ["q1"]
 
 
@@ -120,7 +120,7 @@ def test_it_does_not_ring_twice_for_the_same_question(house: House) -> None:
 def test_what_was_answered_elsewhere_is_counted_no_more_and_at_last_it_is_gone(
     house: House, qtbot: QtBot
 ) -> None:
-    shy = interruption.Wishes(windows=False)
+    shy = interruption.AlertSettings(windows=False)
     house.wait(FIRST, SECOND, wishes=shy)
     house.wait(SECOND, wishes=shy)
     qtbot.waitUntil(lambda: len(house.desktop.seen) == 2)
@@ -130,10 +130,10 @@ def test_what_was_answered_elsewhere_is_counted_no_more_and_at_last_it_is_gone(
 
 
 def test_behind_a_locked_screen_nothing_comes_and_it_rings_when_the_person_is_back(house: House) -> None:
-    house.desktop.scene = interruption.Scene(locked=True)
+    house.desktop.scene = interruption.Activity(locked=True)
     house.wait(FIRST)
     assert (windows(), house.desktop.seen) == ([], [])
-    house.desktop.scene = interruption.Scene()
+    house.desktop.scene = interruption.Activity()
     house.bell.look_again()
     assert windows() == ["q1"]
     assert house.desktop.shown is not None
@@ -159,10 +159,10 @@ def test_a_snooze_closes_what_is_open_and_keeps_what_was_typed(house: House) -> 
 
 def test_do_not_disturb_is_looked_at_again_until_it_is_over(house: House, qtbot: QtBot) -> None:
     house.bell._again.setInterval(1)
-    house.desktop.scene = interruption.Scene(busy=True)
+    house.desktop.scene = interruption.Activity(busy=True)
     house.wait(FIRST)
     assert (windows(), house.desktop.seen) == ([], [])
-    house.desktop.scene = interruption.Scene()
+    house.desktop.scene = interruption.Activity()
     qtbot.waitUntil(lambda: windows() == ["q1"])
     assert len(house.desktop.seen) == 1
 
@@ -179,7 +179,7 @@ def test_a_flood_is_one_notification_with_a_way_to_end_it(house: House, qtbot: Q
 
 
 def test_the_notifications_buttons_do_what_they_say(house: House, qtbot: QtBot) -> None:
-    house.wait(FIRST, wishes=interruption.Wishes(windows=False))
+    house.wait(FIRST, wishes=interruption.AlertSettings(windows=False))
     assert windows() == []
     with qtbot.waitSignal(house.bell.snooze_wanted) as wanted:
         house.bell.choose("snooze")
@@ -198,7 +198,7 @@ def test_who_has_the_question_before_them_needs_no_notification(house: House, qt
 
 
 def test_a_window_takes_the_keyboard_when_the_person_allowed_it(house: House, qtbot: QtBot) -> None:
-    house.wait(FIRST, wishes=interruption.Wishes(front=interruption.Raise.ALWAYS))
+    house.wait(FIRST, wishes=interruption.AlertSettings(front=interruption.Raise.ALWAYS))
     qtbot.waitUntil(lambda: house.presenter.answering)
     assert house.desktop.seen == []
 
@@ -208,7 +208,7 @@ def test_a_sound_is_played_once_by_the_daemon_or_by_us(
     house: House, played: list[str], daemon: bool, bells: list[str]
 ) -> None:
     house.desktop.sounds = daemon
-    house.wait(FIRST, wishes=interruption.Wishes(sound=True))
+    house.wait(FIRST, wishes=interruption.AlertSettings(sound=True))
     assert played == bells
     assert house.desktop.shown is not None
     assert house.desktop.shown.loud
@@ -223,5 +223,5 @@ def test_a_question_that_went_while_the_desktop_took_its_time_rings_no_more(hous
     house.desktop.scene = None
     house.wait(FIRST)
     house.wait()
-    house.desktop.told[0](interruption.Scene())
+    house.desktop.told[0](interruption.Activity())
     assert (windows(), house.desktop.seen) == ([], [])

@@ -78,17 +78,17 @@ def test_where_nobody_tells_nothing_is_known_and_it_is_said_at_once(
     bus: DBus, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME:XFCE")
-    told: list[interruption.Scene] = []
+    told: list[interruption.Activity] = []
     around = UserActivity(bus, DBus())
-    around.look(interruption.Wishes(), told.append)
-    qtbot.waitUntil(lambda: told == [interruption.Scene()])
+    around.look(interruption.AlertSettings(), told.append)
+    qtbot.waitUntil(lambda: told == [interruption.Activity()])
     assert not any(look._timeout.isActive() for look in around.findChildren(ActivityQuery))
 
 
 def test_who_wants_to_know_nothing_is_told_at_once(qtbot: QtBot) -> None:
-    told: list[interruption.Scene] = []
-    UserActivity(DBus(), DBus()).look(interruption.Wishes(do_not_disturb=False), told.append)
-    assert told == [interruption.Scene()]
+    told: list[interruption.Activity] = []
+    UserActivity(DBus(), DBus()).look(interruption.AlertSettings(do_not_disturb=False), told.append)
+    assert told == [interruption.Activity()]
 
 
 def test_a_desktop_that_does_not_answer_is_not_waited_for(qtbot: QtBot) -> None:
@@ -96,10 +96,10 @@ def test_a_desktop_that_does_not_answer_is_not_waited_for(qtbot: QtBot) -> None:
         def call(self, *_: Any, **__: Any) -> None:
             """Says nothing, ever."""
 
-    told: list[interruption.Scene] = []
+    told: list[interruption.Activity] = []
     around = UserActivity(Silent(), DBus())
-    around.look(interruption.Wishes(), told.append)
-    qtbot.waitUntil(lambda: told == [interruption.Scene()])
+    around.look(interruption.AlertSettings(), told.append)
+    qtbot.waitUntil(lambda: told == [interruption.Activity()])
 
 
 @pytest.mark.parametrize(
@@ -120,9 +120,9 @@ def test_every_desktops_do_not_disturb_is_understood(
             rest[-1]((value,) if place.interface == service else None)
 
     monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME:XFCE")
-    told: list[interruption.Scene] = []
-    UserActivity(Telling(), DBus()).look(interruption.Wishes(), told.append)
-    assert told == [interruption.Scene(busy=busy)]
+    told: list[interruption.Activity] = []
+    UserActivity(Telling(), DBus()).look(interruption.AlertSettings(), told.append)
+    assert told == [interruption.Activity(busy=busy)]
 
 
 def test_how_long_the_person_has_been_idle_is_asked_of_gnome_where_the_system_does_not_tell(
@@ -133,9 +133,11 @@ def test_how_long_the_person_has_been_idle_is_asked_of_gnome_where_the_system_do
             rest[-1]((45_000,) if "Mutter" in place.service else None)
 
     monkeypatch.setenv("XDG_SESSION_TYPE", "wayland")
-    told: list[interruption.Scene] = []
-    UserActivity(Telling(), DBus()).look(interruption.Wishes(front=interruption.Raise.IDLE), told.append)
-    assert told == [interruption.Scene(idle=45.0)]
+    told: list[interruption.Activity] = []
+    UserActivity(Telling(), DBus()).look(
+        interruption.AlertSettings(front=interruption.Raise.IDLE), told.append
+    )
+    assert told == [interruption.Activity(idle=45.0)]
     assert idle_here() is None
 
 

@@ -69,10 +69,10 @@ def test_a_look_around_tells_whether_the_screen_is_locked(
 ) -> None:
     monkeypatch.setattr(user_activity, "TIMEOUT", round(1000 * WITHIN))
     moods.locks(locked)
-    told: list[interruption.Scene] = []
+    told: list[interruption.Activity] = []
     around = UserActivity(*buses)
-    around.look(interruption.Wishes(do_not_disturb=False), told.append)
-    qtbot.waitUntil(lambda: told == [interruption.Scene(locked=locked)])
+    around.look(interruption.AlertSettings(do_not_disturb=False), told.append)
+    qtbot.waitUntil(lambda: told == [interruption.Activity(locked=locked)])
 
 
 def test_a_log_out_is_asked_about_agreed_to_and_ends_deskbell(
