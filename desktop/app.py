@@ -32,7 +32,7 @@ from desktop.lazy.module_loading import load, when_loaded
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
 from desktop.questions.presenter import QuestionPresenter
 from desktop.startup_dialogs import not_started, quitting, taking_over
-from desktop.support import HelpDesk
+from desktop.support import Support
 from desktop.system.dbus import DBus
 from desktop.system.garbage_collection import GarbageCollection, collect_if_due
 from desktop.system.power import PowerEvents
@@ -43,10 +43,10 @@ from desktop.theme import Theme
 from desktop.tray.tray import Tray
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.icons import app_icon
-from desktop.wiring import Pages
+from desktop.wiring import PageFactory
 
 if TYPE_CHECKING:  # imported when a window is first opened
-    from desktop.main_window import HomeWindow
+    from desktop.main_window import MainWindow
     from desktop.pages.welcome.window import WelcomeWindow
 
 _YIELDING = 5.0  # seconds for another Deskbell to end
@@ -114,7 +114,7 @@ class Desktop:
         self._at_login = at_login
         self._end = asyncio.Event()
         self._leaving: QMessageBox | None = None
-        self._home: HomeWindow | None = None
+        self._home: MainWindow | None = None
         self._welcome: WelcomeWindow | None = None
         self._expecting = False  # an AI app has connected: questions may come
         self._garbage = GarbageCollection(app)
@@ -129,13 +129,13 @@ class Desktop:
         self._tray = Tray()
         self._questions = QuestionPresenter()
         self._bus = DBus()
-        self._desk = HelpDesk(home)
-        self._pages = Pages(self._signals, self._questions, self._desk, self._tray, home.journal)
+        self._support = Support(home)
+        self._pages = PageFactory(self._signals, self._questions, self._support, self._tray, home.journal)
         self._notifier = Notifier(self._bus, self._tray.balloon)
         self._system_bus = DBus(system=True)
         self._machine = PowerEvents(self._bus, self._system_bus)
         self._bell = Alerts(self._questions, UserActivity(self._bus, self._system_bus), self._notifier)
-        for part in (self._theme, self._tray, self._bell, self._desk):
+        for part in (self._theme, self._tray, self._bell, self._support):
             self._signals.status.connect(part.draw)
         self._signals.status.connect(self._expect_questions)
         self._signals.busy.connect(collect_if_due)
@@ -157,12 +157,12 @@ class Desktop:
         for asked in (app.end_asked, self._tray.quit_wanted):
             asked.connect(self._ask_to_end)
 
-    def _main_window(self) -> HomeWindow:
+    def _main_window(self) -> MainWindow:
         """Return the main window; it is made when first opened, and so is each page."""
         if self._home is None:
-            from desktop.main_window import HomeWindow
+            from desktop.main_window import MainWindow
 
-            home = self._home = HomeWindow()
+            home = self._home = MainWindow()
             home.quit_wanted.connect(self._ask_to_end)
             home.help_wanted.connect(self._show_welcome)
             self._pages.add_to(home)
@@ -242,7 +242,7 @@ class Desktop:
             self._bell.close()
             self._questions.close()
             self._pages.close()
-            await self._desk.close()
+            await self._support.close()
             self._bus.close()
             self._system_bus.close()
             await self._signals.stop()
@@ -267,8 +267,8 @@ class Desktop:
                 return None
 
     def _appear(self) -> None:
-        self._desk.when_loaded("jeepney.io.blocking", self._listen)
-        self._desk.mend_autostart()
+        self._support.when_loaded("jeepney.io.blocking", self._listen)
+        self._support.mend_autostart()
         tray = self._tray.look()
         if self._for_host:
             return

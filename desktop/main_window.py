@@ -38,7 +38,7 @@ _INDENT = 8  # pixels from the edge of the selection to its text
 _LATER = 500  # milliseconds after a page is first shown, until the others are made
 
 
-class HomeWindow(QWidget):
+class MainWindow(QWidget):
     quit_wanted = Signal()
     help_wanted = Signal()
 

@@ -29,7 +29,7 @@ _ICON = 256  # pixels
 _READING = "desktop.text_windows"
 
 
-class HelpDesk(QObject):
+class Support(QObject):
     autostart = Signal(bool, str)  # whether it is on, and what went wrong
     bundle = Signal(str, str)  # the file that was written, or what went wrong
 

@@ -15,35 +15,40 @@ from PySide6.QtWidgets import QWidget
 from bridge.api import History
 from desktop.bridge_signals import BridgeSignals
 from desktop.questions.presenter import QuestionPresenter
-from desktop.support import HelpDesk
+from desktop.support import Support
 from desktop.tray.tray import Tray
 
 if TYPE_CHECKING:  # imported when a page is first opened
-    from desktop.main_window import HomeWindow
+    from desktop.main_window import MainWindow
     from desktop.pages.hosts.page import HostsPage
     from desktop.pages.welcome.window import WelcomeWindow
 
 translate = QCoreApplication.translate
 
 
-class Pages(QObject):
+class PageFactory(QObject):
     page_wanted = Signal(str)
     past_questions_wanted = Signal()
     welcome_wanted = Signal()
 
     def __init__(
-        self, signals: BridgeSignals, questions: QuestionPresenter, desk: HelpDesk, tray: Tray, journal: Path
+        self,
+        signals: BridgeSignals,
+        questions: QuestionPresenter,
+        support: Support,
+        tray: Tray,
+        journal: Path,
     ) -> None:
         super().__init__()
         self._signals = signals
         self._services = signals.services
         self._questions = questions
-        self._desk = desk
+        self._support = support
         self._tray = tray
         self._journal = journal
         self._at_end: list[Callable[[], None]] = []
 
-    def add_to(self, home: HomeWindow) -> None:
+    def add_to(self, home: MainWindow) -> None:
         """Add every page; a new page needs a line here."""
         add, pages = home.add, "desktop.pages"
         add("overview", translate("app", "Overview"), self._overview, f"{pages}.overview")
@@ -66,7 +71,7 @@ class Pages(QObject):
         page.welcome_wanted.connect(self.welcome_wanted)
         page.hosts_wanted.connect(lambda: self.page_wanted.emit("hosts"))
         page.questions_wanted.connect(lambda: self.page_wanted.emit("questions"))
-        page.settings_wanted.connect(self._desk.open_settings)
+        page.settings_wanted.connect(self._support.open_settings)
         page.tell_tray(self._tray.there)
         self._tray.found.connect(lambda: page.tell_tray(True))
         return page
@@ -89,7 +94,7 @@ class Pages(QObject):
 
         page = ServersPage(self._services.servers)
         self._at_end.append(page.close_windows)
-        page.settings_wanted.connect(self._desk.open_settings)
+        page.settings_wanted.connect(self._support.open_settings)
         page.question_wanted.connect(self._questions.open)
         return page
 
@@ -97,8 +102,8 @@ class Pages(QObject):
         from desktop.pages.hosts.page import HostsPage
 
         page = HostsPage(self._services.hosts, inset=inset)
-        page.bundle_wanted.connect(self._desk.save_bundle)
-        self._desk.bundle.connect(page.tell_bundle)
+        page.bundle_wanted.connect(self._support.save_bundle)
+        self._support.bundle.connect(page.tell_bundle)
         return page
 
     def _activity(self) -> QWidget:
@@ -122,14 +127,14 @@ class Pages(QObject):
     def _preferences(self) -> QWidget:
         from desktop.pages.settings import SettingsPage
 
-        page, desk = SettingsPage(self._services.settings, self._services.questions), self._desk
-        page.shown.connect(desk.look_at_autostart)
-        page.autostart_wanted.connect(desk.switch_autostart)
-        desk.autostart.connect(page.tell_autostart)
-        page.token_wanted.connect(desk.copy_token)
-        page.log_wanted.connect(desk.show_log)
-        page.diagnostics_wanted.connect(desk.show_diagnostics)
-        page.about_wanted.connect(desk.show_about)
+        page, support = SettingsPage(self._services.settings, self._services.questions), self._support
+        page.shown.connect(support.look_at_autostart)
+        page.autostart_wanted.connect(support.switch_autostart)
+        support.autostart.connect(page.tell_autostart)
+        page.token_wanted.connect(support.copy_token)
+        page.log_wanted.connect(support.show_log)
+        page.diagnostics_wanted.connect(support.show_diagnostics)
+        page.about_wanted.connect(support.show_about)
         return page
 
     def welcome(self, apps: HostsPage) -> WelcomeWindow:

@@ -908,29 +908,6 @@
     </message>
 </context>
 <context>
-    <name>HelpDesk</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>Das ließ sich nicht ändern: {why}</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Protokoll von Deskbell</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Diagnose von Deskbell</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
-    </message>
-</context>
-<context>
     <name>HistoryFilters</name>
     <message>
         <source>Kind</source>
@@ -1202,29 +1179,6 @@
     <message>
         <source>clock changed</source>
         <translation>Uhr verstellt</translation>
-    </message>
-</context>
-<context>
-    <name>HomeWindow</name>
-    <message>
-        <source>Pages</source>
-        <translation>Seiten</translation>
-    </message>
-    <message>
-        <source>Choose what to see</source>
-        <translation>Wählen Sie, was Sie sehen möchten</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>Fragen</translation>
-    </message>
-    <message>
-        <source>&amp;Quit Deskbell</source>
-        <translation>Deskbell &amp;beenden</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>S&amp;chließen</translation>
     </message>
 </context>
 <context>
@@ -1701,6 +1655,29 @@
     <message>
         <source>You have typed an answer that is not sent yet.</source>
         <translation>Sie haben eine Antwort getippt, die noch nicht gesendet ist.</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Choose what to see</source>
+        <translation>Wählen Sie, was Sie sehen möchten</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit Deskbell</source>
+        <translation>Deskbell &amp;beenden</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>S&amp;chließen</translation>
     </message>
 </context>
 <context>
@@ -3043,6 +3020,29 @@
     <message>
         <source>Follow system</source>
         <translation>Wie das System</translation>
+    </message>
+</context>
+<context>
+    <name>Support</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>Das ließ sich nicht ändern: {why}</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Protokoll von Deskbell</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Diagnose von Deskbell</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
     </message>
 </context>
 <context>

@@ -908,29 +908,6 @@
     </message>
 </context>
 <context>
-    <name>HelpDesk</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>変更できませんでした: {why}</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Deskbell のログ</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Deskbell の診断情報</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
-    </message>
-</context>
-<context>
     <name>HistoryFilters</name>
     <message>
         <source>Kind</source>
@@ -1202,29 +1179,6 @@
     <message>
         <source>clock changed</source>
         <translation>時計の変更</translation>
-    </message>
-</context>
-<context>
-    <name>HomeWindow</name>
-    <message>
-        <source>Pages</source>
-        <translation>ページ</translation>
-    </message>
-    <message>
-        <source>Choose what to see</source>
-        <translation>表示するページを選びます</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>&amp;Quit Deskbell</source>
-        <translation>Deskbell を終了(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>閉じる(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -1701,6 +1655,29 @@
     <message>
         <source>You have typed an answer that is not sent yet.</source>
         <translation>まだ送信していない回答が入力されています。</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Pages</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source>Choose what to see</source>
+        <translation>表示するページを選びます</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>&amp;Quit Deskbell</source>
+        <translation>Deskbell を終了(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>閉じる(&amp;L)</translation>
     </message>
 </context>
 <context>
@@ -3043,6 +3020,29 @@
     <message>
         <source>Follow system</source>
         <translation>システムに合わせる</translation>
+    </message>
+</context>
+<context>
+    <name>Support</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>変更できませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Deskbell のログ</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Deskbell の診断情報</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
     </message>
 </context>
 <context>

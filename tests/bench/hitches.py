@@ -88,7 +88,7 @@ def _steps() -> Iterator[Step]:
 
 
 def _main_window() -> Iterator[Step]:
-    from desktop.main_window import HomeWindow
+    from desktop.main_window import MainWindow
     from desktop.pages.overview import OverviewPage
     from desktop.questions.inbox import InboxPage
     from tests.desktop import samples
@@ -96,7 +96,7 @@ def _main_window() -> Iterator[Step]:
     made: dict[str, Any] = {}
 
     def build() -> None:
-        home = made["home"] = HomeWindow()
+        home = made["home"] = MainWindow()
         home.add("overview", "Overview", partial(OverviewPage, samples.SERVICES.servers, in_slices=True))
         home.add("questions", "Questions", lambda: InboxPage(samples.Past(), samples.SERVICES.questions))
 

@@ -49,7 +49,7 @@ from bridge.api import (
     UpdateStatus,
     VaultStatus,
 )
-from desktop.main_window import HomeWindow
+from desktop.main_window import MainWindow
 from desktop.pages.accounts import AccountsPage
 from desktop.pages.activity.page import ActivityPage
 from desktop.pages.approvals.page import ApprovalsPage
@@ -244,9 +244,9 @@ _MADE: dict[str, tuple[str, Callable[[], QWidget]]] = {
 PAGES = tuple(_MADE)
 
 
-def home_with(status: Status, page: str) -> HomeWindow:
+def home_with(status: Status, page: str) -> MainWindow:
     """At this page; the others are listed, and made when they are turned to."""
-    home = HomeWindow()
+    home = MainWindow()
     for name, (title, make) in _MADE.items():
         home.add(name, QCoreApplication.translate("app", title), make)
     home.draw(status)
@@ -258,7 +258,7 @@ def home_with(status: Status, page: str) -> HomeWindow:
     return home
 
 
-def _shown(status: Status, page: str) -> HomeWindow:
+def _shown(status: Status, page: str) -> MainWindow:
     home = home_with(status, page)
     home.show()
     _kept.append(home)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Status
-from desktop.main_window import HomeWindow
+from desktop.main_window import MainWindow
 from tests.desktop import samples
 
 
@@ -25,8 +25,8 @@ class Page(QWidget):
 
 
 @pytest.fixture
-def home(qtbot: QtBot) -> HomeWindow:
-    made = HomeWindow()
+def home(qtbot: QtBot) -> MainWindow:
+    made = MainWindow()
     qtbot.addWidget(made)
     for name in ("overview", "questions"):
         made.add(name, name.title(), partial(Page, name))
@@ -35,11 +35,11 @@ def home(qtbot: QtBot) -> HomeWindow:
     return made
 
 
-def pages(home: HomeWindow) -> QListWidget:
+def pages(home: MainWindow) -> QListWidget:
     return home.findChildren(QListWidget, "pages")[0]
 
 
-def test_the_first_page_is_shown_and_any_other_is_a_key_away(home: HomeWindow, qtbot: QtBot) -> None:
+def test_the_first_page_is_shown_and_any_other_is_a_key_away(home: MainWindow, qtbot: QtBot) -> None:
     (first,) = home.findChildren(Page)  # others are made when they are first wanted
     assert (first.objectName(), first.isVisible()) == ("overview", True)
     qtbot.keyClick(pages(home), Qt.Key.Key_Down)
@@ -50,7 +50,7 @@ def test_the_first_page_is_shown_and_any_other_is_a_key_away(home: HomeWindow, q
     assert len(home.findChildren(Page)) == 2
 
 
-def test_the_usual_keys_close_quit_and_help(home: HomeWindow, qtbot: QtBot) -> None:
+def test_the_usual_keys_close_quit_and_help(home: MainWindow, qtbot: QtBot) -> None:
     with qtbot.waitActive(home):
         home.activateWindow()
     control = Qt.KeyboardModifier.ControlModifier
@@ -62,13 +62,13 @@ def test_the_usual_keys_close_quit_and_help(home: HomeWindow, qtbot: QtBot) -> N
     assert not home.isVisible()
 
 
-def test_a_page_opens_when_assistive_technology_selects_its_row(home: HomeWindow) -> None:
+def test_a_page_opens_when_assistive_technology_selects_its_row(home: MainWindow) -> None:
     rows = pages(home)
     rows.selectionModel().select(rows.model().index(1, 0), QItemSelectionModel.SelectionFlag.ClearAndSelect)
     assert home.findChildren(Page, "questions")[0].isVisible()
 
 
-def test_every_page_that_draws_hears_of_every_status(home: HomeWindow) -> None:
+def test_every_page_that_draws_hears_of_every_status(home: MainWindow) -> None:
     home.draw(samples.busy())
     home.turn_to("questions")
     home.draw(samples.QUIET)
@@ -77,14 +77,14 @@ def test_every_page_that_draws_hears_of_every_status(home: HomeWindow) -> None:
     ] * 2
 
 
-def test_the_list_counts_what_waits(home: HomeWindow) -> None:
+def test_the_list_counts_what_waits(home: MainWindow) -> None:
     home.draw(samples.busy())
     assert pages(home).item(1).text() == "Questions (3)"
     home.draw(samples.QUIET)
     assert pages(home).item(1).text() == "Questions"
 
 
-def test_closing_it_quits_nothing_and_quit_is_a_button_of_its_own(home: HomeWindow, qtbot: QtBot) -> None:
+def test_closing_it_quits_nothing_and_quit_is_a_button_of_its_own(home: MainWindow, qtbot: QtBot) -> None:
     close, leave = (home.findChildren(QAbstractButton, name)[0] for name in ("close", "quit"))
     with qtbot.assertNotEmitted(home.quit_wanted):
         qtbot.mouseClick(close, Qt.MouseButton.LeftButton)
@@ -94,7 +94,7 @@ def test_closing_it_quits_nothing_and_quit_is_a_button_of_its_own(home: HomeWind
         qtbot.mouseClick(leave, Qt.MouseButton.LeftButton)
 
 
-def test_the_other_pages_are_made_while_the_first_is_looked_at(home: HomeWindow, qtbot: QtBot) -> None:
+def test_the_other_pages_are_made_while_the_first_is_looked_at(home: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: len(home.findChildren(Page)) == 2)
     first, second = (home.findChildren(Page, name)[0] for name in ("overview", "questions"))
     assert (first.isVisible(), second.isVisible()) == (True, False)
@@ -102,7 +102,7 @@ def test_the_other_pages_are_made_while_the_first_is_looked_at(home: HomeWindow,
     assert second.isVisible()
 
 
-def test_a_page_that_takes_long_comes_when_it_is_made(home: HomeWindow, qtbot: QtBot, slowly: None) -> None:
+def test_a_page_that_takes_long_comes_when_it_is_made(home: MainWindow, qtbot: QtBot, slowly: None) -> None:
     home.turn_to("still")
     home.turn_to("questions")
     qtbot.waitUntil(lambda: any(page.isVisible() for page in home.findChildren(Page, "questions")))

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from desktop.lazy.time_slices import SlicedTask
-from desktop.main_window import HomeWindow
+from desktop.main_window import MainWindow
 from desktop.pages.hosts.page import HostsPage
 from desktop.widgets.section import Section, SectionRow, key_by_name
 from tests.desktop.samples import APPS, CODE, CURSOR, SERVICES
@@ -105,7 +105,7 @@ def test_many_rows_come_a_few_at_a_time_and_the_last_word_counts(
 
 
 def test_by_tab_a_row_made_anew_comes_where_it_is_seen(qtbot: QtBot, slowly: None) -> None:
-    home, page = HomeWindow(), HostsPage(SERVICES.hosts)
+    home, page = MainWindow(), HostsPage(SERVICES.hosts)
     qtbot.addWidget(home)
     home.add("hosts", "AI apps", lambda: page)
     home.show()
