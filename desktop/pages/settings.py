@@ -1,7 +1,7 @@
-"""The Settings page: how loudly questions may come, looks, start, history, HTTP, updates, help.
+"""The Settings page: alerts, appearance, start, history, HTTP, secrets, updates, help.
 
-Shows what is in force, and says what the person changes; config.toml remembers. What takes reading or writing
-elsewhere (autostart, the token, the log) is asked for by signals and told back.
+Shows the settings in force; changes go to SettingsService, which writes config.toml. Autostart, token and log
+are requested by signals.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _PORT_MOST = 65535
 
 class SettingsPage(QWidget):
     autostart_wanted = Signal(bool)
-    token_wanted = Signal()  # into the clipboard
+    token_wanted = Signal()  # copy it
     log_wanted = Signal()
     diagnostics_wanted = Signal()
     about_wanted = Signal()
-    shown = Signal()  # what is kept elsewhere may have changed there
-    grew = Signal()  # it has other stops for Tab than before
+    shown = Signal()  # autostart may have changed
+    grew = Signal()  # its tab stops have changed
 
     def __init__(
         self, settings: SettingsService, questions: QuestionService, parent: QWidget | None = None
@@ -73,7 +73,7 @@ class SettingsPage(QWidget):
         self.shown.emit()
 
     def draw(self, status: Status) -> None:
-        """Only while somebody sees it: a Status comes with every call."""
+        """Redraw only while visible: a Status comes with every call."""
         self._status = status
         if self.isVisible():
             self._redraw()
@@ -107,7 +107,7 @@ class SettingsPage(QWidget):
         self._tell(status)
 
     def tell_autostart(self, on: bool, problem: str = "") -> None:
-        """How it is, as the system has it."""
+        """Show whether autostart is on."""
         self._building.when_done(partial(self._tell_autostart, on, problem))
 
     def _tell_autostart(self, on: bool, problem: str) -> None:
@@ -116,7 +116,7 @@ class SettingsPage(QWidget):
         self._autostart_problem.show_text(problem)
 
     def _tell(self, status: Status) -> None:
-        """What is only told, not chosen."""
+        """Show what cannot be chosen: notes, address, problems."""
         self._snoozed.show_text(
             self.tr("Snoozed until {time}.").format(time=format_time(status.snoozed_until))
             if status.snoozed and status.snoozed_until
@@ -198,12 +198,12 @@ class SettingsPage(QWidget):
     # numbers
 
     def _show_number(self, spin: QSpinBox, value: int) -> None:
-        if not spin.hasFocus():  # not under the person's hands
+        if not spin.hasFocus():  # not while the user edits it
             self._drawn[spin] = value
-            spin.setValue(value)  # tells nobody but its suffix: what counts is `editingFinished`
+            spin.setValue(value)  # only `editingFinished` saves
 
     def _entered(self, spin: QSpinBox, table: str, key: str) -> None:
-        """Only what was changed: passing through with Tab must not round half a day to none."""
+        """Save a changed number; passing through with Tab must not round half a day to 0."""
         if spin.value() == self._drawn.get(spin):
             return
         if spin is self._days and not spin.value():
@@ -221,7 +221,7 @@ class SettingsPage(QWidget):
             return self.tr("{count} minutes").format(count=round(seconds / _MINUTE))
         return self.tr("{count} seconds").format(count=round(seconds))
 
-    # second thoughts
+    # confirmations
 
     def _ask_before_forgetting(self) -> None:
         confirm(
@@ -251,7 +251,7 @@ class SettingsPage(QWidget):
             name="tokenBox",
         )
 
-    # parts
+    # building
 
     def _add_attention(self) -> None:
         sheet = self._sheet

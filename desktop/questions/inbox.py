@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 
 from bridge.api import CANCEL, DECLINE, Flood, Mute, Status
 from desktop.pages.activity.history_table import HistorySource
-from desktop.questions.inbox_drafts import AnswerDraft
 from desktop.questions.inbox_history import PastQuestions
 from desktop.questions.inbox_table import QuestionModel
+from desktop.questions.presenter import AnswerDraft
 from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.message_bar import MessageBar, MessageBarList, make_button

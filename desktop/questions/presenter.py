@@ -21,16 +21,25 @@ from PySide6.QtWidgets import QApplication
 from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, interruption
 from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.questions import inbox_drafts
-from desktop.questions.inbox_drafts import AnswerDraft
 from desktop.system.window_placement import center_on_pointer_screen, pointer_screen
 
 if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
 
+_MOST_DRAFTS = 50
 _PLAIN = interruption.Alert(window=True)
 _KINDS = "desktop.questions.window_kinds"  # imported when first needed
 _NO_OPTIONS = (False, False, False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDraft:
+    """Text typed for a Question that went away unanswered. In memory only, and never a secret."""
+
+    question: Question
+    text: str
+    why: str  # what became of the Question, for the user
+    at: float  # Unix time
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,9 +285,9 @@ class QuestionPresenter(QObject):
 
     def _keep_draft(self, window: QuestionWindow, why: str) -> None:
         if typed := window.typed():
-            self.drafts = inbox_drafts.with_draft(
-                self.drafts, AnswerDraft(window.question, typed, why, time.time())
-            )
+            self.drafts = (*self.drafts, AnswerDraft(window.question, typed, why, time.time()))[
+                -_MOST_DRAFTS:
+            ]
             self.drafts_changed.emit(self.drafts)
 
     def _forget(self, window: QuestionWindow) -> None:

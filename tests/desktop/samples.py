@@ -32,7 +32,7 @@ from bridge.api import (
     ToolStatus,
     VaultStatus,
 )
-from desktop.questions.inbox_drafts import AnswerDraft
+from desktop.questions.presenter import AnswerDraft
 
 SERVICES = Services(lambda service, method, arguments: None)  # for windows that are only looked at
 
