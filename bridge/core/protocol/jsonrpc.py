@@ -7,7 +7,7 @@ JSON. Numbers of any size, unknown fields, key order and every spelling of unico
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -95,11 +95,6 @@ def elements(data: bytes | Raw) -> list[bytes]:
     except _UNREADABLE as error:
         found = _again(_batch, data, error)
     return [bytes(raw) for raw in found]
-
-
-def each(data: bytes) -> Iterable[bytes]:
-    """The messages of a line: itself, or those of a batch (revision 2025-03-26)."""
-    return elements(data) if data[:1] == b"[" else (data,)
 
 
 def is_object(data: bytes | Raw) -> bool:

@@ -94,7 +94,7 @@ class ServerRequests:
             asked = elicitation.for_legacy_host(asked) if legacy else elicitation.for_modern_host(asked)
         if request.merged and tasks.NAMED in asked.params:
             asked = asked._replace(params=tasks.published_relation(asked.params, conn.spec.name))
-        now, limit = state.now + state.offset, state.question_limit
+        now, limit = state.now + state.offset, state.settings.question_limit
         question = replace(
             question,
             tool=request.name if request.method == "tools/call" else "",

@@ -45,32 +45,37 @@ class OpenRequest(msgspec.Struct, eq=False):
     method: str = ""
     target: str = ""  # tool, prompt or resource, as the host calls it
     name: str = ""  # tool, prompt or resource, as its server calls it
-    public: str = ""  # the tool's public name; "" if no rule applies
-    table: str = ""  # the host whose rules want an approval; "": the rules for all hosts
     arguments: bytes = b""
     data: bytes = b""  # the request as the host sent it
     envelope: Envelope = NOTHING
-    params: bytes = b""  # params to send, if they differ from the host's
-    token: bytes = b""  # the host's progress token
     level: str = ""  # log level a modern host names in this request
     merged: bool = False  # its host sees merged servers
     may_last: bool = False  # may become a task
     task: str = ""  # id of the server task that asked; "" if a call did
+    started: float = 0.0  # monotonic
+    # FromHosts: the policy's decision
+    public: str = ""  # the tool's public name; "" if no rule applies
+    table: str = ""  # the host whose rules want an approval; "": the rules for all hosts
+    # ExchangeRunner: on the wire, and for history
+    params: bytes = b""  # params to send, if they differ from the host's
+    token: bytes = b""  # the host's progress token
     upstream_id: bytes = b""
-    renewed: bool = False  # was sent again on a new connection
-    started: float = 0.0
+    server_ids: dict[str, bytes] = {}  # key of a Question → id of the server's request
     deadline: float = 0.0  # monotonic; 0: the clock is stopped
     thinks_since: float | None = None  # monotonic; None: no person is asked
     thought: float = 0.0  # seconds of a person's time
     replied: str = "cancelled"  # outcome for history
-    listing: TaskPages | None = None  # tasks/list of a shared server, so far
     reply: bytes = b""  # as the host got it
-    begun: bool = False  # recorded by do.Begin
-    questions: list[Mapping[str, object]] = []  # facts of its Questions, for history
-    round: int = 0  # number of its current Ticket
-    server_ids: dict[str, bytes] = {}  # key of a Question → id of the server's request
+    # Questions
     shown: dict[str, str] = {}  # key → id of the Question on the Desk
+    questions: list[Mapping[str, object]] = []  # facts of its Questions, for history
+    # RelayedQuestions
     relayed: dict[str, bytes] = {}  # key → id of our request to the host
+    round: int = 0  # number of its current Ticket
+    # one part each
+    begun: bool = False  # RunningCalls: recorded by do.Begin
+    renewed: bool = False  # Connections: was sent again on a new connection
+    listing: TaskPages | None = None  # SharedServers: tasks/list, so far
 
 
 class TaskPages:
@@ -304,7 +309,13 @@ class RoutingState:
 
     @property
     def epoch(self) -> float:
+        """Unix time."""
         return self.now + self.offset
+
+    @property
+    def question_limit(self) -> float:
+        """Seconds a person has for a Question; 0: no limit."""
+        return self.settings.question_limit
 
     def tell(self, conn: UpstreamConnection, method: str, params: bytes | Raw) -> bytes:
         """Send a request whose reply will be dropped; return its id."""
@@ -367,7 +378,6 @@ class RoutingState:
         """Put these settings in force."""
         self.settings = settings
         self.servers, self.policy = settings.servers, settings.policy
-        self.question_limit = settings.question_limit
         self._names.clear()
         for tenant in self.tenants.values():
             self.identify(tenant)

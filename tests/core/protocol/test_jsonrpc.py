@@ -192,10 +192,9 @@ def test_too_deep_a_message_is_malformed_and_harmless():
 
 
 def test_a_batch_is_many_messages():
-    assert list(jsonrpc.each(b'[{"id":1}, {"id":"2"}]')) == [b'{"id":1}', b'{"id":"2"}']
-    assert list(jsonrpc.each(b'{"id":1}')) == [b'{"id":1}']
+    assert jsonrpc.elements(b'[{"id":1}, {"id":"2"}]') == [b'{"id":1}', b'{"id":"2"}']
     with pytest.raises(Malformed):
-        jsonrpc.each(b"[1,")
+        jsonrpc.elements(b"[1,")
 
 
 def test_a_new_message_reads_as_it_was_meant():
@@ -215,7 +214,7 @@ def test_half_a_character_passes_as_it_was_written():
     assert set_id(HALF, envelope, b"2") == HALF.replace(b'"id":1', b'"id":2')
     assert edit(HALF, {"id": b"2"}) == HALF.replace(b'"id":1', b'"id":2')
     assert members(rb'{"\udc00":1}').keys() == {"\ufffd"}
-    assert list(jsonrpc.each(b"[" + HALF + b"]")) == [HALF.replace(rb"cut \ud83d", rb"cut \ufffd")]
+    assert jsonrpc.elements(b"[" + HALF + b"]") == [HALF.replace(rb"cut \ud83d", rb"cut \ufffd")]
 
 
 def test_half_a_character_excuses_nothing_else():
