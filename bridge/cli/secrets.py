@@ -17,6 +17,7 @@ from bridge.core.status import VaultStatus
 from bridge.errors import UsageError, arrived
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, SettingsFile, load
+from bridge.settings.parser import LASTING_VAULTS
 from bridge.transports.control_client import ask_running
 from bridge.vault import references
 from bridge.vault.base import Passphrase
@@ -41,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=delete)
     one = what.add_parser("move", help="all secrets into another store")
-    one.add_argument("--to", required=True, choices=("keyring", "file"), help="where to")
+    one.add_argument("--to", required=True, choices=LASTING_VAULTS, help="where to")
     one.set_defaults(run=move)
     one = what.add_parser("protect", help="lock the encrypted file by a passphrase")
     one.add_argument("--off", action="store_true", help="by a key in a file beside it again")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from bridge.cli import display
+from bridge.cli.display_check import why_no_display
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 from bridge.system import log_file
@@ -78,7 +78,7 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
 def no_windows() -> str:
     """Why there can be no windows here; empty if there can."""
     if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
-        lack = display.lack(os.environ)
+        lack = why_no_display(os.environ)
         if lack:
             return lack
     if importlib.util.find_spec("PySide6") is None:

@@ -1,4 +1,4 @@
-"""Ledger: writes plans, keeps what was there before, and gives it back to the byte.
+"""Write planned changes into config files of AI applications, keep a backup of each, and undo them exactly.
 
 One folder, for its owner only: `steps.json` and the copies it names. A step can be taken back exactly while
 the file is as the step left it. Nobody writes while another Deskbell does, whatever home that has.

@@ -1,4 +1,4 @@
-"""HostBook: every AI application on this machine, for the command line and the windows alike.
+"""Read and change the config file of every AI application on this machine, for windows and the command line.
 
 Looks, plans and writes; blocks while it does, so that windows ask for it from another thread.
 """

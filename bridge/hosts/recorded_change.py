@@ -1,4 +1,4 @@
-"""A Step: one change that Deskbell made in one file, and how to find what was there before. Values only."""
+"""A change that Deskbell made in a config file, as recorded for its undo (backups.py). Values only."""
 
 from __future__ import annotations
 

@@ -151,7 +151,8 @@ _URL = _Rule(
 THEMES = ("system", "light", "dark")
 ICONS = ("colour", "mono", "mono-light", "mono-dark")
 ERAS = tuple(era.value for era in Era)
-VAULTS = ("auto", "keyring", "file", "memory", "refuse")
+LASTING_VAULTS = ("keyring", "file")  # their secrets survive a restart
+VAULTS = ("auto", *LASTING_VAULTS, "memory", "refuse")
 TOP_KEYS = {
     "port": _PORT,
     "question_timeout": _SECONDS,

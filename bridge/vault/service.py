@@ -18,11 +18,12 @@ from bridge.core.status import VaultStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError, crossing
 from bridge.i18n import explained, say
 from bridge.settings import Home, SettingsFile
+from bridge.settings.parser import LASTING_VAULTS
 from bridge.system.masking import Mask
 from bridge.vault import references
 from bridge.vault.base import Passphrase, Vault, Waits
 from bridge.vault.references import NAME, PREFIX
-from bridge.vault.store_selection import AUTO, LASTING, ChosenStore
+from bridge.vault.store_selection import AUTO, ChosenStore
 
 SIGN_IN = "upstream/"  # and the server's name: its tokens
 _MOVING = 600.0  # seconds; a keyring may ask the person, more than once
@@ -125,11 +126,11 @@ class VaultService:
         self._on_change()
         try:
             count = 0
-            if store in LASTING:
+            if store in LASTING_VAULTS:
                 count = await self.vault.do(lambda: self.store.move(store), patience=_MOVING)
             if self._setting() != store:
                 self._settings.set_vault(store)
-            if store in (*LASTING, AUTO):
+            if store in (*LASTING_VAULTS, AUTO):
                 await self.vault.do(self.store.names)
             self._moved = _moved(count)
         except DeskbellError as error:

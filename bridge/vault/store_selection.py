@@ -17,6 +17,7 @@ import msgspec
 from bridge.core.status import VaultStatus, called
 from bridge.errors import VaultError, VaultLocked
 from bridge.i18n import explained, say
+from bridge.settings.parser import LASTING_VAULTS
 from bridge.vault.base import Store
 from bridge.vault.file import FileStore
 from bridge.vault.index import VaultIndex
@@ -27,7 +28,6 @@ from bridge.vault.unlock_dialog import UnlockDialog
 
 T = TypeVar("T")
 AUTO = "auto"
-LASTING = ("keyring", "file")
 
 
 class ChosenStore(Store):
@@ -109,10 +109,10 @@ class ChosenStore(Store):
     def move(self, target: str) -> int:
         """All secrets into another store; how many. Killed at any moment, none is lost: they are in the old
         one until they can be read from the new one, and vault.json says which of them counts."""
-        if target not in LASTING:
+        if target not in LASTING_VAULTS:
             raise VaultError(
                 say("Secrets cannot be moved to {store}", store=repr(target)),
-                say("Choose one of: {names}.", names=", ".join(LASTING)),
+                say("Choose one of: {names}.", names=", ".join(LASTING_VAULTS)),
             )
         self._clean()
         source = self._source()
@@ -172,7 +172,7 @@ class ChosenStore(Store):
 
     def _keep(self, store: Store, name: str, value: str) -> None:
         """Before the first secret is in it, vault.json says where."""
-        if store.kind in LASTING and self._index.read().store != store.kind:
+        if store.kind in LASTING_VAULTS and self._index.read().store != store.kind:
             self._index.change(lambda kept: msgspec.structs.replace(kept, store=store.kind))
         store.set(name, value)
 
@@ -242,7 +242,7 @@ class ChosenStore(Store):
             return VaultStatus(setting, limits=MemoryStore.limits)
         if kept and setting not in (AUTO, kept):
             return VaultStatus(kept, "unusable", problem=say("config.toml says {setting}.", setting=setting))
-        store = self._made(kept or setting) if kept or setting in LASTING else None
+        store = self._made(kept or setting) if kept or setting in LASTING_VAULTS else None
         locked = isinstance(store, FileStore) and store.has_passphrase
         return VaultStatus(
             kept or (store.kind if store else ""),

@@ -14,7 +14,7 @@ import pytest
 
 from bridge import __version__, saved_state
 from bridge.__main__ import main
-from bridge.cli import display
+from bridge.cli.display_check import why_no_display
 from bridge.journal import Journal, JournalEntry
 from bridge.settings import load
 from bridge.vault.store_selection import ChosenStore
@@ -164,16 +164,16 @@ def test_an_address_may_be_given_as_people_write_it(run: Run, home: Path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="X11 and Wayland")
 def test_a_display_that_cannot_be_opened_is_none(tmp_path: Path):
-    assert display.lack({}) == "There is no display."
-    assert display.lack({"DISPLAY": ":7777"}) == "The display :7777 cannot be opened."
+    assert why_no_display({}) == "There is no display."
+    assert why_no_display({"DISPLAY": ":7777"}) == "The display :7777 cannot be opened."
     runtime = {"XDG_RUNTIME_DIR": str(tmp_path), "WAYLAND_DISPLAY": "wayland-0"}
-    assert display.lack(runtime) == "The display wayland-0 cannot be opened."
+    assert why_no_display(runtime) == "The display wayland-0 cannot be opened."
     (tmp_path / "wayland-0").touch()
-    assert display.lack(runtime) == ""
+    assert why_no_display(runtime) == ""
     with socket.create_server(("127.0.0.1", 0)) as x:
         number = x.getsockname()[1] - 6000
         if number > 0:
-            assert display.lack({"DISPLAY": f"127.0.0.1:{number}.0"}) == ""
+            assert why_no_display({"DISPLAY": f"127.0.0.1:{number}.0"}) == ""
 
 
 def test_status_without_an_app_ends_with_2_and_says_how_to_start_it(run: Run, home: Path):

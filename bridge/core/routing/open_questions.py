@@ -14,7 +14,7 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.auto_decline import AutoDeclineDetector, notice
+from bridge.core.policy.auto_declining_hosts import AutoDeclineDetector, notice
 from bridge.core.protocol.elicitation import accepted
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Made, Outcome, error_body
 from bridge.core.protocol.translate import refusal_result

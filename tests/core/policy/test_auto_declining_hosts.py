@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.policy.auto_decline import MOST, QUICK, AutoDeclineDetector
+from bridge.core.policy.auto_declining_hosts import MOST, QUICK, AutoDeclineDetector
 from bridge.core.policy.rules import Asks, HostRule, Policy
 from bridge.core.routing.open_questions import MOST_HANDED
 from tests.core.fake_peers import MODERN, Host, Wire, script

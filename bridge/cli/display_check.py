@@ -1,4 +1,4 @@
-"""Can a window be shown here? Qt aborts the whole process where a display cannot be opened. Linux only."""
+"""Check that a display can be opened, before Qt aborts the whole process for want of one. Linux only."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _X = re.compile(r"(?P<host>.*):(?P<number>\d+)(\.\d+)?")
 _PATIENCE = 2.0  # seconds for a display on another machine
 
 
-def lack(env: Mapping[str, str]) -> str:
-    """Why there is none; empty if one of those named can be reached."""
+def why_no_display(env: Mapping[str, str]) -> str:
+    """Return why no display that `env` names can be opened; "" if one can."""
     wayland, x = env.get("WAYLAND_DISPLAY", ""), env.get("DISPLAY", "")
     if not wayland and not x:
         return "There is no display."
