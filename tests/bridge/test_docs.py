@@ -104,3 +104,15 @@ def test_every_ai_application_is_documented(recipe: Recipe) -> None:
     (row,) = re.findall(rf"^\| `{recipe.id}` \|(.*)", page, re.MULTILINE)
     for said in (recipe.name, f"`{recipe.names[0]}`", recipe.files[-1].rpartition("/")[2].partition(".")[0]):
         assert said in row
+
+
+def test_every_file_that_contributing_names_exists() -> None:
+    words = re.findall(r"`([^`\s]+)`", (ROOT / "CONTRIBUTING.md").read_text())
+    inside = ("bridge/", "desktop/", "docs/", "tests/", "packaging/", "resources/")
+    named = {
+        word.partition("<")[0].rpartition("/")[0] if "<" in word else word
+        for word in words
+        if word.startswith(inside)
+    }
+    assert named
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
