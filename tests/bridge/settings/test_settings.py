@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
-from bridge.core.ports import ServerSpec
+from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import AlertSettings, Raise
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
@@ -132,7 +132,7 @@ def test_a_reference_where_it_is_not_filled_in_is_noted(tmp_path: Path) -> None:
 def test_the_built_in_servers_name_is_taken(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"servers\.desk must have another name"):
         read(tmp_path, '[servers.desk]\ncommand = "x"\n')
-    with pytest.raises(UsageError, match="desk, bluesky are taken"):
+    with pytest.raises(UsageError, match=f"{', '.join(BUILT_IN)} are taken"):
         SettingsFile(tmp_path / "config.toml").add_server(ServerSpec("desk", command="x"))
 
 
