@@ -1,6 +1,6 @@
-"""The `deskbell` command. What an AI host spawns takes the short way, past everything it does not need.
+"""The `deskbell` command. `stdio` and `wrap`, which an AI host spawns and waits for, import only the shim.
 
-Also by path, without site-packages: `python -I -S …/bridge/__main__.py stdio`.
+Can also be run by path, without site-packages: `python -I -S …/bridge/__main__.py stdio`.
 """
 
 import sys

@@ -1,14 +1,13 @@
-"""What an AI host spawns: carries bytes between its stdin and stdout and the running Deskbell.
+"""The shim that an AI host spawns: connects the host's stdin and stdout to the running Deskbell.
 
-It never looks into a message, and starts Deskbell when it is not running. A host starts one for each entry
-of its config and waits for it, so nothing else of this package and only C modules are imported: `posix` is
-`os` without its Python half (2 ms), and even `__future__` would be a file to read. So is each room here: of
-them a start loads this one and that of its system, the others only when they are wanted. Quickest from its
-compiled copy: `python -I -S …/bridge/__main__.py stdio`.
+It never parses a message, and starts Deskbell if it is not running. A host starts one shim for each entry of
+its config and waits for it, so the shim imports only C modules (`posix` instead of `os` saves 2 ms) and few
+files: this one and `unix` or `windows`; the others only when needed. Fastest from its compiled copy:
+`python -I -S …/bridge/__main__.py stdio`.
 
-Here: what was typed, the line that tells the app, the way to the socket for both its ends. `unix` (a socket;
-hands the host's pipes over) and `windows` (a named pipe) are the systems; `starting` is for an app that does
-not run yet, by `unix_child` or `windows_child`; `unix_copying` is for what cannot be handed over.
+This module parses the arguments, writes the hello line and finds the socket. `unix` passes the host's pipes
+to the app by SCM_RIGHTS, `unix_copy` copies bytes where that is impossible, `windows` uses a named pipe;
+`start_app` starts the app, by `unix_spawn` or `windows_spawn`.
 """
 
 import sys
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CHUNK = 65536
-FAREWELL = 1.0  # seconds for the app's last words after the host closed our stdin
+FAREWELL = 1.0  # seconds for the app's last replies after the host closed our stdin
 
 HELP = {
     "stdio": """usage: deskbell stdio [--server NAME] [--host-name NAME]
@@ -40,7 +39,7 @@ come to the desktop. COMMAND runs in this folder and with this environment.
 
 
 class Finished(Exception):
-    """Ends the process with this exit code and, unless empty, these words."""
+    """Ends the process with this exit code, after printing these words."""
 
     def __init__(self, words: str, code: int) -> None:
         self.words = words
@@ -53,7 +52,7 @@ def digest(text: str) -> str:
     return f"{crc32(text.encode('utf-8', 'surrogateescape')):08x}"
 
 
-if sys.platform == "win32":  # only now: both build on the above
+if sys.platform == "win32":  # here: both modules import the names above
     from bridge.shim import windows as system
 else:
     from bridge.shim import unix as system
@@ -88,7 +87,7 @@ def home(env: "Mapping[str, str]") -> str:
 
 
 def socket_path(home: str) -> str:
-    """Where the app listens. Depends on `home` alone: hosts hand on only a few environment variables."""
+    """Return where the app listens. Depends on `home` alone: hosts pass on few environment variables."""
     return system.socket_path(home)
 
 
@@ -98,7 +97,7 @@ def _reach(folder: str, env: dict[str, str]) -> system.Connected:
         try:
             return system.connected(path)
         except system.ABSENT:
-            from bridge.shim.start_app import started  # there is time now
+            from bridge.shim.start_app import started  # here: only if the app does not run
 
             return started(folder, path, env)
     except OSError as error:
@@ -107,35 +106,35 @@ def _reach(folder: str, env: dict[str, str]) -> system.Connected:
         raise gave_up(f"Deskbell cannot be reached: {error}", folder, "", 2) from error
 
 
-# ---- what was typed, and the line that tells the app -----------------------------------------------
+# ---- arguments, and the hello line -----------------------------------------------------------------
 
 
 def hello(argv: list[str], env: dict[str, str], version: int = 1) -> bytes:
-    """The first line the app hears: who calls. JSON in ASCII, made by hand."""
+    """Return the first line sent to the app: who connects. ASCII JSON, written by hand to avoid `json`."""
     verb, words = argv[0], argv[1:]
     if verb == "stdio":
         options = _options(verb, words, ("--server", "--host-name"))
         if words:
             raise _usage(verb, f"does not know what to do with {words[0]!r}")
-        said = {"server": _quoted(options.get("--server", ""))}
+        fields = {"server": _quoted(options.get("--server", ""))}
     else:
         options = _options(verb, words, ("--name", "--host-name"))
         if not words:
             raise _usage(verb, "needs the command of a server")
-        said = {
+        fields = {
             "name": _quoted(options.get("--name", "")),
             "command": _quoted(words[0]),
             "args": "[" + ",".join(map(_quoted, words[1:])) + "]",
             "cwd": _quoted(system.folder_now()),
             "env": _object({name: _quoted(value) for name, value in env.items()}),
         }
-    said = {"deskbell": str(version), "verb": _quoted(verb), **said}
-    said["host_name"] = _quoted(options.get("--host-name", ""))
-    return _object(said).encode("ascii") + b"\n"
+    fields = {"deskbell": str(version), "verb": _quoted(verb), **fields}
+    fields["host_name"] = _quoted(options.get("--host-name", ""))
+    return _object(fields).encode("ascii") + b"\n"
 
 
 def _options(verb: str, words: list[str], known: tuple[str, ...]) -> dict[str, str]:
-    """Takes the options off the front of `words`, with the `--` that ends them."""
+    """Remove and return the leading options of `words`, and the `--` that ends them."""
     options = {}
     while words and words[0].startswith("-"):
         name, given, value = words.pop(0).partition("=")
@@ -167,6 +166,6 @@ def _quoted(text: str) -> str:
 
 
 def _escaped(char: str) -> str:
-    """As UTF-16 code units; undecodable bytes of the environment are lone surrogates and stay so."""
+    """Escape as UTF-16 code units; undecodable bytes of the environment stay lone surrogates."""
     units = char.encode("utf-16-be", "surrogatepass").hex()
     return "".join("\\u" + units[i : i + 4] for i in range(0, len(units), 4))

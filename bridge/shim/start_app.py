@@ -1,7 +1,6 @@
-"""An app that does not run yet: started, waited for until it listens, and explained if it never does.
+"""Start the app and wait until it listens; explain why if it does not.
 
-Loaded only then, and by whoever wants another `deskbell` to run. How a system starts a process and looks
-after it is in `unix_child` and `windows_child`.
+Imported only when the app does not run. `unix_spawn` and `windows_spawn` start the process.
 """
 
 import sys
@@ -18,8 +17,8 @@ START_LIMIT = 20.0  # seconds until an app that we started must answer
 
 
 def started(folder: str, path: str, env: dict[str, str]) -> system.Connected:
-    """Starts the app and connects as soon as it listens. Of several that are started at once all but one
-    end quietly with 0; then that one is waited for."""
+    """Start the app and connect as soon as it listens. If several are started at once, all but one exit with
+    0, and all shims wait for that one."""
     log = folder + "/deskbell.log"
     start = _size(log)
     env = {**env, "DESKBELL_HOME": folder} if "DESKBELL_HOME" in env else env
@@ -60,7 +59,7 @@ def gave_up(what: str, folder: str, said: str, code: int) -> Finished:
 
 
 def _last_line(log: str, start: int) -> str:
-    """The last line the app wrote after `start`."""
+    """Return the last line that the app wrote after the offset `start`."""
     try:
         with open(log, "rb") as file:
             file.seek(max(start, file.seek(0, 2) - 4096))

@@ -1,7 +1,7 @@
-"""Unix: the app is met at its socket, and handed the host's own pipes.
+"""Unix: connect to the app's socket and pass it the host's own pipes (SCM_RIGHTS).
 
-The app itself reads what the host says then, and writes what it is told: a copy of each message, and a
-process to wake for it, less. What cannot be handed over is copied (`unix_copying`).
+The app then reads the host's stdin and writes its stdout itself, which saves one copy and one process switch
+per message. Other files and terminals are copied (`unix_copy`).
 """
 
 import _socket
@@ -38,7 +38,7 @@ def environment() -> dict[str, str]:
 def folder_now() -> str:
     try:
         return posix.getcwd()
-    except FileNotFoundError:  # it was deleted
+    except FileNotFoundError:  # the folder was deleted
         return ""
 
 
@@ -74,7 +74,7 @@ def socket_path(home: str) -> str:
 
 
 def peer_uid(sock: _socket.socket) -> int:
-    """Whose process is at the other end of a Unix socket; -1 where the system does not tell."""
+    """Return the user id of the process at the other end of a Unix socket; -1 if the system cannot tell."""
     if sys.platform == "linux":  # struct ucred: pid, uid, gid
         ucred = sock.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
     elif sys.platform == "darwin":  # SOL_LOCAL, LOCAL_PEERCRED; struct xucred: version, uid, ...
@@ -86,7 +86,7 @@ def peer_uid(sock: _socket.socket) -> int:
 
 def connected(path: str) -> _socket.socket:
     while (fd := posix.open("/dev/null", posix.O_RDWR)) <= 2:
-        pass  # else the socket takes a closed stdin's place
+        pass  # fill closed descriptors 0 to 2, or the socket would become stdin
     posix.close(fd)
     sock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
@@ -94,7 +94,7 @@ def connected(path: str) -> _socket.socket:
     except OSError:
         sock.close()
         raise
-    if peer_uid(sock) not in (-1, posix.getuid()):  # we are about to tell it our environment
+    if peer_uid(sock) not in (-1, posix.getuid()):  # it is about to receive our environment
         raise Finished(f"deskbell: {path} belongs to another user; remove it and try again\n", 5)
     sock.setblocking(False)
     return sock
@@ -104,7 +104,7 @@ def connected(path: str) -> _socket.socket:
 
 
 def can_hand_over() -> bool:
-    """Pipes and local sockets can be, if they are two; a terminal or a file is copied."""
+    """True if stdin and stdout are two different pipes or local sockets; terminals and files are copied."""
     try:
         ends = [posix.fstat(fd) for fd in (0, 1)]
     except OSError:
@@ -130,32 +130,32 @@ def hand_over(sock: _socket.socket, first: bytes) -> None:
         heard = _first_line(sock)
         if heard == _WANTED:
             heard = _handed_over(sock)
-    except OSError:  # a reset is an end like any other
+    except OSError:  # a reset connection counts as closed
         return
-    if heard:  # it rather has them copied, they did not get through, or it refuses us and says why
+    if heard:  # the app wants bytes copied, or did not get the pipes, or refuses us
         sock.setblocking(False)
         copy(sock, b"", heard.removeprefix(_UNWANTED))
 
 
 def _handed_over(sock: _socket.socket) -> bytes:
-    """What the app says to it, if anything, once it is done with them."""
+    """Pass the pipes; return what the app sends when it is done with them."""
     was_blocking = [posix.get_blocking(fd) for fd in (0, 1)]
     ends = b"".join(fd.to_bytes(4, sys.byteorder) for fd in (0, 1))
     sock.sendmsg([b"\n"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, ends)])
-    if not _app_spoke(sock):
-        return b""  # what is left to say, it says without us; a write that blocks would stop all of it
+    if not _wait_for_app(sock):
+        return b""  # the app writes the rest itself; a blocking pipe would block the app
     try:
         return sock.recv(CHUNK)
     finally:
-        for fd, blocking in enumerate(was_blocking):  # should it have been killed
+        for fd, blocking in enumerate(was_blocking):  # the app may have been killed before it could
             posix.set_blocking(fd, blocking)
 
 
 def _first_line(sock: _socket.socket) -> bytes:
-    """Of the app, and what came with it; less if it hung up."""
+    """Return the app's first line and what came with it; less if it closed the connection."""
     heard = b""
     while b"\n" not in heard:
-        if not _app_spoke(sock):
+        if not _wait_for_app(sock):
             raise Finished("", 0)
         more = sock.recv(CHUNK)
         if not more:
@@ -164,9 +164,10 @@ def _first_line(sock: _socket.socket) -> bytes:
     return heard
 
 
-def _app_spoke(sock: _socket.socket) -> bool:
-    """False: the host is gone. If it only closed our stdin, the app may take a moment to answer."""
-    import select  # only now: the app has heard our hello and works on its answer meanwhile
+def _wait_for_app(sock: _socket.socket) -> bool:
+    """Wait for data from the app; False if the host is gone. After the host closed only our stdin, the app
+    has FAREWELL seconds to reply."""
+    import select  # here: the app already handles our hello meanwhile
 
     poll = select.poll()
     poll.register(sock.fileno(), select.POLLIN)

@@ -1,4 +1,4 @@
-"""Unix: bytes copied both ways, where a host's stdin and stdout cannot be handed over: a terminal, a file."""
+"""Unix: copy bytes both ways where stdin and stdout cannot be passed to the app: a terminal, a file."""
 
 import _socket
 import posix
@@ -14,10 +14,10 @@ _OVER = select.POLLHUP | select.POLLERR | select.POLLNVAL
 
 
 def copy_both_ways(sock: _socket.socket, first: bytes, heard: bytes = b"") -> None:
-    """Both ways, until the app or the host ends."""
+    """Copy until the app or the host ends."""
     _own_stdout()
     was_blocking = posix.get_blocking(1)
-    if not posix.isatty(1):  # a terminal is shared with others, who count on it
+    if not posix.isatty(1):  # other processes share the terminal and expect it to block
         posix.set_blocking(1, False)
     try:
         copying = Copying(sock, first, heard)
@@ -28,8 +28,8 @@ def copy_both_ways(sock: _socket.socket, first: bytes, heard: bytes = b"") -> No
 
 
 def _own_stdout() -> None:
-    """Opens it anew where that can be (Linux): whether a pipe blocks is the same for all who hold it, and
-    we may be killed before we can put it back."""
+    """Reopen stdout (Linux): O_NONBLOCK is shared by all holders of a pipe, and we may be killed before we
+    can restore it."""
     try:
         if posix.readlink("/proc/self/fd/1").startswith("pipe:"):
             fd = posix.open("/proc/self/fd/1", posix.O_WRONLY)
@@ -40,7 +40,7 @@ def _own_stdout() -> None:
 
 
 class Flow:
-    """One direction. Reads only when all that it read is written, so a slow sink slows its source."""
+    """One direction. Reads only when all it has read is written, so a slow sink slows its source."""
 
     __slots__ = ("buffer", "rest", "sink", "source")
 
@@ -61,7 +61,7 @@ class Flow:
         return len(self.rest) > 0
 
     def write(self) -> bool:
-        """Writes what the sink takes now. False when the sink is gone; what was left is dropped."""
+        """Write what the sink accepts now; False when the sink is closed, and the rest is dropped."""
         try:
             while self.rest:
                 self.rest = self.rest[posix.write(self.sink, self.rest) :]
@@ -81,23 +81,23 @@ class Copying:
         self.wire = sock.fileno()
         self.up = Flow(0, self.wire, first)
         self.down = Flow(self.wire, 1, heard)
-        self.listening = True  # to the host
-        self.limit = 0.0  # when to leave; 0: not known yet
+        self.listening = True  # read from the host
+        self.limit = 0.0  # monotonic time to stop at; 0: none
         self.poll = select.poll()
         self.masks: dict[int, int] = {}
 
     def step(self) -> bool:
-        """Waits for the next thing to do, and does it. False when it is over."""
+        """Wait for events and handle them; False when it is over."""
         self._watch(0, self._of_host())
         self._watch(self.wire, self._of_app())
         self._watch(1, select.POLLOUT if self.down.rest else 0)
         wait = max(0, self.limit - time.monotonic()) * 1000 if self.limit else None
         events = dict(self.poll.poll(wait))
-        if not events or events.get(1, 0) & _OVER:  # time is up, or nobody is there to read
+        if not events or events.get(1, 0) & _OVER:  # time is up, or stdout is closed
             return False
         if 0 in events:
             self._hear()
-        if not self.up.write():  # the app has closed; what it said before is still to be read
+        if not self.up.write():  # the app has closed; its last output is still to be read
             self._leave_soon(listening=False)
         app_spoke = events.get(self.wire, 0) & (select.POLLIN | _OVER)
         if app_spoke and not self.down.rest and not self.down.read():
@@ -107,13 +107,14 @@ class Copying:
     def _of_host(self) -> int:
         if self.listening and not self.up.rest:
             return select.POLLIN
-        return -1 if self.limit else 0  # 0: nothing but its hang-up
+        return -1 if self.limit else 0  # 0: only its hang-up
 
     def _of_app(self) -> int:
         return (0 if self.down.rest else select.POLLIN) | (select.POLLOUT if self.up.rest else 0) or -1
 
     def _watch(self, fd: int, mask: int) -> None:
-        """-1: not at all, since poll tells of a hang-up again and again, whatever was asked."""
+        """Poll `fd` for `mask`; -1: not at all, since poll reports a hang-up again and again, whatever the
+        mask."""
         if self.masks.get(fd, -1) == mask:
             return
         self.masks[fd] = mask
@@ -123,7 +124,7 @@ class Copying:
             self.poll.register(fd, mask)
 
     def _hear(self) -> None:
-        if self.up.rest:  # no room to read on, but the host has hung up
+        if self.up.rest:  # the buffer is full, and the host has hung up
             self._leave_soon(listening=True)
         elif not self.up.read():
             self._leave_soon(listening=False)

@@ -1,4 +1,4 @@
-"""Windows: the app is met at a named pipe, and bytes are copied both ways by two threads."""
+"""Windows: connect to the app's named pipe, and copy bytes both ways in two threads."""
 
 import _thread
 import _winapi
@@ -58,8 +58,8 @@ def hand_over(pipe: int, first: bytes) -> None:
 
 
 def copy(pipe: int, first: bytes) -> None:
-    """Both ways, until the app or the host ends. Overlapped, because Windows would make a write wait
-    for a pending read of the same handle otherwise."""
+    """Copy until the app or the host ends. Overlapped I/O, or a write would wait for a pending read of the
+    same handle."""
     _thread.start_new_thread(_copy_up, (pipe, first))
     try:
         while True:
@@ -69,7 +69,7 @@ def copy(pipe: int, first: bytes) -> None:
             while rest:
                 rest = rest[os.write(1, rest) :]
     except OSError:
-        os._exit(0)  # the other thread may wait for stdin for ever
+        os._exit(0)  # the other thread may block on stdin
 
 
 def _copy_up(pipe: int, first: bytes) -> None:
@@ -78,10 +78,10 @@ def _copy_up(pipe: int, first: bytes) -> None:
         try:
             writing, _ = _winapi.WriteFile(pipe, chunk, overlapped=True)
             writing.GetOverlappedResult(True)
-        except OSError:  # the app has closed; the other thread ends with its last words
+        except OSError:  # the app has closed; the other thread ends after its last output
             return
         chunk = _heard()
-    os._exit(0)  # a pipe has no half-close: leaving is how the app hears of it
+    os._exit(0)  # a named pipe has no half-close: exiting closes it
 
 
 def _heard() -> bytes:

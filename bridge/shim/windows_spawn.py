@@ -1,4 +1,4 @@
-"""Windows: the app as our child, until it listens. Then it is on its own."""
+"""Windows: start the app as a child process, and release it once it listens."""
 
 import _winapi
 import msvcrt
@@ -29,9 +29,9 @@ def spawn(command: list[str], place: str, folder: str, log: str, env: dict[str, 
     for handle in handles:
         os.set_handle_inheritable(handle, True)
     flags = _winapi.CREATE_NO_WINDOW | _winapi.CREATE_NEW_PROCESS_GROUP
-    try:  # breaking away, or the app would end with the host's job
+    try:  # break away, or the app would end with the host's job
         return _created(flags | _winapi.CREATE_BREAKAWAY_FROM_JOB, command, place or folder, env, handles)
-    except PermissionError:  # the job does not let go
+    except PermissionError:  # the job forbids breaking away
         return _created(flags, command, place or folder, env, handles)
     finally:
         for file in files:

@@ -1,1 +1,1 @@
-"""Small things any program might need. They know nothing of hosts, servers or questions."""
+"""General-purpose modules: files, processes, text. They know nothing of hosts, servers or questions."""

@@ -1,6 +1,6 @@
-"""Opens a link in the system's browser, without a shell and without looking at what it leads to.
+"""Open a URL in the system's browser, without a shell.
 
-Whether a link may be opened at all is core/policy/url_safety.py's to say.
+Whether a URL may be opened is decided by core/policy/url_safety.py.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import shutil
 import subprocess
 import sys
 
-_LIMIT = 5.0  # seconds; an opener that still runs then has become the browser
+_LIMIT = 5.0  # seconds; an opener that still runs then is the browser itself
 
 
 def open_url(url: str) -> bool:
-    """True if a browser was started, as far as the system tells."""
+    """Open the URL; True if the system reports success."""
     if sys.platform == "win32":
         try:
             os.startfile(url)  # noqa: S606 - no shell is what is wanted
@@ -27,7 +27,7 @@ def open_url(url: str) -> bool:
 
 
 async def open_url_async(url: str) -> bool:
-    """The same without holding up the loop."""
+    """Open the URL in a thread; True if the system reports success."""
     return await asyncio.to_thread(open_url, url)
 
 

@@ -1,6 +1,6 @@
-"""How long the machine has been awake: a clock that stands still while it sleeps, as the core wants it.
+"""A monotonic clock that stops while the machine sleeps, so that sleep does not expire deadlines.
 
-That is what `time.monotonic` is on Linux and macOS; on Windows it goes on, and another clock is asked.
+`time.monotonic` does that on Linux and macOS; on Windows it keeps running, and another clock is read.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ if sys.platform == "win32":
     _kernel: Any = ctypes.windll.kernel32
 
     def awake_seconds() -> float:
-        ticks = ctypes.c_ulonglong(0)  # of 100 ns
+        ticks = ctypes.c_ulonglong(0)  # in units of 100 ns
         return (
             ticks.value / 1e7 if _kernel.QueryUnbiasedInterruptTime(ctypes.byref(ticks)) else time.monotonic()
         )
@@ -24,5 +24,6 @@ else:
 
 
 def epoch_offset() -> float:
-    """What makes a time of day (seconds since the epoch) of `awake`."""
+    """Return the offset from `awake_seconds` to Unix time. It changes after sleep or when the clock is
+    set."""
     return time.time() - awake_seconds()

@@ -1,11 +1,12 @@
-"""Programs that only run another (npx, docker, python…): how a person would call what is run. Pure."""
+"""Name a server after its command line: the package or script behind npx, docker, python and the like.
+Pure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
 
-# Programs that only run another: the words between, and the options that take the next word with them.
+# Programs that run another one: their subcommands, and the options that take a value.
 _PACKAGES = "-p --package -c --call --from --with --spec --python --index --index-url --directory --project"
 _SCRIPTS = "-c -e -r -W -X --require --import --loader --env-file --eval"
 _CONTAINER_PROGRAMS = "docker podman nerdctl"
@@ -25,13 +26,13 @@ _RUNNERS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     )
     for program in programs.split()
 }
-_TAIL = re.compile(r"(?<=.)[@\[=<>~!:;#?,].*")  # a version, a tag, extras
+_TAIL = re.compile(r"(?<=.)[@\[=<>~!:;#?,].*")  # version, tag or extras
 _SUFFIX = re.compile(r"\.(?:py|pyz|[cm]?[jt]s|jar|dll|exe|cmd|bat|ps1|sh|rb|php|pl|go|git)$", re.IGNORECASE)
 _TELLS_NOTHING = re.compile(r"index|main|__main__|cli|mcp|dist|build|src|lib|bin|out|\.\.?", re.IGNORECASE)
 
 
 def program_name(command: str, args: Sequence[str]) -> str:
-    """What a person would call this server: the package or script, not the program that runs it."""
+    """Return a name for a server: its package or script, not the program that runs it."""
     words = [command, *args]
     while (runner := _runner(words[0])) is not None:
         target = _target(words[1:], *runner)
@@ -50,7 +51,7 @@ def _runner(program: str) -> tuple[frozenset[str], frozenset[str]] | None:
 
 
 def _target(words: list[str], between: frozenset[str], options: frozenset[str]) -> list[str]:
-    """What is run, with its own words after it."""
+    """Return the command that a runner runs, with its arguments."""
     while words and (words[0].startswith("-") or words[0] in between or re.match(r"\w+=", words[0])):
         words = words[2 if words[0] in options else 1 :]
     return words
@@ -64,7 +65,7 @@ def _name(word: str) -> str:
 
 
 def _plain(word: str) -> str:
-    """The last part of a path, without version and suffix."""
+    """Return the last part of a path, without version and suffix."""
     last = re.split(r"[/\\]", word.rstrip("/\\"))[-1]
     return _SUFFIX.sub("", _TAIL.sub("", last)).lstrip("@")
 
@@ -73,8 +74,9 @@ def _plain(word: str) -> str:
 
 
 def extract_env(words: Sequence[str], wanted: Callable[[str, str], bool]) -> tuple[list[str], dict[str, str]]:
-    """`docker run -e NAME=value image` without the values that are wanted elsewhere, and those: `-e NAME`
-    takes the value from the environment of docker itself, where no other program sees it."""
+    """Split `docker run -e NAME=value image` into the command with `-e NAME` and {NAME: value}, for the
+    values that `wanted` accepts. docker then takes the value from its own environment, which other users
+    cannot see."""
     kept, env, place = list(words), dict[str, str](), 1
     if _plain(kept[0]).lower() not in _CONTAINER_PROGRAMS.split():
         return kept, env
@@ -82,7 +84,7 @@ def extract_env(words: Sequence[str], wanted: Callable[[str, str], bool]) -> tup
     while place < len(kept) and (kept[place].startswith("-") or kept[place] in between):
         begun = "--env=" if kept[place].startswith("--env=") else ""
         sets = begun or kept[place] in ("-e", "--env")
-        place += kept[place] in options  # the next word is its value
+        place += kept[place] in options  # skip the option's value
         name, mark, value = "".join(kept[place : place + 1]).removeprefix(begun).partition("=")
         if sets and mark and wanted(name, value):
             kept[place] = begun + name

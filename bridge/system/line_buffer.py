@@ -1,14 +1,14 @@
-"""Bytes in, whole lines out. Pure: no I/O; what a line means is not known here."""
+"""Split a byte stream into lines, and make messages fit for one line. Pure."""
 
 from __future__ import annotations
 
 
 class LineTooLong(Exception):
-    """More bytes without a newline than the limit allows."""
+    """A line is longer than the limit."""
 
 
 class LineBuffer:
-    """Splits a stream at its newlines. A long line is collected in parts and joined once."""
+    """Split a stream at newlines. The parts of a long line are joined once, at its end."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -16,8 +16,8 @@ class LineBuffer:
         self._size = 0
 
     def feed(self, data: bytes) -> list[bytes]:
-        """The lines that `data` completes, without their newlines."""
-        if b"\n" not in data:  # one of many parts of a long line: splitting it would copy it
+        """Return the lines that `data` completes, without newlines. Raises LineTooLong."""
+        if b"\n" not in data:  # part of a long line: split() would copy it
             self._keep(data)
             return []
         *lines, rest = data.split(b"\n")
@@ -27,7 +27,7 @@ class LineBuffer:
         return lines
 
     def rest(self) -> bytes:
-        """Hands over what came after the last newline."""
+        """Return and forget what came after the last newline."""
         parts, self._parts, self._size = self._parts, [], 0
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
@@ -41,7 +41,7 @@ class LineBuffer:
 
 
 class StderrLines:
-    """Splits what a server writes to stderr. A line is cut at the limit, so memory stays bounded."""
+    """Split a server's stderr into text lines, each cut at the limit so that memory stays bounded."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -53,7 +53,7 @@ class StderrLines:
         return [text for line in lines if (text := self._text(line))]
 
     def rest(self) -> list[str]:
-        """A last line that never got its newline."""
+        """Return and forget a last line without newline."""
         text, self._rest = self._text(self._rest), b""
         return [text] if text else []
 
@@ -62,20 +62,20 @@ class StderrLines:
 
 
 def without_newlines(message: bytes) -> bytes:
-    """The same JSON without newlines: white space between its tokens, but the end of a message on stdio."""
+    """Replace newlines in JSON by spaces: between tokens they mean nothing, on stdio they end a message."""
     if b"\n" in message or b"\r" in message:
         return message.replace(b"\r", b" ").replace(b"\n", b" ")
     return message
 
 
 def clean_line(message: bytes) -> bytes:
-    """A message as it may be passed on: one line of UTF-8."""
+    """Make a message one line of valid UTF-8."""
     return replace_invalid_utf8(without_newlines(message))
 
 
 def replace_invalid_utf8(message: bytes) -> bytes:
-    """The same, unless it is no UTF-8, as of a server that writes its system's code page: many a host would
-    lose its whole connection over it, and with that all other servers."""
+    """Replace invalid UTF-8, as written by servers that use the system's code page: many hosts would close
+    the whole connection over it, with all other servers."""
     if message.isascii():
         return message
     try:

@@ -1,7 +1,7 @@
-"""The log: a file in Deskbell's folder that stays small and holds no secrets.
+"""Log to a file that stays small and holds no secrets, and to the terminal.
 
-It keeps what Deskbell itself noticed; calls, questions and what servers say are history (journal/). A process
-that an AI host started has this very file as its stderr: then it is written to once, not twice.
+The log holds messages of Deskbell itself; calls, questions and servers' output go to the history (journal/).
+In a process that an AI host started, stderr is this same file: then each message is written once, not twice.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-LARGEST = 1 << 20  # bytes; then only the end is kept
+LARGEST = 1 << 20  # bytes; a larger file is cut to its last KEPT bytes
 KEPT = 256 << 10
-SHOWN = 200_000  # letters of it that a window shows
+SHOWN = 200_000  # bytes of it that a window shows
 _OURS = ("bridge", "desktop")
 _FORM = logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
 
 
 def log_to_terminal(level: str) -> None:
-    """What goes to stderr, for every verb: DESKBELL_LOG says how much."""
+    """Set the level of messages on stderr (DESKBELL_LOG)."""
     known = level.upper() if level.upper() in logging.getLevelNamesMapping() else "WARNING"
     logging.basicConfig(level=known)
     for handler in logging.getLogger().handlers:
@@ -29,7 +29,7 @@ def log_to_terminal(level: str) -> None:
 
 
 class LogFile(logging.Handler):
-    """`redact` hides what must not be in a file."""
+    """A log handler. `redact` masks secrets in each message."""
 
     def __init__(self, path: Path, redact: Callable[[str], str]) -> None:
         super().__init__(logging.INFO)
@@ -43,7 +43,7 @@ class LogFile(logging.Handler):
             os.write(self._file, text.encode(errors="backslashreplace"))
             if os.fstat(self._file).st_size > LARGEST:
                 self._shorten()
-        except Exception:  # a full disk must not end what was to be told of
+        except Exception:  # a full disk must not stop the work that is logged
             self.handleError(record)
 
     def close(self) -> None:
@@ -52,15 +52,15 @@ class LogFile(logging.Handler):
             os.close(self._file)
 
     def _shorten(self) -> None:
-        """In place: others may have it open to append to."""
+        """Cut the file in place: other processes have it open for appending."""
         os.lseek(self._file, -KEPT, os.SEEK_END)
         end = os.read(self._file, KEPT)
         os.ftruncate(self._file, 0)
-        os.write(self._file, b"(what was before is gone)\n" + end.partition(b"\n")[2])
+        os.write(self._file, b"(older messages were removed)\n" + end.partition(b"\n")[2])
 
 
 def log_to_file(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
-    """Write to this file from now on, if it can be written; what is returned ends that."""
+    """Log to this file, if it can be written; return a function that stops it."""
     try:
         handler = LogFile(path, redact)
     except OSError as error:
@@ -87,7 +87,7 @@ def log_to_file(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
 
 
 def read_tail(path: Path, most: int = SHOWN) -> str:
-    """The end of the log, from the beginning of a line; "" where there is none."""
+    """Return the last lines of the log; "" if there is none."""
     try:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END)

@@ -1,4 +1,4 @@
-"""Hides values that were filled in for secrets, wherever else they turn up: history, log, error texts."""
+"""Mask known secret values wherever they occur: history, log, error texts."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import Any
 from bridge.i18n import altered
 
 MASK = "•••"
-_TELLING = 6  # characters; a shorter value would be found in any text
+_SHORTEST = 6  # characters; a shorter value would occur in any text
 
 
 class Mask:
-    """Hides what was filled in."""
+    """Replaces every learned value by MASK."""
 
     def __init__(self) -> None:
         self._values: set[str] = set()
         self._pattern: re.Pattern[str] | None = None
 
     def learn(self, values: Iterable[str]) -> None:
-        fresh = {value for value in values if len(value) >= _TELLING} - self._values
+        fresh = {value for value in values if len(value) >= _SHORTEST} - self._values
         if fresh:
             self._values |= fresh
             longest_first = sorted(self._values, key=len, reverse=True)
@@ -31,7 +31,7 @@ class Mask:
         return altered(text, partial(self._pattern.sub, MASK)) if self._pattern is not None else text
 
     def mask_json(self, value: Any) -> Any:
-        """The same for every text in a JSON value."""
+        """Mask every string in a JSON value."""
         if self._pattern is None:
             return value
         if isinstance(value, str):

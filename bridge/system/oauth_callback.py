@@ -1,8 +1,7 @@
-"""Where a browser comes back to after a sign-in: one address on 127.0.0.1, open for one answer.
+"""Receive one OAuth redirect: a listener on 127.0.0.1 that accepts the first request with the expected
+`state`.
 
-Only a visit that brings the `state` it waits for counts, and only the first; anything else on this machine
-may knock in vain. The page the person sees is held back until it is known how the sign-in ended, and then
-says so.
+The page in the browser is held back until the outcome of the sign-in is known, and then shows it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from bridge.i18n import say
 
 _PATH = "/callback"
 _LARGEST = 16384  # bytes of a request's head
-_HASTE = 10.0  # seconds for a browser to say what it wants
+_HASTE = 10.0  # seconds for a browser to send its request or read the page
 _HOLD = 45.0  # seconds a page may wait for the outcome
 _STYLE = (
     "body{font:16px system-ui,sans-serif;margin:20vh auto;max-width:30rem;padding:0 1rem;text-align:center}"
@@ -31,7 +30,7 @@ _PAGE = (
 
 
 class OAuthCallback:
-    """`address` is what the browser is sent back to. Use it as an async context."""
+    """Listens while its async context is open. `address` is the redirect URI."""
 
     def __init__(self, port: int = 0) -> None:
         self.port = port
@@ -42,7 +41,7 @@ class OAuthCallback:
         self._pages: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> OAuthCallback:
-        """At the port of last time, which the server may have been told; any other if it is taken."""
+        """Listen on the port of last time, which may be registered; on any other if it is taken."""
         try:
             self._server = await self._listen(self.port)
         except OSError:
@@ -61,7 +60,7 @@ class OAuthCallback:
             raise NetworkError(say("Deskbell cannot listen on 127.0.0.1"), hint) from error
 
     async def __aexit__(self, *_: object) -> None:
-        """The last page is let out first."""
+        """Stop listening; wait up to 1 s for the last page to be sent."""
         self.show_outcome("Sign-in stopped", "Deskbell is no longer waiting.")
         self._server.close()
         if self._pages:
@@ -74,24 +73,25 @@ class OAuthCallback:
         return f"http://127.0.0.1:{self.port}{_PATH}"
 
     def expect(self, state: str) -> None:
-        """From now on: a fast browser is back before anybody asks for its answer."""
+        """Accept a request with this `state` from now on: a fast browser may return before `answer` is
+        called."""
         self._state = state
         self._heard = asyncio.get_running_loop().create_future()
         self._outcome = asyncio.get_running_loop().create_future()
 
     @property
     def heard(self) -> bool:
-        """A browser has come back."""
+        """True if the redirect has arrived."""
         return self._heard is not None and self._heard.done()
 
     async def answer(self, patience: float) -> dict[str, str]:
-        """The parameters that the browser brings. Raises TimeoutError."""
+        """Return the redirect's query parameters. Raises TimeoutError after `patience` seconds."""
         assert self._heard is not None, "nobody is expected"  # noqa: S101
         self._awaited = True
         return await asyncio.wait_for(asyncio.shield(self._heard), patience)
 
     def show_outcome(self, title: str, text: str = "") -> None:
-        """How it ended, for the page that waits. What was said first stays."""
+        """Show the outcome on the page that is held back. The first call counts."""
         if self._outcome is not None and not self._outcome.done():
             self._outcome.set_result((title, f"{text} You can close this page.".strip()))
 
@@ -113,7 +113,7 @@ class OAuthCallback:
     async def _answer(self, head: str) -> bytes:
         first, *lines = head.split("\r\n")
         hosts = [line.partition(":")[2].strip() for line in lines if line.lower().startswith("host:")]
-        if hosts != [f"127.0.0.1:{self.port}"]:  # a web page that calls us by another name
+        if hosts != [f"127.0.0.1:{self.port}"]:  # DNS rebinding: a web page under another host name
             return _page(421, "Wrong address", "This is not the address Deskbell waits at.")
         method, _, rest = first.partition(" ")
         try:
@@ -135,7 +135,7 @@ class OAuthCallback:
         return _page(200, *await self._verdict())
 
     async def _verdict(self) -> tuple[str, str]:
-        """At once while nobody waits for the answer: whoever visits may be whom the sign-in waits for."""
+        """Return the page's text: the outcome, or a neutral text while nobody awaits the redirect."""
         assert self._outcome is not None, "nobody is expected"  # noqa: S101
         if not self._awaited:
             return "Thank you", "Deskbell has what it needs. You can close this page."
@@ -146,7 +146,7 @@ class OAuthCallback:
 
 
 def _page(status: int, title: str, text: str) -> bytes:
-    import html  # late: a third of a megabyte, for a page that is rarely shown
+    import html  # here: 0.3 MB for a page that is rarely shown
 
     body = _PAGE.format(style=_STYLE, title=html.escape(title), text=html.escape(text)).encode()
     head = (

@@ -1,4 +1,4 @@
-"""One end of a pipe, as an event loop wants it: something that has a number and can be closed."""
+"""Wrap a pipe's file descriptor as the file object that event loops expect."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 
 
 class Pipe:
-    """uvloop closes the descriptor and then calls `close` too: by then its number may be that of another
-    thread's file."""
+    """`close` does nothing under uvloop, which closes the descriptor first: its number may belong to another
+    thread's file by then."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor

@@ -1,7 +1,6 @@
-"""Which part of a host's name somebody registered: the public suffix list, as it came with its package.
+"""Find the registrable domain of a host name by the Public Suffix List, as packaged; nothing is fetched.
 
-Both its parts count, that of the registries and that of services whose users have names below theirs
-(`ada.github.io`). Read from disk when the first link is judged; nothing is ever fetched.
+Both parts of the list count: registries, and services whose users have names below theirs (`ada.github.io`).
 """
 
 from __future__ import annotations
@@ -11,13 +10,13 @@ from typing import Any
 
 
 def registrable(host: str) -> str:
-    """`example.co.uk` for `www.example.co.uk`; "" for a name that is a suffix itself."""
+    """Return `example.co.uk` for `www.example.co.uk`; "" for a name that is itself a public suffix."""
     return load_list().privatesuffix(host) or ""
 
 
 @cache
 def load_list() -> Any:
-    """The list, which takes a moment to read: whoever will need it soon may call this before."""
+    """Load the list. Slow the first time, so callers may load it ahead."""
     from publicsuffixlist import PublicSuffixList
 
     return PublicSuffixList()

@@ -1,12 +1,12 @@
-"""The reaper: sees to it that no server outlives Deskbell, not even when Deskbell is killed by SIGKILL.
+"""End all servers when Deskbell dies, even by SIGKILL.
 
-This file is two things. Run by `python -I -S reaper.py` it is one tiny process for the whole app that reads
-lines on stdin: `+PGID` a process group lives, `-PGID` it is gone, `quit` all is well. When stdin ends without
-`quit` the app has died: the groups get SIGTERM, one second later SIGKILL. Imported, it is `Reaper`, the app's
-end of that pipe. POSIX only (Windows has job objects: upstreams/process/windows_job.py); it starts no server,
-judges none.
+This file is two things. Run as `python -I -S reaper.py` it is one small process for the whole app. It reads
+lines on stdin: `+PGID` a process group was started, `-PGID` it has ended, `quit` the app ends in order. If
+stdin ends without `quit`, the app has died: the groups get SIGTERM, one second later SIGKILL. Imported, it
+is `Reaper`, the app's end of that pipe. POSIX only; Windows has job objects
+(upstreams/process/windows_job.py).
 
-The app's end of the pipe is close-on-exec: a server that inherited it would keep the reaper asleep for ever.
+The app's end of the pipe is close-on-exec: a server that inherited it would keep the pipe open.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 
-TYPE_CHECKING = False  # `typing` itself would cost the guardian milliseconds
+TYPE_CHECKING = False  # importing `typing` would cost the reaper process milliseconds
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterator
@@ -25,7 +25,7 @@ GRACE = 1.0
 
 
 class Reaper:
-    """One per engine. Starts its process with the first group, and again if that process has died."""
+    """Starts the reaper process with the first group, and again if that process has died. One per engine."""
 
     def __init__(self) -> None:
         self._groups: set[int] = set()
@@ -43,7 +43,7 @@ class Reaper:
             self._tell(f"-{group}\n")
 
     def close(self) -> None:
-        """The app ends in good order, its servers have ended before it."""
+        """End the reaper process; all servers have ended before."""
         self._groups.clear()
         self._leave(told=self._tell("quit\n"))
 
@@ -52,15 +52,15 @@ class Reaper:
             return False
         try:
             os.write(_pipe(self._process), text.encode())
-        except OSError:  # it died just now, or was stopped so long that the pipe is full
+        except OSError:  # it has died, or was stopped until the pipe was full
             return False
         return True
 
     def _start(self) -> None:
-        import subprocess  # here: the guardian itself must stay small
+        import subprocess  # here: the reaper process must stay small
 
         self._leave(told=False)
-        # The guardian inherits the mask, and so is deaf to these from its first instruction on.
+        # The reaper process inherits the mask and ignores these signals from its first instruction.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
         try:
             self._process = subprocess.Popen(
@@ -72,7 +72,7 @@ class Reaper:
                 cwd="/",
                 start_new_session=True,
             )
-        except OSError:  # out of processes: servers still get their stdin closed
+        except OSError:  # no more processes: servers still end when their stdin closes
             return
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
@@ -84,7 +84,7 @@ class Reaper:
         process, self._process = self._process, None
         if process is None:
             return
-        if not told:  # before its pipe ends, or it would end the groups
+        if not told:  # kill it before its pipe closes, or it would end the groups
             process.kill()
         if process.stdin is not None:
             process.stdin.close()
@@ -101,12 +101,14 @@ def _pipe(process: subprocess.Popen[bytes]) -> int:
 
 
 def watch(fd: int) -> None:
-    """The guardian's whole life."""
+    """Run the reaper process."""
     groups: set[int] = set()
     for line in _lines(fd):
         if line == b"quit":
             return
-        if line[1:].isdigit() and (group := int(line[1:])) > 1:  # 0 and 1 would be ourselves and everybody
+        if (
+            line[1:].isdigit() and (group := int(line[1:])) > 1
+        ):  # killpg(0) is our own group, killpg(1) may be everyone
             (groups.add if line[:1] == b"+" else groups.discard)(group)
     _end(groups)
 

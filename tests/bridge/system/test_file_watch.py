@@ -41,7 +41,7 @@ def start(
     if request.param == "inotify" and sys.platform != "linux":
         pytest.skip("Linux only")
     if request.param == "looking":
-        monkeypatch.setattr(watching, "LOOK_EVERY", 0.02)
+        monkeypatch.setattr(watching, "POLL_EVERY", 0.02)
         monkeypatch.setattr(sys, "platform", "elsewhere")
 
     def begin(path: Path, bell: Bell) -> Watcher:
@@ -119,7 +119,7 @@ async def test_what_a_symlink_leads_to_is_watched_too(tmp_path: Path) -> None:
 async def test_a_folder_that_is_not_there_is_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(watching, "POLL_EVERY", 0.02)
     bell = Bell()
     watcher = watch(tmp_path / "later" / "config.toml", bell, asyncio.get_running_loop())
     (tmp_path / "later").mkdir()
