@@ -1,6 +1,7 @@
-"""Messages that two readers may read differently: judged by one word, and carried out by the other. Pure.
+"""Reject JSON that two parsers could read differently: policy might judge one reading and the server run the
+other.
 
-Many servers read `Name` as `name`, and of a key that appears twice each reader takes the one it likes.
+Many servers accept `Name` for `name`, and parsers differ in which of two equal keys they take. Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from bridge.core.protocol.jsonrpc import Malformed, edit, members
 
 
 class Ambiguous(Malformed):
-    """It can be read in two ways; the text says how."""
+    """The message can be read in two ways; the text says how."""
 
 
 def refuse_repeats(data: bytes | Raw) -> None:
@@ -24,12 +25,13 @@ def refuse_repeats(data: bytes | Raw) -> None:
 
 
 def spellings(keys: Iterable[str]) -> Mapping[str, str]:
-    """What may be taken for these keys: in other letters, or as Python writes them → the key."""
+    """Return look-alikes of these keys (other case, snake_case) → the key."""
     return {form: key for key in keys for form in (key.casefold(), _snake(key))}
 
 
 def refuse_lookalikes(data: bytes | Raw, taken_for: Mapping[str, str]) -> None:
-    """`taken_for`: the spellings of what is read."""
+    """Raise Ambiguous if a key looks like one that is read. `taken_for`: look-alike → key, from
+    `spellings`."""
     for key in members(data):
         meant = taken_for.get(key.casefold(), key)
         if meant != key:

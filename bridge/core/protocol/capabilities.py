@@ -1,4 +1,4 @@
-"""What a host declares that it can, and what Deskbell declares upstream in its place. Pure."""
+"""Capabilities: read a host's, and declare Deskbell's own to servers. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from msgspec import Raw
 from bridge.core.protocol.jsonrpc import edit, is_object, members
 from bridge.core.questions.question import Mode
 
-NOT_YET = {  # ways to elicit that a revision does not have, whatever a host of it declares
+NOT_YET = {  # elicitation modes that a revision lacks, whatever its host declares
     "2024-11-05": frozenset({Mode.FORM, Mode.URL}),
     "2025-03-26": frozenset({Mode.FORM, Mode.URL}),
     "2025-06-18": frozenset({Mode.URL}),
@@ -15,7 +15,7 @@ NOT_YET = {  # ways to elicit that a revision does not have, whatever a host of 
 
 
 def abilities(capabilities: bytes | Raw) -> frozenset[Mode]:
-    """Which Questions a host says it can answer itself. `elicitation: {}` means forms only."""
+    """Return the question modes a host declares. `elicitation: {}` means forms only."""
     declared = members(capabilities)
     can: set[Mode] = set()
     if "elicitation" in declared:
@@ -29,7 +29,7 @@ def abilities(capabilities: bytes | Raw) -> frozenset[Mode]:
 
 
 def with_elicitation(capabilities: bytes | Raw) -> bytes:
-    """Capabilities as we declare them upstream: the host's own, and every way to elicit."""
+    """Return the host's capabilities with both elicitation modes added, as declared to servers."""
     if {Mode.FORM, Mode.URL} <= abilities(capabilities):
         return bytes(capabilities)
     elicitation = edit(members(capabilities).get("elicitation", b"{}"), {"form": b"{}", "url": b"{}"})
@@ -37,8 +37,8 @@ def with_elicitation(capabilities: bytes | Raw) -> bytes:
 
 
 def without_own_tasks(capabilities: bytes | Raw, any_kind: bool) -> bytes:
-    """The same host, that makes no tasks of what it is asked (2025-11-25): of nothing, or not of elicitation,
-    where we may answer instead of the host."""
+    """Remove the host's task support for requests it receives (2025-11-25): all of it, or only for
+    elicitation, which Deskbell may answer in the host's place."""
     own = members(capabilities).get("tasks", b"{}") if len(capabilities) else b"{}"
     asked = members(own).get("requests", b"{}") if is_object(own) else b"{}"
     if any_kind or not is_object(asked):

@@ -1,8 +1,8 @@
-"""A server's request to its host as a Question, in both eras: `elicitation/create`, `input_required`. Pure.
+"""Turn a server's request for input into a Question: `elicitation/create`, `input_required`, error -32042.
+Pure.
 
-Detours: a server that must see a person at a link before it does what it was asked for (error -32042).
-
-Revision 2025-11-25 only; later ones ask by `input_required`. Pure: wire forms in, Questions out.
+Error -32042 (URLElicitationRequired, revision 2025-11-25 only): the user must visit links, then the call is
+retried. Later revisions use `input_required`.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class _Failure(msgspec.Struct, frozen=True):
 
 
 def input_request(asked: Asked) -> bytes:
-    """One member of `inputRequests`."""
+    """Return one member of `inputRequests`."""
     params = b',"params":' + asked.params if asked.params else b""
     return b'{"method":' + quote(asked.method) + params + b"}"
 
 
 def input_required(requests: dict[str, bytes], ticket: str) -> bytes:
-    """Our own `input_required` result, to a modern host."""
+    """Return an `input_required` result of our own, for a modern host."""
     return edit(
         b'{"resultType":"input_required"}',
         {"inputRequests": edit(b"{}", dict(requests)), "requestState": quote(ticket)},
@@ -73,7 +73,7 @@ def input_required(requests: dict[str, bytes], ticket: str) -> bytes:
 
 
 class Asked(NamedTuple):
-    """A server's inquiry: what we would show, and what it said word for word."""
+    """A server's request: the Question to show, and the method and params as sent."""
 
     question: Question
     method: str
@@ -81,7 +81,8 @@ class Asked(NamedTuple):
 
 
 def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> Asked:
-    """A server's request as a Question. Missing `mode` is a form (2025-11-25); an unknown one is OTHER."""
+    """Return a server's request as a Question. A missing `mode` means form (2025-11-25); an unknown one
+    OTHER."""
     params = bytes(inquiry.params)
     if inquiry.method != "elicitation/create":
         mode = ASKING_METHODS.get(inquiry.method, Mode.OTHER)
@@ -102,7 +103,7 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
 
 
 def for_legacy_host(inquiry: Asked) -> Asked:
-    """The same for a legacy host, where a link to be opened has an id (2025-11-25)."""
+    """Add the `elicitationId` that legacy hosts require of a URL request (2025-11-25)."""
     question = inquiry.question
     if question.mode is not Mode.URL or question.elicitation_id:
         return inquiry
@@ -110,14 +111,14 @@ def for_legacy_host(inquiry: Asked) -> Asked:
 
 
 def for_modern_host(inquiry: Asked) -> Asked:
-    """The same for a modern host, where a link has no id."""
+    """Remove the `elicitationId`, which modern hosts do not know."""
     if not inquiry.question.elicitation_id:
         return inquiry
     return inquiry._replace(params=edit(inquiry.params, {"elicitationId": None}))
 
 
 def cannot_ask(error: bytes | Raw) -> bool:
-    """Does a host refuse a Question because it cannot show it? Then nobody has seen it."""
+    """True if the host's error means that it cannot show the Question, so that nobody has seen it."""
     try:
         return read(_Failure, error).code in (METHOD_NOT_FOUND, INVALID_PARAMS)
     except Malformed:
@@ -125,7 +126,7 @@ def cannot_ask(error: bytes | Raw) -> bool:
 
 
 def accepted(answer: bytes) -> bool:
-    """Is this ElicitResult a yes?"""
+    """True if this ElicitResult accepts."""
     try:
         return read(_Reply, answer).action == "accept"
     except Malformed:
@@ -147,7 +148,7 @@ class _LinksFirst(msgspec.Struct, frozen=True):
 
 
 def links_first(error: bytes | Raw) -> list[ServerRequest]:
-    """The links that a legacy server wants visited before the same call; none: it is some other error."""
+    """Return the links of an error -32042; [] for any other error."""
     try:
         said = read(_LinksFirst, error)
         links = said.data.elicitations if said.code == LINKS_FIRST else []
@@ -157,6 +158,6 @@ def links_first(error: bytes | Raw) -> list[ServerRequest]:
 
 
 def done_visiting(link: Question, question_id: str) -> Asked:
-    """What the person is asked while in the browser: a form with nothing to fill in."""
+    """Return the Question shown while the user is in the browser: a form without fields."""
     done = replace(link, id=question_id, mode=Mode.FORM, url="", message=DONE_VISITING, schema=NO_FIELDS)
     return Asked(replace(done, asked_at=0.0, first=False, follows=link.id), "elicitation/create", b"")

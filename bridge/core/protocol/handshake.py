@@ -1,7 +1,7 @@
-"""How hosts introduce themselves (Presence); the first words to an upstream, until its era is known (Dial).
+"""Identify hosts (HostIdentity) and find out a server's era (Handshake). Pure.
 
-The host's own era is tried first, so that a server that speaks both needs no translation; anything but a
-usable answer means the other era is tried. When both fail, the first failure is the one worth telling.
+A handshake tries the host's own era first, so that a server of both eras needs no translation; any other
+reply makes it try the other era. If both fail, the first failure is reported.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from bridge.core.protocol.translate import Meta, modern_result
 from bridge.core.questions.question import Mode
 from bridge.i18n import Words, say
 
-PATIENCE = 10.0  # seconds for an answer to `server/discover`: legacy servers may ignore what they do not know
+PATIENCE = 10.0  # seconds for a reply to `server/discover`: legacy servers may ignore unknown methods
 _NONSENSE = say("The server's introduction makes no sense.")
 
 
@@ -46,7 +46,7 @@ def unanswered(server: str, limit: float) -> Words:
 
 
 class ServerIdentity(msgspec.Struct, frozen=True):
-    """An upstream as it introduced itself."""
+    """A server's reply to `initialize` or `server/discover`."""
 
     era: Era
     result: bytes
@@ -66,11 +66,11 @@ class Handshake:
 
     @property
     def is_last_try(self) -> bool:
-        """Is there no other era left to try instead of waiting?"""
+        """True if waiting is all that is left: no other era to try."""
         return len(self._tries) < 2 or self._tries[0] is Era.LEGACY
 
     def next_request(self, request_id: bytes) -> bytes:
-        """What to say now."""
+        """Return the request to send now."""
         host = self._presence
         if self._tries[0] is Era.LEGACY:
             params = initialize_params(host.capabilities, host.info, host.hello)
@@ -80,7 +80,7 @@ class Handshake:
         )
 
     def receive(self, envelope: Envelope) -> ServerIdentity | None:
-        """The answer. None: say the next words, if there are any (`exhausted`)."""
+        """Read the reply; None: send `next_request`, unless `exhausted`."""
         era = self._tries[0]
         try:
             if len(envelope.result):
@@ -93,19 +93,19 @@ class Handshake:
         except Malformed:
             pass
         if era is Era.MODERN and not self._insisted and _offers_modern(envelope.error):
-            self._insisted = True  # it did not take the revision, and names it as one it takes: once more
+            self._insisted = True  # it refused the revision but lists it as supported: retry once
         else:
             self.give_up(_problem(envelope.error))
         return None
 
     def give_up(self, problem: bytes) -> None:
-        """This era leads nowhere."""
+        """Drop the current era; keep the first problem."""
         self.problem = self.problem or problem
         self._tries.pop(0)
 
     def postpone(self) -> None:
-        """No answer yet: the other era is tried, and this one again if that leads nowhere. A server that is
-        slow to start hears all of it at once."""
+        """Try the other era first and this one again afterwards: no reply arrived yet. A server that is slow
+        to start then receives both requests at once."""
         self._tries.append(self._tries.pop(0))
 
     @property
@@ -114,13 +114,13 @@ class Handshake:
 
     @property
     def problem_text(self) -> str:
-        """The problem in words."""
+        """Return the problem's message."""
         said = jsonrpc.read(_Complaint, self.problem).message
         return _NONSENSE if said == _NONSENSE else said
 
 
 class _Said(msgspec.Struct, rename="camel"):
-    """What both eras' introductions are read for; the rest must only be readable later."""
+    """The members read from both eras' replies; the rest must only be valid JSON."""
 
     protocol_version: str = ""
     supported_versions: list[str] = []
@@ -152,7 +152,7 @@ def _offers_modern(error: bytes | msgspec.Raw) -> bool:
 
 
 def _problem(error: bytes | msgspec.Raw) -> bytes:
-    """The server's error, if it can be read."""
+    """Return the server's error if it has a message, else one of our own."""
     try:
         if jsonrpc.read(_Complaint, error).message:
             return bytes(error)
@@ -165,7 +165,7 @@ _NAMELESS = b'{"name":"","version":""}'
 
 
 class PeerInfo(msgspec.Struct, frozen=True):
-    """What a peer says of itself; for display only."""
+    """Name, title and version a peer declares; for display only."""
 
     name: str = ""
     title: str = ""
@@ -173,7 +173,7 @@ class PeerInfo(msgspec.Struct, frozen=True):
 
 
 class InitializeParams(msgspec.Struct, frozen=True, rename="camel"):
-    """The parts of a host's `initialize` that we read."""
+    """The members of `initialize` that are read."""
 
     protocol_version: str = ""
     capabilities: Raw = ABSENT
@@ -181,9 +181,9 @@ class InitializeParams(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def initialize_params(capabilities: bytes | Raw, info: bytes | Raw, hello: bytes | Raw = b"") -> bytes:
-    """Our `initialize` to an upstream, in the host's name.
+    """Return params of our `initialize` to a server, in the host's name.
 
-    An older host still gets the newest legacy revision upstream: before 2025-06-18 nobody could elicit.
+    For an older host, too, the newest legacy revision is requested: elicitation exists since 2025-06-18.
     """
     return edit(
         hello,
@@ -196,7 +196,7 @@ def initialize_params(capabilities: bytes | Raw, info: bytes | Raw, hello: bytes
 
 
 def initialize_answer(result: bytes | Raw, asked: str) -> bytes | Raw:
-    """An upstream's `initialize` result for a host that asked for revision `asked`: the older of both."""
+    """Return a server's `initialize` result with the older of its revision and the host's, `asked`."""
     said = members(result).get("protocolVersion", ABSENT)
     if asked in LEGACY_REVISIONS and quote(asked) < bytes(said):
         return edit(result, {"protocolVersion": quote(asked)})
@@ -204,7 +204,7 @@ def initialize_answer(result: bytes | Raw, asked: str) -> bytes | Raw:
 
 
 def initialize_from_discover(discovered: bytes | Raw, asked: str) -> bytes:
-    """A modern upstream introduces itself to a legacy host."""
+    """Return an `initialize` result for a legacy host, made of a modern server's `server/discover`."""
     found = members(discovered)
     answer: dict[str, bytes | None] = {
         "protocolVersion": quote(asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY),
@@ -217,7 +217,7 @@ def initialize_from_discover(discovered: bytes | Raw, asked: str) -> bytes:
 
 
 def discover_from_initialize(initialized: bytes | Raw) -> bytes:
-    """A legacy upstream introduces itself to a modern host."""
+    """Return a `server/discover` result for a modern host, made of a legacy server's `initialize`."""
     found = members(initialized)
     answer: dict[str, bytes | None] = {
         "supportedVersions": msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS]),
@@ -230,7 +230,7 @@ def discover_from_initialize(initialized: bytes | Raw) -> bytes:
 
 
 class HostIdentity(NamedTuple):
-    """One host as it introduced itself, in either era."""
+    """What a host declares about itself, in either era."""
 
     era: Era
     revision: str
@@ -243,7 +243,7 @@ class HostIdentity(NamedTuple):
 
 
 def host_from_initialize(params: bytes | Raw) -> HostIdentity:
-    """A legacy host, by its `initialize`."""
+    """Identify a legacy host by its `initialize`."""
     hello = read(InitializeParams, params)
     capabilities = bytes(hello.capabilities)
     can = abilities(capabilities) - NOT_YET.get(hello.protocol_version, frozenset()) | {Mode.OTHER}
@@ -253,7 +253,7 @@ def host_from_initialize(params: bytes | Raw) -> HostIdentity:
 
 
 def host_from_meta(meta: Meta) -> HostIdentity:
-    """A modern host, by the `_meta` of any of its requests."""
+    """Identify a modern host by the `_meta` of any of its requests."""
     capabilities = bytes(meta.capabilities)
     can, who = abilities(capabilities), read(PeerInfo, meta.info)
     lasting = TASKS_EXTENSION in members(members(capabilities).get("extensions", b""))
@@ -262,7 +262,7 @@ def host_from_meta(meta: Meta) -> HostIdentity:
 
 
 def _repeatable(presence: HostIdentity) -> HostIdentity:
-    """A host in whose words a key appears twice is refused: upstream they could not be repeated."""
+    """Raise Malformed if the host's own JSON repeats a key: it could not be forwarded to servers."""
     initialize_params(presence.capabilities, presence.info, presence.hello)
     return presence
 

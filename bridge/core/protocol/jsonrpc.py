@@ -1,7 +1,7 @@
-"""JSON-RPC messages as bytes. Pure module: no I/O, no protocol meaning.
+"""Read, edit and build JSON-RPC messages as bytes. Pure.
 
-Rule 1: what we do not touch leaves as it came, byte for byte. Only the envelope is parsed; values stay raw
-JSON. Numbers of any size, unknown fields, key order and every spelling of unicode survive.
+Rule 1: whatever is not edited leaves as it came, byte for byte. Only the envelope is parsed; values stay raw
+JSON. Numbers of any size, unknown members, key order and every spelling of Unicode survive.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
-UNREACHED = -32000  # what we say for a server over HTTP that did not take the request
-UNANSWERED = -32001  # no answer in time; the number the TypeScript SDK uses
+UNREACHED = -32000  # our error for an HTTP server that did not accept the request
+UNANSWERED = -32001  # our error for a timeout, as in the TypeScript SDK
 
 
 class Malformed(ValueError):
-    """Not a JSON-RPC message we can carry; the text says why."""
+    """Not a JSON-RPC message that can be relayed; the text says why."""
 
 
 class Envelope(msgspec.Struct, frozen=True, gc=False):
-    """The outermost fields of one message; everything below them is unparsed."""
+    """The members of one message, unparsed."""
 
     id: Raw = ABSENT
     method: str | None = None
@@ -54,15 +54,15 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def _whole(data: bytes | Raw) -> bytes:
-    """The same text, byte by byte as long, with U+FFFD for half a character.
+    """Replace escaped lone surrogates by U+FFFD, keeping the length.
 
-    JavaScript writes such halves when a text was cut inside an emoji; msgspec does not read them.
+    JavaScript writes them when a string was cut inside an emoji; msgspec rejects them.
     """
     return _escape.sub(lambda found: b"\\ufffd" if found[1] else found[0], bytes(data))
 
 
 def _again(decoder: msgspec.json.Decoder[T], data: bytes | Raw, error: Exception) -> T:
-    """A second look at what could not be read at first."""
+    """Decode again without lone surrogates; raise Malformed if that fails too."""
     whole = _whole(data)
     try:
         if whole != bytes(data):
@@ -73,7 +73,7 @@ def _again(decoder: msgspec.json.Decoder[T], data: bytes | Raw, error: Exception
 
 
 def peek(data: bytes) -> Envelope:
-    """The envelope of one message."""
+    """Return the envelope of one message. Raises Malformed."""
     try:
         return _envelope.decode(data)
     except _UNREADABLE as error:
@@ -81,7 +81,7 @@ def peek(data: bytes) -> Envelope:
 
 
 def envelope_of(data: bytes) -> Envelope | None:
-    """The same. None: it is no message, or several."""
+    """Return the envelope of one message; None if it is not one."""
     try:
         return peek(data)
     except Malformed:
@@ -89,7 +89,7 @@ def envelope_of(data: bytes) -> Envelope | None:
 
 
 def elements(data: bytes | Raw) -> list[bytes]:
-    """The elements of a JSON array, unparsed."""
+    """Return the elements of a JSON array, unparsed."""
     try:
         found = _batch.decode(data)
     except _UNREADABLE as error:
@@ -102,7 +102,7 @@ def is_object(data: bytes | Raw) -> bool:
 
 
 def members(data: bytes | Raw) -> dict[str, Raw]:
-    """The members of a JSON object, values unparsed; empty for an absent one."""
+    """Return the members of a JSON object, values unparsed; {} for an absent one."""
     if not len(data):
         return {}
     try:
@@ -112,9 +112,9 @@ def members(data: bytes | Raw) -> dict[str, Raw]:
 
 
 def edit(data: bytes | Raw, changes: Mapping[str, bytes | None]) -> bytes:
-    """The JSON object `data` with some members replaced, added (at the end) or, by None, left out.
+    """Return the JSON object `data` with members replaced, added (at the end) or, by None, removed.
 
-    The other members keep their bytes and their order. A repeated key is refused: two readers might see
+    The other members keep their bytes and order. Raises Malformed for a repeated key: two parsers might read
     two different messages.
     """
     text = bytes(data) or b"{}"
@@ -178,7 +178,7 @@ def failure(request_id: bytes, error: bytes | Raw) -> bytes:
 
 
 def error_body(code: int, message: str, data: object = None) -> bytes:
-    """The error member of a failed response. It speaks English, as all that goes to hosts does."""
+    """Return the error member of a response. Texts for hosts are always English."""
     body: dict[str, object] = {"code": code, "message": str(message)}
     if data is not None:
         body["data"] = data
@@ -259,10 +259,10 @@ _NEAR = 4_096  # bytes from either end of a result, where it says how it went
 
 
 def reply_is_tool_error(reply: bytes) -> bool:
-    """Is this response to tools/call a result that calls itself an error? For history.
+    """True if this response to tools/call has `isError`; for the history.
 
-    In a long one it would take longer to look everywhere than all else that is done with it. SDKs write it
-    first or last, so that only one between two long members is overlooked.
+    Of a long response only both ends are searched, where SDKs write `isError`: a full search would cost more
+    than relaying it. One between two long members is missed.
     """
     ends = reply if len(reply) <= 2 * _NEAR else reply[:_NEAR] + reply[-_NEAR:]
     if _IS_ERROR.search(ends) is None:  # nearly always: nothing is decoded
@@ -272,7 +272,7 @@ def reply_is_tool_error(reply: bytes) -> bool:
 
 
 def is_tool_error(result: bytes | Raw) -> bool:
-    """Does this result of tools/call call itself an error?"""
+    """True if this result of tools/call has `isError`."""
     try:
         return bytes(members(result).get("isError", b"")) == b"true"
     except Malformed:
@@ -283,7 +283,7 @@ _decoders: dict[type, msgspec.json.Decoder[Any]] = {}
 
 
 def read(kind: type[T], data: bytes | Raw) -> T:
-    """`data` as `kind`; absent data reads as an empty object."""
+    """Decode `data` as `kind`; absent data as an empty object. Raises Malformed."""
     decoder = _decoders.get(kind) or _decoders.setdefault(kind, msgspec.json.Decoder(kind))
     try:
         return cast(T, decoder.decode(data if len(data) else b"{}"))

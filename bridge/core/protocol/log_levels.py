@@ -1,4 +1,4 @@
-"""`logging/setLevel`: the levels, and which log message is for whom. Pure."""
+"""`logging/setLevel`: compare log levels. Pure."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ class _Level(msgspec.Struct, frozen=True):
 
 
 def reaches_level(note: bytes | Raw, level: str) -> bool:
-    """Is this log message for someone who wants `level` and above? What is not a known level is."""
+    """True if this log message is at `level` or above; also if either level is unknown."""
     said = read(_Level, note).level
     return said not in LEVELS or level not in LEVELS or LEVELS.index(said) >= LEVELS.index(level)
 
 
 def log_level(params: bytes | Raw) -> str:
-    """Which level a host's `logging/setLevel` wants."""
+    """Return the level of a `logging/setLevel` request."""
     return read(_Level, params).level
 
 
 def most_verbose(levels: list[str]) -> str:
-    """The level that brings each of these its messages; of none that is known, the first."""
+    """Return the lowest of these levels, which includes the messages of all; the first if none is known."""
     known = [one for one in levels if one in LEVELS]
     return min(known, key=LEVELS.index) if known else levels[0]

@@ -1,7 +1,8 @@
-"""Arguments that travel as headers too: `x-mcp-header` in a tool's schema (revision 2026-07-28, SEP-2243).
+"""Arguments repeated as HTTP headers: `x-mcp-header` in a tool's schema (revision 2026-07-28, SEP-2243).
+Pure.
 
-Pure module: schemas and arguments in, headers out. Both ends of the bridge need it: towards an HTTP server we
-are the client that sends `Mcp-Param-*`, towards an HTTP host the server that compares them with the body.
+Towards an HTTP server Deskbell is the client that sends `Mcp-Param-*`, towards an HTTP host the server that
+compares them with the body. The mcp SDK has the same functions, but importing it costs megabytes (pydantic).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from bridge.core.protocol.jsonrpc import edit, elements, members
 MARK = "x-mcp-header"
 PREFIX = "mcp-param-"
 Path = tuple[str, ...]
-ParamHeaders = dict[Path, str]  # where an argument is → the header that repeats it
+ParamHeaders = dict[Path, str]  # path of an argument → name of its header
 
 _TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+").fullmatch  # RFC 9110 §5.6.2
 _TYPES = ("string", "integer", "boolean")
@@ -32,11 +33,11 @@ _NAMED = ("patternProperties", "dependentSchemas", "$defs", "definitions")
 
 
 class UnusableSchema(ValueError):
-    """The schema asks for what no client may do; the text says why."""
+    """The schema's x-mcp-header is invalid; the text says why."""
 
 
 def read_schema(schema: object) -> ParamHeaders:
-    """What the schema wants repeated. Raises Unusable: a client must not use such a tool."""
+    """Return the headers a schema asks for. Raises UnusableSchema: a client must not use such a tool."""
     found: ParamHeaders = {}
     for path, node in _nodes(schema):
         if MARK in node:
@@ -57,7 +58,7 @@ def _name(path: Path | None, node: dict[str, Any]) -> str:
 
 
 def _nodes(schema: object) -> Iterator[tuple[Path | None, dict[str, Any]]]:
-    """Every schema within, with its path where only `properties` lead to it."""
+    """Yield every subschema, with its path if only `properties` lead to it."""
     todo: list[tuple[Path | None, object]] = [((), schema)]
     while todo:
         path, node = todo.pop()
@@ -79,7 +80,7 @@ def _list(value: object) -> list[object]:
 
 
 def headers(wanted: ParamHeaders, arguments: Mapping[str, object]) -> dict[str, str]:
-    """The headers for these arguments, names in lower case; none for what is absent or null."""
+    """Return the headers for these arguments, names in lower case; none for an absent or null argument."""
     said = {PREFIX + name.lower(): _text(_at(arguments, path)) for path, name in wanted.items()}
     return {name: text for name, text in said.items() if text is not None}
 
@@ -97,14 +98,14 @@ def _text(value: object) -> str | None:
 
 
 def encoded(text: str) -> str:
-    """`text` where a header can carry it, else in the wrapping that the revision prescribes."""
+    """Return `text` as a header value, in base64 as the revision prescribes if need be."""
     if not text or (_SAFE(text) and not _WRAPPED(text)):
         return text
     return f"=?base64?{base64.b64encode(text.encode()).decode()}?="
 
 
 def decoded(value: str) -> str | None:
-    """The text of a header's value; None if its wrapping is not as an encoder writes it."""
+    """Return the text of a header value; None if its base64 is not canonical."""
     wrapped = _WRAPPED(value)
     if wrapped is None:
         return value
@@ -116,7 +117,7 @@ def decoded(value: str) -> str | None:
 
 
 def read_tools_list(listed: bytes, known: dict[str, ParamHeaders]) -> bytes:
-    """Reads a `tools/list` result: notes what each tool wants, and gives the result without unusable ones."""
+    """Record the headers of each tool in `known`; return the tools/list result without unusable tools."""
     tools = elements(members(listed).get("tools", b"[]"))
     kept = []
     for tool in tools:

@@ -1,7 +1,7 @@
-"""Tickets: the `requestState` we hand to a modern host, sealed so that only we can have made it.
+"""Tickets: our `requestState`, authenticated by HMAC so that a host cannot forge or change it.
 
-A Ticket names an Exchange and the round it waits in, and is bound to the host and to the request it was
-minted for. It says nothing to anyone else and is good once: the next round has another one.
+A Ticket names an Exchange and its round, and is bound to the host and the request. It is valid once: the next
+round has another one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from struct import error as StructError  # noqa: N812
 from typing import NamedTuple
 
 PREFIX = "deskbell:"
-_BODY = Struct(">QIQ16s")  # exchange, round, expiry in ms since the epoch, what it is bound to
+_BODY = Struct(">QIQ16s")  # exchange, round, expiry in ms since the epoch, digest of host and request
 _MAC = 32
 
 
@@ -23,14 +23,14 @@ class TicketRefused(ValueError):
 
 
 class TicketContents(NamedTuple):
-    """What an accepted Ticket names."""
+    """The Exchange and round that a valid Ticket names."""
 
     exchange: int
     round: int
 
 
 class Tickets:
-    """Mints and opens Tickets with a key that lives as long as the app."""
+    """Creates and verifies Tickets with a key that lives as long as the app."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -63,7 +63,7 @@ def is_ours(ticket: str | None) -> bool:
 
 
 def binding(party: str, method: str, target: str, arguments: bytes) -> bytes:
-    """What a Ticket is good for: this host, this method, this tool with these arguments."""
+    """Return the digest a Ticket is bound to: host, method, tool and arguments."""
     digest = sha256()
     for part in (party.encode(), method.encode(), target.encode(), arguments):
         digest.update(len(part).to_bytes(8, "big") + part)

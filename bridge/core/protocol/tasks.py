@@ -1,7 +1,7 @@
-"""Tasks: calls that go on after their first answer, and how they are called where servers are merged.
+"""Tasks: read them, and translate their ids for merged servers. Pure.
 
-There a task is `{server}:{id}`. No server's name has a colon, so that this is read back exactly, in any later
-run too, and nothing needs to be remembered. Pure module: wire forms in, wire forms out.
+In the merged server a task id is `{server}:{id}`. Server names have no colon, so this can be split again, in
+a later run too, without a table.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ STATUS = "notifications/tasks/status"  # 2025-11-25
 CHANGED = "notifications/tasks"  # the extension, on a subscriptions/listen
 RELATED_KEY = "io.modelcontextprotocol/related-task"
 OVER = frozenset({"completed", "failed", "cancelled"})
-NAMED = b"taskId"  # what names no task has nothing to be renamed
+NAMED = b"taskId"  # a message without it names no task
 
 
 class Task(msgspec.Struct, frozen=True, rename="camel"):
-    """What is read of a task, or of a request about one."""
+    """The members read of a task, or of a request about one."""
 
     task_id: str = ""
     status: str = ""
@@ -39,13 +39,13 @@ class _Created(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def split(public: str) -> tuple[str, str]:
-    """Server and its own id; no server in a name that is none of ours."""
+    """Split a public task id into server and own id; ("", id) if it has no server."""
     server, colon, own = public.partition(":")
     return (server, own) if colon else ("", public)
 
 
 def created(result: bytes | Raw, era: Era) -> str:
-    """The id of the task that this result of a call speaks of; "": the call is over."""
+    """Return the id of the task that a call's result announces; "" if the call is over."""
     said = jsonrpc.read(_Created, result)
     if era is Era.MODERN:
         return said.task_id if said.result_type == "task" else ""
@@ -53,29 +53,29 @@ def created(result: bytes | Raw, era: Era) -> str:
 
 
 def published(data: bytes | Raw, server: str) -> bytes:
-    """A task, or what holds one, under its public name."""
+    """Replace own task ids by public ones, in a task or a message that holds one."""
     return _renamed(data, lambda own: f"{server}:{own}", ("taskId", "task", "_meta"))
 
 
 def published_relation(data: bytes | Raw, server: str) -> bytes:
-    """Only what says in `_meta` to which task this belongs."""
+    """Replace the own task id in `_meta` by the public one."""
     return _renamed(data, lambda own: f"{server}:{own}", ("_meta",))
 
 
 def own(data: bytes | Raw) -> bytes:
-    """What a host says, with the name that the task's server gave it."""
+    """Replace public task ids in a host's message by the server's own."""
     return _renamed(data, lambda public: split(public)[1], ("taskId", "_meta"))
 
 
 def related(params: bytes | Raw) -> str | None:
-    """To which task `_meta` says that this belongs, if it does."""
+    """Return the task id in `_meta`; None if there is none."""
     meta = members(params).get("_meta") if is_object(params) else None
     found = members(meta).get(RELATED_KEY) if meta is not None and is_object(meta) else None
     return None if found is None else jsonrpc.read(Task, found).task_id
 
 
 def update(task: str, answers: dict[str, bytes]) -> bytes:
-    """Params of our own `tasks/update`."""
+    """Return params of our own `tasks/update`."""
     return edit(b"{}", {"taskId": quote(task), "inputResponses": edit(b"{}", dict(answers))})
 
 

@@ -1,7 +1,7 @@
-"""Routes: which server a public name belongs to, when many servers stand behind one entry.
+"""Public names of tools and prompts where many servers are merged into one, and the Routes back.
 
-Names are `{server}_{tool}`, within the characters and the length real hosts accept; names that would clash
-or be too long end in a short digest of what they stand for, so they are the same every time.
+A name is `{server}_{tool}`, within the characters and length that real hosts accept. A name that would clash
+or be too long ends in a short digest of server and tool, so it is stable.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, INVALID_PARAMS
 
 
 class NoRoute(Exception):
-    """No way leads there; the text says what to do."""
+    """No server has this name; the text says what to do."""
 
     code = INVALID_PARAMS
 
 
 class InBackoff(NoRoute):
-    """It ended and is not started again just yet."""
+    """The server has crashed and is not restarted yet."""
 
     code = INTERNAL_ERROR
 
 
-MOST = 64  # letters, in the strictest hosts and models
-HOST_PREFIX = "mcp__deskbell__"  # which some put before it and count; Claude Code's is the longest
+MOST = 64  # characters, in the strictest hosts and models
+HOST_PREFIX = "mcp__deskbell__"  # counted by hosts that add it; Claude Code's is the longest
 MAX_NAME = MOST - len(HOST_PREFIX)
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_-]")
 
 
 def public_name(server: str, name: str, servers: Iterable[str] = ()) -> str:
-    """How `name` of `server` is called from outside, where these are all the servers.
+    """Return the public name of `name` of `server`; `servers` are all of them.
 
-    With servers `a` and `a_b`, what begins with `a_b_` is the latter's: the name of a tool that looks like
-    another server's is marked. So it does not matter which of them is heard first.
+    With servers `a` and `a_b`, names that begin with `a_b_` belong to the latter, so a tool of `a` whose
+    name looks like that gets a digest. The order in which servers are listed does not matter.
     """
     plain = f"{server}_{name}"
     fitting = _FORBIDDEN.sub("_", plain)
@@ -46,7 +46,7 @@ def public_name(server: str, name: str, servers: Iterable[str] = ()) -> str:
 
 
 def spellings(server: str, name: str, public: str) -> tuple[str, ...]:
-    """The public name first, then how a person might write it in a rule: as it is, and as far as it fits."""
+    """Return the names that rules may use: the public one first, then the plain one, as is and sanitized."""
     plain = f"{server}_{name}"
     return (public,) if plain == public else (public, plain, _FORBIDDEN.sub("_", plain))
 
@@ -57,21 +57,21 @@ def _digested(fitting: str, server: str, name: str) -> str:
 
 
 class Routes:
-    """Two-way table of one kind of thing (tools, or prompts)."""
+    """Table of public names of one kind (tools, or prompts)."""
 
     def __init__(self, servers: Iterable[str]) -> None:
         self._servers = sorted(servers, key=len, reverse=True)
         self._routes: dict[str, tuple[str, str]] = {}
 
     def learn(self, server: str, name: str, public: str) -> str:
-        """`name` is called `public`, unless that is the mark of another one: then it is marked itself."""
+        """Record `public` for `name` and return it; with a digest added if another tool has that name."""
         if self._routes.get(public, (server, name)) != (server, name):
             public = _digested(public, server, name)
         self._routes[public] = (server, name)
         return public
 
     def find(self, public: str) -> tuple[str, str] | None:
-        """Server and its own name; also for a host that remembers a name from an earlier run."""
+        """Return server and own name; by the prefix, for a name that a host remembers from an earlier run."""
         known = self._routes.get(public)
         if known:
             return known

@@ -1,7 +1,4 @@
-"""Params and results of one era in the other's words. Pure: wire forms in, wire forms out.
-
-Who talks to whom, and when, is decided elsewhere.
-"""
+"""Translate params and results between the legacy and the modern era. Pure."""
 
 from __future__ import annotations
 
@@ -39,7 +36,7 @@ _CACHEABLE = frozenset(
 
 
 class Meta(msgspec.Struct, frozen=True):
-    """The parts of `params._meta` that we read."""
+    """The members of `params._meta` that are read."""
 
     progress_token: Raw = msgspec.field(default=ABSENT, name="progressToken")
     version: str = msgspec.field(default="", name=VERSION_KEY)
@@ -49,7 +46,7 @@ class Meta(msgspec.Struct, frozen=True):
 
 
 class Params(msgspec.Struct, frozen=True, rename="camel"):
-    """The parts of a host's request that we read; `arguments` stays raw."""
+    """The members of a host's params that are read; `arguments` stays raw."""
 
     meta: Meta = msgspec.field(default=Meta(), name="_meta")
     name: str = ""
@@ -67,7 +64,7 @@ class _Failure(msgspec.Struct, frozen=True):
 def modern_params(
     params: bytes | Raw, capabilities: bytes | Raw, info: bytes | Raw, level: str = ""
 ) -> bytes:
-    """A request's params as the modern era wants them, speaking for this host."""
+    """Add the `_meta` that the modern era requires, on behalf of this host."""
     meta: dict[str, bytes | None] = {
         VERSION_KEY: quote(MODERN_REVISION),
         CAPABILITIES_KEY: with_elicitation(capabilities),
@@ -80,21 +77,21 @@ def modern_params(
 
 
 def legacy_params(params: bytes | Raw) -> bytes:
-    """A modern host's params without what it says of itself in each: a legacy server has heard it before, and
-    may refuse it (the mcp SDK does)."""
+    """Remove the host's identity from `_meta`: legacy servers got it in `initialize`, and may reject it here
+    (the mcp SDK does)."""
     meta = edit(members(params).get("_meta", b""), dict.fromkeys(ENVELOPE))
     return edit(params, {"_meta": meta if members(meta) else None})
 
 
 def retry_params(params: bytes | Raw, answers: dict[str, bytes], ticket: bytes | Raw) -> bytes:
-    """The same request once more, with what the upstream asked for. Its ticket goes back verbatim."""
+    """Return params for a retry with the requested input; the server's `requestState` goes back verbatim."""
     responses = edit(b"{}", dict(answers)) if answers else None
     state = bytes(ticket) if len(ticket) else None
     return edit(params, {"inputResponses": responses, "requestState": state})
 
 
 def modern_result(method: str, result: bytes | Raw) -> bytes:
-    """A legacy result with what a modern host requires of it."""
+    """Add the members that a modern host requires to a legacy result."""
     found = members(result)
     extra = {"resultType": b'"complete"'}
     if method in _CACHEABLE or method == "server/discover":
@@ -103,13 +100,13 @@ def modern_result(method: str, result: bytes | Raw) -> bytes:
 
 
 def legacy_result(result: bytes | Raw) -> bytes | None:
-    """A modern result without what only the modern era knows; None: there is nothing of it."""
+    """Remove members of the modern era from a result; None if there are none."""
     kind = members(result).get("resultType") if is_object(result) else None
     return edit(result, {"resultType": None}) if kind is not None and bytes(kind) == b'"complete"' else None
 
 
 def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
-    """What a read of a resource that is not there failed with, in the words of `era`; None: as it is."""
+    """Translate the code for a missing resource into that of `era`; None if nothing changes."""
     other, own = (INVALID_PARAMS, NO_RESOURCE) if era is Era.LEGACY else (NO_RESOURCE, INVALID_PARAMS)
     try:
         return edit(error, {"code": b"%d" % own}) if read(_Failure, error).code == other else None
@@ -118,6 +115,6 @@ def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
 
 
 def refusal_result(text: str, era: Era) -> Outcome:
-    """A tool result that tells the model, in words, that the call was not made."""
+    """Return a tool result with `isError` that tells the model why the call was not made."""
     result = msgspec.json.encode({"content": [{"type": "text", "text": str(text)}], "isError": True})
     return Made(modern_result("tools/call", result) if era is MODERN else result)

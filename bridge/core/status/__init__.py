@@ -1,4 +1,4 @@
-"""Status: one frozen look at everything a window or `deskbell status` shows. Values only."""
+"""Status: a frozen snapshot of everything that windows and `deskbell status` show. Values only."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class HostStatus:
     name: str
     version: str
     wire: str  # "stdio" | "http"
-    revision: str  # protocol date, "" before it said so
-    can_ask: bool  # it declares form elicitation itself
+    revision: str  # protocol date; "" before the handshake
+    can_ask: bool  # it declares form elicitation
     servers: tuple[str, ...]
     calls: int
     can: tuple[str, ...] = ()  # "form" | "url" | "sampling", as it declares
@@ -35,29 +35,29 @@ class ServerStatus:
     state: str  # "idle" | "starting" | "ready" | "failed" | "resting" | "sign-in" | "secret" | "disabled"
     revision: str = ""
     problem: str = ""
-    sign_in: str = ""  # "needed" | "under way": the person is at it | "": neither
-    tools: int = -1  # how many it has; -1: it was never asked
-    rests_until: float = 0.0  # seconds since the epoch; after failures it is left alone so long
-    missing: tuple[str, ...] = ()  # secrets it refers to that are not kept
-    configured: bool = True  # config.toml has it; else it is built in, or wrapped by a host
+    sign_in: str = ""  # "needed" | "under way" (in the browser) | ""
+    tools: int = -1  # how many; -1: never listed
+    rests_until: float = 0.0  # seconds since the epoch; back-off after crashes
+    missing: tuple[str, ...] = ()  # secrets it refers to that the vault does not have
+    configured: bool = True  # in config.toml; else built in, or wrapped by a host
 
 
 @dataclass(frozen=True, slots=True)
 class RunningCall:
-    """A call that is not over."""
+    """A call in progress."""
 
     id: int
     host: str
     server: str
     tool: str
     since: float  # seconds since the epoch
-    waits_for: str  # "server" | "approval" | "question": what it waits for now
+    waits_for: str  # "server" | "approval" | "question"
     size: int  # bytes of its arguments
 
 
 @dataclass(frozen=True, slots=True)
 class ToolStatus:
-    """A tool that a server offers, as far as it was heard."""
+    """A tool of a server's last known tools/list."""
 
     server: str
     name: str  # the server's own
@@ -70,33 +70,33 @@ class ToolStatus:
 
 @dataclass(frozen=True, slots=True)
 class RuleStatus:
-    """A rule of the policy, and what it decides now. First match wins."""
+    """A policy rule and the tools it decides now. First match wins."""
 
-    host: str  # whose rule it is; "*" and "": everyone's
+    host: str  # the host it is for; "*" and "": all
     pattern: str
     verdict: str  # "allow" | "confirm" | "deny"
-    tools: tuple[str, ...] = ()  # that it decides, the first of them
+    tools: tuple[str, ...] = ()  # the first of those it decides
     count: int = 0  # how many it decides
     hidden: int = 0  # how many it matches that an earlier rule decides
-    allowed: int = 0  # id of the "Allow always" that made it, which can be undone; 0: the person wrote it
-    allowed_at: float = 0.0  # when, in seconds since the epoch
-    allowed_by: str = ""  # and which application wanted to call it
+    allowed: int = 0  # id of the "Allow always" that made it; 0: written by hand
+    allowed_at: float = 0.0  # seconds since the epoch
+    allowed_by: str = ""  # the application that wanted to call it
 
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What the person has allowed for good since Deskbell started; it can be undone."""
+    """An "Allow always" since Deskbell started; it can be undone."""
 
     id: int
     tool: str  # its public name
-    host: str  # for which alone; "": all
+    host: str  # the only host it holds for; "": all
     at: float  # seconds since the epoch
     by: str = ""  # the application that wanted to call it
 
 
 @dataclass(frozen=True, slots=True)
 class Flood:
-    """A server that asks too often: its Questions wait without ringing until the person decides."""
+    """A server that asks too often: its Questions wait silently until the user decides."""
 
     server: str
     waiting: int
@@ -104,7 +104,7 @@ class Flood:
 
 @dataclass(frozen=True, slots=True)
 class Mute:
-    """A server whose Questions are declined, until then (seconds since the epoch)."""
+    """A server whose Questions are declined until then (seconds since the epoch)."""
 
     server: str
     until: float
@@ -112,29 +112,29 @@ class Mute:
 
 @dataclass(frozen=True, slots=True)
 class ConfigStatus:
-    """config.toml, where it cannot be read."""
+    """The state of config.toml."""
 
     path: str = ""
     problem: str = ""  # where and why; "": it can be read
-    in_force: str = "file"  # "file" | "last good": as it was before | "nothing": every call is denied
+    in_force: str = "file"  # "file" | "last good" | "nothing" (every call is denied)
 
 
 @dataclass(frozen=True, slots=True)
 class VaultStatus:
-    """Where secrets are kept, at this moment."""
+    """The store of secrets, and its state."""
 
-    store: str = ""  # "keyring" | "file" | "memory" | "refuse"; "": none was needed yet
+    store: str = ""  # "keyring" | "file" | "memory" | "refuse"; "": not used yet
     state: str = "unused"  # "unused" | "ready" | "locked" | "asking" | "unusable"
-    limits: str = ""  # what it does and does not protect, for a person
+    limits: str = ""  # what it protects against, for users
     problem: str = ""
-    why: str = ""  # why it is this store, where that is not what one would expect
-    wanted: str = "auto"  # as config.toml has it: "auto", or a store
-    moving: bool = False  # to another one, as the person wanted
-    moved: str = ""  # what came of that
-    refused: str = ""  # or why nothing did
+    why: str = ""  # why this store, if it is not the expected one
+    wanted: str = "auto"  # as in config.toml: "auto", or a store
+    moving: bool = False  # secrets are being moved to another store
+    moved: str = ""  # result of the last move
+    refused: str = ""  # why the last move failed
 
     def words(self) -> str:
-        """All of it, for a person."""
+        """Return all of it as text for users."""
         said = say("{where}{state}.", where=_WHERE[self.store], state=_STATES.get(self.state, ""))
         return together(said, self.problem, self.why, self.limits)
 
@@ -155,7 +155,7 @@ _STATES = {
 
 
 def called(store: str) -> str:
-    """A store in the middle of a sentence."""
+    """Return a store's name for use inside a sentence."""
     return CALLED.get(store, store)
 
 
@@ -170,40 +170,40 @@ class AccountStatus:
     default: bool = False
     added: float = 0.0  # seconds since the epoch
     used: float = 0.0
-    problem: str = ""  # why the person has to sign in again
+    problem: str = ""  # why the user has to sign in again
     avatar: str = ""  # path of a picture; "": none
 
 
 @dataclass(frozen=True, slots=True)
 class AccountsStatus:
-    """The accounts, and how far the window's sign-in is."""
+    """The accounts, and the progress of a sign-in."""
 
     accounts: tuple[AccountStatus, ...] = ()
-    signing_in: str = ""  # the step it is at; "": none is under way
+    signing_in: str = ""  # current step; "": no sign-in
     url: str = ""  # where the browser was sent
-    problem: str = ""  # what did not work, last
-    done: str = ""  # what did, last
-    autoreply: bool = False  # its saved accounts have not been read yet
+    problem: str = ""  # the last failure
+    done: str = ""  # the last success
+    autoreply: bool = False  # its saved accounts can be imported
 
 
 @dataclass(frozen=True, slots=True)
 class EndpointStatus:
-    """Where AI applications reach Deskbell by HTTP, beside the address itself."""
+    """The HTTP endpoint: configured port and token."""
 
     port: int = 8765  # as config.toml wants it; 0: any
-    renewed: float = 0.0  # when the token was replaced, in seconds since the epoch
-    outdated: tuple[str, ...] = ()  # files of applications that still hold what was replaced
+    renewed: float = 0.0  # seconds since the epoch; when the token was replaced
+    outdated: tuple[str, ...] = ()  # applications' files that still hold the old token or port
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateStatus:
-    """Is there a newer Deskbell? Asked only if the person wants it."""
+    """The result of the update check, if it is enabled."""
 
     check: bool = False
     url: str = ""
     newer: str = ""  # its version
-    problem: str = ""  # why nobody knows
-    asked: float = 0.0  # when, in seconds since the epoch
+    problem: str = ""  # why the check failed
+    asked: float = 0.0  # seconds since the epoch; last check
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,28 +212,28 @@ class Status:
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
     presenter: str = ""
     waiting: tuple[Question, ...] = ()  # oldest first
-    visits: tuple[str, ...] = ()  # URL Questions that were accepted, and whose pages are still needed
+    visits: tuple[str, ...] = ()  # ids of accepted URL Questions whose pages are still needed
     hosts: tuple[HostStatus, ...] = ()
     servers: tuple[ServerStatus, ...] = ()
-    problems: tuple[str, ...] = ()  # for a person; a broken config.toml, a taken port
-    snoozed: bool = False  # nothing rings, no clock runs
-    snoozed_until: float = 0.0  # seconds since the epoch; 0: until the person says otherwise
+    problems: tuple[str, ...] = ()  # for users; a broken config.toml, a port in use
+    snoozed: bool = False  # no alerts, and no question expires
+    snoozed_until: float = 0.0  # seconds since the epoch; 0: until resumed
     floods: tuple[Flood, ...] = ()
     mutes: tuple[Mute, ...] = ()
     wishes: AlertSettings = PLAIN  # how loudly Questions may come
     questions_per_minute: int = LIMIT
     history_days: float = 30.0
-    contents_days: float = 1.0  # of what calls said
-    running: tuple[RunningCall, ...] = ()  # oldest first; told only while somebody looks
-    rules: tuple[RuleStatus, ...] = ()  # in the order in which they are asked
+    contents_days: float = 1.0  # for contents of calls
+    running: tuple[RunningCall, ...] = ()  # oldest first; filled only while the Activity page is open
+    rules: tuple[RuleStatus, ...] = ()  # in order of precedence
     tools: tuple[ToolStatus, ...] = ()
     allowed: tuple[Allowed, ...] = ()  # newest first
-    recorded: int = 0  # how much went into the history so far; the same
+    recorded: int = 0  # entries recorded so far; filled like `running`
     language: str = ""  # of the windows; "": the system's
     theme: str = "system"  # of the windows; or "light", "dark"
     icon: str = "colour"  # of the tray; or "mono", "mono-light", "mono-dark" by the panel
     question_timeout: float = 300.0
-    notices: tuple[str, ...] = ()  # for a person; what works, and could work better
+    notices: tuple[str, ...] = ()  # for users; suggestions
     config: ConfigStatus = field(default_factory=ConfigStatus)
     vault: VaultStatus = field(default_factory=VaultStatus)
     bluesky: AccountsStatus = field(default_factory=AccountsStatus)

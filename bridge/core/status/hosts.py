@@ -1,6 +1,6 @@
-"""What the AI apps page is at: every application on this machine, and a change that waits for a yes.
+"""The AI apps page: applications on this machine, and a change to a config file that awaits consent.
 
-Frozen values; no I/O. Status.hosts has those that are connected at this moment.
+Frozen values. Status.hosts has the applications that are connected now.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AppStatus:
-    """One AI application, as its file says."""
+    """One AI application and its config file."""
 
     id: str
     name: str
     file: str
     installed: bool = True
-    connected: str = ""  # "stdio" | "http" | "": not
-    current: bool = True  # what is written there leads to this Deskbell
+    connected: str = ""  # "stdio" | "http" | "" (not connected)
+    current: bool = True  # its entry leads to this Deskbell
     servers: tuple[str, ...] = ()  # that could be wrapped
     wrapped: tuple[str, ...] = ()
-    stale: tuple[str, ...] = ()  # those of them that another Deskbell is before
-    addresses: tuple[str, ...] = ()  # servers that have one
-    can: tuple[str, ...] = ()  # "form" | "url" | "sampling": what is said of it
-    names: tuple[str, ...] = ()  # what it calls itself
-    called: str = ""  # what config.toml calls it
-    by_address: bool = False  # it could be connected by HTTP
-    undo: str = ""  # the last change, if it can be taken back to the byte
+    stale: tuple[str, ...] = ()  # wrapped by another Deskbell
+    addresses: tuple[str, ...] = ()  # servers with a URL
+    can: tuple[str, ...] = ()  # "form" | "url" | "sampling", by its documentation
+    names: tuple[str, ...] = ()  # its clientInfo names
+    called: str = ""  # its name in config.toml
+    by_address: bool = False  # can be connected by HTTP
+    undo: str = ""  # the last change, if it can be undone exactly
     problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AppChange:
-    """What is about to be written; `number` tells one from the next. `exact`: to the byte as it was."""
+    """A change to be written; `number` identifies it. `exact`: restores the file byte for byte."""
 
     number: int
     what: str  # "connect" | "disconnect" | "wrap" | "unwrap" | "undo"
@@ -43,13 +43,13 @@ class AppChange:
     moved: tuple[str, ...] = ()  # servers that go into config.toml
     nothing: bool = False
     exact: bool = False
-    creates: bool = False  # there is no file yet
-    again: bool = False  # the file has changed since the person saw the difference
+    creates: bool = False  # the file does not exist yet
+    again: bool = False  # the file has changed since the diff was shown
 
 
 @dataclass(frozen=True, slots=True)
 class AppNews:
-    """What was written, last. `copy`: where the old file is."""
+    """The last change written. `copy`: path of the old file."""
 
     what: str
     name: str
@@ -66,10 +66,10 @@ class HostsStatus:
     change: AppChange | None = None
     news: AppNews | None = None
     problem: str = ""
-    snippet: str = ""  # for any other application: our entry, as most of them write it
+    snippet: str = ""  # our entry, in the most common format
     questions: tuple[tuple[str, str], ...] = ()  # host → "auto" | "desktop" | "host"; "*": everyone
 
     def asks(self, *names: str) -> str:
-        """Who shows the questions of a host with any of these names."""
+        """Return who shows the questions of a host with any of these names."""
         rules = dict(self.questions)
         return next((rules[name] for name in (*names, "*") if name in rules), "auto")

@@ -1,6 +1,6 @@
-"""What the Servers page is at: one server looked at, what would be added, a tool that is tried, secrets.
+"""The Servers page: details of one server, proposals to add, a tool being tried, secrets.
 
-Frozen values; no I/O. Status.servers has the list itself.
+Frozen values. Status.servers has the list of servers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ HIDDEN = MASK  # a secret that config.toml holds in plain text; sent back, it me
 
 @dataclass(frozen=True, slots=True)
 class ServerForm:
-    """A server as config.toml has it, or will: for a person to read and to edit."""
+    """A server's settings as text, for users to read and edit."""
 
     name: str
     command: str = ""  # program and arguments, quoted as `split` reads them
@@ -25,15 +25,15 @@ class ServerForm:
     timeout: float = 120.0
     shared: bool = False
     enabled: bool = True
-    vault: bool = False  # a wish: what looks like a key in it shall be there, not in config.toml
+    vault: bool = False  # move values that look like keys into the vault
 
 
 @dataclass(frozen=True, slots=True)
 class ServerTool:
-    """As its server describes it. `hints` are those annotations that it calls true."""
+    """A tool as its server describes it. `hints`: annotations that are true."""
 
     name: str
-    public: str  # how hosts and rules call it
+    public: str  # its public name
     title: str = ""
     description: str = ""
     hints: tuple[str, ...] = ()  # "readOnlyHint" | "destructiveHint" | "idempotentHint" | "openWorldHint"
@@ -42,36 +42,36 @@ class ServerTool:
 
 @dataclass(frozen=True, slots=True)
 class ServerView:
-    """One server, from near."""
+    """Details of one server."""
 
     plan: ServerForm
     kind: str  # as in ServerStatus
     tools: tuple[ServerTool, ...] = ()
-    listed: bool = False  # its tools are known, if only from its last run
-    busy: bool = False  # it is being asked for them
-    problem: str = ""  # why it could not be asked
-    lines: tuple[str, ...] = ()  # the last it wrote to stderr
+    listed: bool = False  # its tools are known, perhaps from its last run
+    busy: bool = False  # its tools are being listed
+    problem: str = ""  # why they could not be listed
+    lines: tuple[str, ...] = ()  # last lines of stderr
     signed_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """One server that may be added, or why it cannot be."""
+    """A server that may be added, or why it cannot be."""
 
     place: int
-    called: str  # where it was found
-    plan: ServerForm | None = None  # with a name that is free
-    clash: str = ""  # the server that has its name already
-    source: str = ""  # the AI application whose it is
+    called: str  # its name in the source
+    plan: ServerForm | None = None  # with a free name
+    clash: str = ""  # the server that already has its name
+    source: str = ""  # the AI application it was found in
     reason: str = ""
-    same: str = ""  # the server of ours that it already is
+    same: str = ""  # the configured server it is identical to
     remarks: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()  # which of its env or headers look like keys
+    secrets: tuple[str, ...] = ()  # its env or headers that look like keys
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What was found in a text, or on this machine. Nothing of it is written yet."""
+    """Servers found in a text or on this machine; nothing is written yet."""
 
     number: int = 0
     proposals: tuple[Proposal, ...] = ()
@@ -81,17 +81,17 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class ProposalChoice:
-    """What the person wants of a Proposal."""
+    """The user's choice for one Proposal."""
 
     place: int
     name: str
-    vault: bool = True  # its secrets go there
-    replace: bool = False  # the server that has this name already
+    vault: bool = True  # move its secrets into the vault
+    replace: bool = False  # replace the server that has this name
 
 
 @dataclass(frozen=True, slots=True)
 class ContentBlock:
-    """One part of a tool's answer."""
+    """One content block of a tool's result."""
 
     kind: str  # "text" | "json" | "image" | "audio" | "link" | "resource"
     text: str = ""
@@ -102,16 +102,16 @@ class ContentBlock:
 
 @dataclass(frozen=True, slots=True)
 class ToolTrial:
-    """A tool the person tries."""
+    """A call of a tool from the Servers page."""
 
     number: int = 0
     server: str = ""
     tool: str = ""  # its public name
     running: bool = False
     done: float = 0.0
-    total: float = 0.0  # 0: nobody knows
+    total: float = 0.0  # 0: unknown
     message: str = ""
-    notes: tuple[str, ...] = ()  # what the server logged meanwhile
+    notes: tuple[str, ...] = ()  # the server's log messages during the call
     failed: bool = False
     cancelled: bool = False
     blocks: tuple[ContentBlock, ...] = ()
@@ -120,22 +120,22 @@ class ToolTrial:
 
 @dataclass(frozen=True, slots=True)
 class SecretUse:
-    """A name that servers refer to, or that is kept for none."""
+    """A secret that servers refer to, or that no server uses."""
 
     name: str
     servers: tuple[str, ...] = ()
     kept: bool = False
-    sign_in: bool = False  # not a secret by a name, but the sign-in to a server that is gone
+    sign_in: bool = False  # the sign-in to a server that was removed
 
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What came of what the person wanted last; `number` counts those."""
+    """The result of the user's last action; `number` identifies it."""
 
     number: int = 0
     done: str = ""
     problem: str = ""
-    undo: bool = False  # it can be taken back
+    undo: bool = False  # can be undone
 
 
 @dataclass(frozen=True, slots=True)
