@@ -1,4 +1,4 @@
-"""The `deskbell` command, for all but AI hosts: each word loads its own part, and no other."""
+"""Dispatch the `deskbell` command; each verb imports only its own module."""
 
 from collections.abc import Sequence
 

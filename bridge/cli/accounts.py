@@ -1,6 +1,6 @@
-"""`deskbell accounts`: what it asks, what it shows on the way, and what it prints.
+"""`deskbell accounts`: list Bluesky accounts, sign in and out, set the default.
 
-The running Deskbell does the work, being the one owner of the accounts; without one, this process does.
+The running Deskbell owns the accounts and does the work; if none runs, this process does.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _METHODS = {"oauth": "OAuth", "app-password": "app password"}
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("list", help="who is signed in")
+    one = what.add_parser("list", help="list signed-in accounts")
     one.add_argument("--json", action="store_true", help="one JSON list")
     one.set_defaults(run=show)
     one = what.add_parser("login", help="sign in with your browser (OAuth)", epilog=texts.BOTH)
@@ -91,8 +91,8 @@ def change(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _ask(home: Home, **wanted: str) -> Any:
-    """What came of it; what is said on the way goes to the terminal."""
-    from bridge import api  # late: the engine's imports
+    """Return the result; print progress to the terminal."""
+    from bridge import api  # here: imports the engine
 
     last: dict[str, Any] = {}
 
@@ -112,7 +112,7 @@ def _ask(home: Home, **wanted: str) -> Any:
 
 
 async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, Any]], None]) -> None:
-    """No Deskbell runs: this process is the owner for as long as it takes."""
+    """Do the work in this process, under the instance lock: no Deskbell runs."""
     from bridge.accounts.book import AccountBook
     from bridge.accounts.service import AccountService
 

@@ -1,7 +1,7 @@
-"""The verb `cgi`: one CGI/1.1 request (RFC 3875) from the environment and stdin, answered on stdout.
+"""`deskbell cgi`: answer one CGI/1.1 request (RFC 3875).
 
-`/NAME` and `/functions/NAME` take POST, `/openapi.json` and `/` take GET. Who may ask is the web server's
-business; only web pages from elsewhere are turned away here, since a browser would let them in.
+`/NAME` and `/functions/NAME` take POST, `/openapi.json` and `/` take GET. The web server authenticates
+callers; requests from web pages of other sites are refused here, since a browser would send them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OF_REQUEST = re.compile(
     r"HTTP_|REQUEST_|REMOTE_|SERVER_|SCRIPT_|PATH_(INFO|TRANSLATED)|QUERY_STRING|CONTENT_|AUTH_TYPE|GATEWAY_|"
     r"DOCUMENT_ROOT|REDIRECT_|SSL_(?!CERT_(FILE|DIR)$)"
 )
-_NEAR = ("same-origin", "none")  # of Sec-Fetch-Site
+_NEAR = ("same-origin", "none")  # allowed values of Sec-Fetch-Site
 _PREFIX = "/functions/"
 
 
@@ -37,7 +37,7 @@ class Reply(NamedTuple):
     status: int
     body: bytes
     kind: str = JSON
-    headers: tuple[tuple[str, str], ...] = ()  # never made of what a stranger sent
+    headers: tuple[tuple[str, str], ...] = ()  # never contain request data
 
 
 class Refused(Exception):
@@ -49,7 +49,7 @@ class Refused(Exception):
 def cgi(arguments: argparse.Namespace, home: Home) -> int:
     env = dict(os.environ)
     for name in env:
-        if _OF_REQUEST.match(name):  # an app that we start must not inherit what a stranger sent (HTTP_PROXY)
+        if _OF_REQUEST.match(name):  # an app that we start must not inherit request headers (HTTP_PROXY)
             del os.environ[name]
     method = env.get("REQUEST_METHOD", "")
     try:
@@ -60,7 +60,7 @@ def cgi(arguments: argparse.Namespace, home: Home) -> int:
         reply = Reply(500, msgspec.json.encode({"error": str(error)}))
     sys.stdout.buffer.write(written(reply, head=method == "HEAD"))
     sys.stdout.buffer.flush()
-    return 0  # the failure is in the response; a web server would log another
+    return 0  # the response tells of a failure; the web server would log another
 
 
 def written(reply: Reply, head: bool = False) -> bytes:
@@ -97,7 +97,7 @@ def _answer(env: Mapping[str, str], stdin: BinaryIO, home: Home) -> Reply:
 
 
 def _keep_out(env: Mapping[str, str]) -> None:
-    """A page from anywhere can make a browser call a local web server, also by a name that resolves to it."""
+    """Refuse requests of foreign web pages, which can make a browser call a local web server."""
     origin = env.get("HTTP_ORIGIN")
     site = env.get("HTTP_SEC_FETCH_SITE", "none")
     if (origin is not None and not _LOOPBACK.fullmatch(origin)) or site not in _NEAR:
@@ -105,7 +105,7 @@ def _keep_out(env: Mapping[str, str]) -> None:
 
 
 def _body(env: Mapping[str, str], stdin: BinaryIO) -> bytes:
-    """As long as the server says, and not a byte more: there may be no end to read (RFC 3875 §4.2)."""
+    """Read exactly CONTENT_LENGTH bytes: stdin may stay open (RFC 3875 §4.2)."""
     said = env.get("CONTENT_LENGTH", "") or "0"
     if not (said.isascii() and said.isdigit()):
         raise Refused(400, "CONTENT_LENGTH is not a number.")

@@ -1,7 +1,7 @@
-"""What may be typed next: shell completion for verbs, options, tools and their arguments.
+"""Shell completion for verbs, options, tools and their arguments.
 
-The scripts only hand over what stands before the cursor; every decision is here. Nothing is ever started for
-it: where Deskbell does not run, tools are not known.
+The shell scripts only pass the text before the cursor. Deskbell is never started for this: while it does not
+run, tools are not completed.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def completion_arguments(parser: argparse.ArgumentParser, whole: argparse.Argume
 
 
 def _shell(word: str) -> str:
-    if word not in (*SHELLS, CANDIDATES):  # the scripts' own word, which nobody types
+    if word not in (*SHELLS, CANDIDATES):  # internal, used by the scripts
         raise argparse.ArgumentTypeError(f"choose {', '.join(SHELLS)}, not {word!r}")
     return word
 
@@ -80,7 +80,7 @@ def completion(arguments: argparse.Namespace, home: Home, whole: argparse.Argume
 
 
 def split(line: str) -> list[str]:
-    """The words before the cursor; the last one is being typed and may be empty or half quoted."""
+    """Split the line; the last word is being typed and may be empty or have an open quote."""
     for closing in ("", "'", '"'):
         try:
             words = shlex.split(line + closing)
@@ -91,9 +91,9 @@ def split(line: str) -> list[str]:
 
 
 def _written(word: str, begun: str, shell: str) -> str:
-    if shell == "bash" and "=" in begun:  # = ends a word there
+    if shell == "bash" and "=" in begun:  # bash treats = as a word break
         word = word[word.index("=") + 1 :]
-    return word if shell == "fish" else _SPECIAL.sub(r"\\\g<0>", word)  # fish does that itself
+    return word if shell == "fish" else _SPECIAL.sub(r"\\\g<0>", word)  # fish escapes by itself
 
 
 class Candidates:
@@ -102,7 +102,7 @@ class Candidates:
         self._parser = parser
 
     def after(self, words: Sequence[str]) -> list[str]:
-        """Everything that may stand in the place of the last word."""
+        """Return all candidates for the last word."""
         parser, path = self._parser, []
         *before, now = words
         for word in before:
@@ -164,7 +164,7 @@ def _verbs(parser: argparse.ArgumentParser) -> dict[str, LazyParser]:
 
 
 def _options(parser: argparse.ArgumentParser, now: str) -> list[str]:
-    """Only once a dash is typed: a list of options hides the names one looks for."""
+    """Return the options, once a dash is typed: before, they would hide the names."""
     shown = [action for action in parser._actions if action.help != argparse.SUPPRESS]
     names = [name for action in shown for name in action.option_strings if name.startswith("--")]
     return names if now.startswith("-") else []

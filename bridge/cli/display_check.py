@@ -26,7 +26,7 @@ def why_no_display(env: Mapping[str, str]) -> str:
 def _answers(display: str) -> bool:
     found = _X.fullmatch(display)
     if found is None:
-        return True  # some other way to name one: Qt may know it
+        return True  # an unknown notation, which Qt may support
     path = f"/tmp/.X11-unix/X{found['number']}"  # noqa: S108 - where X servers listen
     if found["host"] in ("", "unix"):
         return _connects(path) or _connects(f"\0{path}")

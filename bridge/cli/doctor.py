@@ -1,6 +1,6 @@
-"""`deskbell doctor`: everything Deskbell depends on, looked at once, with what to do about each that fails.
+"""`deskbell doctor`: check everything Deskbell depends on, and say what to do about failures.
 
-Looks, and probes the secret store by using it; changes nothing else.
+Changes nothing, except for a test value in the secret store.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MARKS = {True: "✓", False: "✗", None: "·"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`ok` None: good to know, and no fault."""
+    """`ok` None: information, not a fault."""
 
     what: str
     ok: bool | None
@@ -44,7 +44,7 @@ class Finding:
 
 
 def doctor(arguments: argparse.Namespace, home: Home) -> int:
-    """0 when all is well, 5 when something is not."""
+    """Print the findings; exit code 0 if all is well, else 5."""
     if arguments.report:
         print(diagnostics.report(home, _running(home) or Status()))
         return 0
@@ -181,7 +181,7 @@ def _windows() -> Finding:
 
 
 def _tray() -> Finding:
-    """On Linux a tray is another program, reached by D-Bus; Qt's own tray needs libdbus."""
+    """Check the tray: on Linux another program, which Qt reaches by libdbus."""
     if not sys.platform.startswith("linux"):
         return Finding("Tray", True, "part of the system")
     import ctypes.util
@@ -200,7 +200,7 @@ def _program(name: str, login: LoginPath) -> Finding:
 
 
 def _server(spec: ServerSpec, problem: str, login: LoginPath) -> Finding:
-    """`problem`: what the running Deskbell has met with."""
+    """Check one server. `problem`: as the running Deskbell reports it."""
     what = f"Server {spec.name}"
     if not spec.enabled:
         return Finding(what, None, "is switched off")

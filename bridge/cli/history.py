@@ -1,4 +1,4 @@
-"""`deskbell history`: what happened, as a table, as JSON or into a file."""
+"""`deskbell history`: print the history as a table or JSON, or export it to a file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bridge.presenters.tty import one_line
 from bridge.settings import Home
 
 _DAY = 86_400  # seconds
-_NOTE = 100  # letters of a note in the history's table; --json has all of it
+_NOTE = 100  # characters of a note in the table; --json has all
 
 
 def history(arguments: argparse.Namespace, home: Home) -> int:
@@ -49,19 +49,19 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-_UNTOLD = ("mode", "thought")
+_HIDDEN = ("mode", "thought")
 
 
 def _history_row(row: JournalRow) -> Sequence[str]:
     when = datetime.fromtimestamp(row.at).strftime("%Y-%m-%d %H:%M:%S")
     took = f"{row.ms:.0f}" if row.ms else ""
-    note = one_line(" · ".join(_note(key, value) for key, value in row.detail.items() if key not in _UNTOLD))
+    note = one_line(" · ".join(_note(key, value) for key, value in row.detail.items() if key not in _HIDDEN))
     note = note if len(note) <= _NOTE else f"{note[: _NOTE - 1]}…"
     return when, row.kind, row.host, row.server, row.tool, row.outcome, took, note
 
 
 def _note(key: str, value: object) -> str:
-    """What was asked and what was sent, in words; anything else as it is."""
+    """Format one detail: questions and sent values as text, anything else as it is."""
     if key == "sent" and isinstance(value, dict):
         return ", ".join(f"{name}: {said}" for name, said in value.items())
     if key == "questions" and isinstance(value, list):
@@ -70,7 +70,7 @@ def _note(key: str, value: object) -> str:
 
 
 def _asked(question: Mapping[str, object]) -> str:
-    """A question in a call: what was asked, what came of it, what was sent."""
+    """Format a question of a call: message, outcome, sent values."""
     about = question.get("message") or question.get("page") or question.get("mode", "question")
     sent = _note("sent", question["sent"]) if question.get("sent") else ""
     told = f"“{about}” {question.get('outcome', '')}".rstrip()

@@ -1,4 +1,4 @@
-"""`deskbell hosts`: AI applications on this machine, Deskbell into their settings and out again."""
+"""`deskbell hosts`: list AI applications, connect and disconnect them."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def save_bundle(arguments: argparse.Namespace, home: Home) -> int:
 
 def _common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME")
-    parser.add_argument("--file", type=Path, metavar="FILE", help="another file of its, such as a project's")
+    parser.add_argument("--file", type=Path, metavar="FILE", help="another config file, such as a project's")
     parser.add_argument("--dry-run", action="store_true", help="only show what would change")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
@@ -127,7 +127,7 @@ def _row(seen: HostConfig) -> Sequence[str]:
 
 
 def state(seen: HostConfig) -> str:
-    """In a few words."""
+    """Return the state of an application in a few words."""
     if seen.problem:
         return "its file cannot be read"
     if not seen.spot.installed:
@@ -204,7 +204,7 @@ def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> i
 
 
 def _current(home: Home, http: bool) -> Settings:
-    """The settings; by HTTP, with the port on which Deskbell listens at this moment."""
+    """Return the settings; for HTTP, with the port that the running Deskbell listens on."""
     settings = load(home.config)
     said = ask_running(home, "status") if http else None
     port = urlsplit(str(said.get("address", ""))).port if said else None

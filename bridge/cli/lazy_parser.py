@@ -1,4 +1,4 @@
-"""How words on the command line are read, and those of `serve`, which is read without the other verbs."""
+"""An argparse parser that adds arguments when they are parsed; and the arguments of `serve`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 
 class LazyParser(argparse.ArgumentParser):
-    """Usage errors end with 1, as every other verb's. `fill` adds the arguments once they are to be read, so
-    that a verb need not load what the others know."""
+    """`fill` adds the arguments when they are parsed, so that a verb does not import the modules of others.
+    Usage errors exit with 1."""
 
     def __init__(
         self, *given: Any, fill: Callable[[argparse.ArgumentParser], None] | None = None, **named: Any
@@ -47,7 +47,7 @@ def serve_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def port(word: str) -> int:
-    """Of --port; argparse names this function in what it says of a ValueError."""
+    """Parse --port. argparse uses this function's name in its error message."""
     number = int(word)
     if not 0 <= number <= 65535:
         raise ValueError(word)

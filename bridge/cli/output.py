@@ -1,4 +1,4 @@
-"""Tables on the terminal."""
+"""Print tables on the terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bridge.presenters.tty import one_line
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Names come from hosts and servers: none of their controls may reach the terminal."""
+    """Print a table. Control characters are removed: names come from hosts and servers."""
     lines = [[one_line(cell) for cell in row] for row in rows]
     if not lines:
         return

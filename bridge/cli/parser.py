@@ -1,6 +1,6 @@
-"""The `deskbell` command: a table of contents. Each verb is one function.
+"""The argument parser of the `deskbell` command. Each verb is one function.
 
-`stdio` and `wrap` never come here: __main__ hands them to the shim.
+`stdio` and `wrap` are only listed here: __main__ passes them to the shim.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--at-login", action="store_true", help=argparse.SUPPRESS)
     verb = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=LazyParser)
 
-    one = verb.add_parser("serve", help="the bridge without windows")
+    one = verb.add_parser("serve", help="run without windows")
     serve_arguments(one)
     one.set_defaults(run=serve)
 
@@ -82,45 +82,47 @@ def build_parser() -> argparse.ArgumentParser:
         fill=lambda one: accounts.arguments(one),
     )
 
-    one = verb.add_parser("history", help="what happened: calls, questions, servers")
-    one.add_argument("--search", metavar="TEXT", default="", help="only what contains this")
+    one = verb.add_parser("history", help="past calls, questions and messages of servers")
+    one.add_argument("--search", metavar="TEXT", default="", help="only entries that contain TEXT")
     kinds = ("call", "question", "server", "notice")
-    one.add_argument("--kind", choices=kinds, default="", help="only calls, questions, what servers said, …")
-    one.add_argument("--host", metavar="NAME", default="", help="only of this AI application")
-    one.add_argument("--server", metavar="NAME", default="", help="only of this server")
-    one.add_argument("--outcome", metavar="WORD", default="", help="only what ended so: ok, error, denied, …")
-    one.add_argument("--since", type=count, default=0, metavar="DAYS", help="only of so many days")
-    one.add_argument("--limit", type=count, default=100, metavar="N", help="at most this many (default: 100)")
+    one.add_argument("--kind", choices=kinds, default="", help="only entries of this kind")
+    one.add_argument("--host", metavar="NAME", default="", help="only entries of this AI application")
+    one.add_argument("--server", metavar="NAME", default="", help="only entries of this server")
+    one.add_argument(
+        "--outcome", metavar="WORD", default="", help="only entries with this outcome: ok, error, denied, …"
+    )
+    one.add_argument("--since", type=count, default=0, metavar="DAYS", help="only the last DAYS days")
+    one.add_argument("--limit", type=count, default=100, metavar="N", help="at most N entries (default: 100)")
     one.add_argument("--json", action="store_true", help="one JSON object a line")
     one.add_argument(
-        "--export", metavar="FILE", help="write all of it to a .csv or .jsonl file, with what calls said"
+        "--export", metavar="FILE", help="write the entries, with contents of calls, to a .csv or .jsonl file"
     )
     one.set_defaults(run=lambda arguments, home: history.history(arguments, home))
 
-    one = verb.add_parser("status", help="what runs, who is connected, what waits")
+    one = verb.add_parser("status", help="connected applications, servers, waiting questions")
     one.add_argument("--json", action="store_true", help="one JSON object")
     one.set_defaults(run=lambda arguments, home: status.status(arguments, home))
 
-    one = verb.add_parser("doctor", help="look at everything Deskbell needs, and say what is wrong")
+    one = verb.add_parser("doctor", help="check everything Deskbell needs, and say what is wrong")
     one.add_argument("--json", action="store_true", help="one JSON list")
-    one.add_argument("--report", action="store_true", help="diagnostics to pass on, without secrets")
+    one.add_argument("--report", action="store_true", help="a report for a bug tracker, without secrets")
     one.set_defaults(run=doctor)
 
     verb.add_parser(
         "token",
-        help="what applications show to reach Deskbell by HTTP",
+        help="the token that applications send to Deskbell by HTTP",
         fill=lambda one: token.token_arguments(one),
     )
     verb.add_parser(
         "completion",
-        help="a script that lets your shell complete what you type",
+        help="print a completion script for your shell",
         fill=lambda one: completion.completion_arguments(one, parser),
     )
     return parser
 
 
 def count(word: str) -> int:
-    """Of --limit; argparse names this function in what it says of a ValueError."""
+    """Parse a positive number. argparse uses this function's name in its error message."""
     number = int(word)
     if number < 1:
         raise ValueError(word)
@@ -128,6 +130,6 @@ def count(word: str) -> int:
 
 
 def doctor(arguments: argparse.Namespace, home: Home) -> int:
-    from bridge.cli.doctor import doctor  # late: it looks at everything
+    from bridge.cli.doctor import doctor  # here: it imports nearly everything
 
     return doctor(arguments, home)

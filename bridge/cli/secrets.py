@@ -1,6 +1,7 @@
-"""`deskbell secrets`: names are listed, values only go in. From a hidden line of the terminal, or stdin.
+"""`deskbell secrets`: list names, set and delete values, choose and protect the store. Values are never
+printed.
 
-While Deskbell runs, it does the work; otherwise this process does, with the same store.
+The running Deskbell does the work; if none runs, this process does, with the same store.
 """
 
 from __future__ import annotations
@@ -27,25 +28,25 @@ if TYPE_CHECKING:
     from bridge.vault.service import VaultService
 
 T = TypeVar("T")
-_PATIENCE = 620.0  # seconds: the running app may be asking for the passphrase, or move a keyring
+_PATIENCE = 620.0  # seconds; the app may ask for the passphrase, or move secrets
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("list", help="their names, who uses them, and where they are kept")
+    one = what.add_parser("list", help="list names, the servers that use them, and the store")
     one.add_argument("--json", action="store_true", help="one JSON object")
     one.set_defaults(run=list_)
-    one = what.add_parser("set", help="keep NAME's value, typed unseen or from stdin")
+    one = what.add_parser("set", help="store a value under NAME; typed hidden, or from stdin")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=set_)
-    one = what.add_parser("delete", help="forget NAME")
+    one = what.add_parser("delete", help="delete NAME")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=delete)
     one = what.add_parser("move", help="all secrets into another store")
     one.add_argument("--to", required=True, choices=LASTING_VAULTS, help="where to")
     one.set_defaults(run=move)
-    one = what.add_parser("protect", help="lock the encrypted file by a passphrase")
-    one.add_argument("--off", action="store_true", help="by a key in a file beside it again")
+    one = what.add_parser("protect", help="protect the encrypted file by a passphrase")
+    one.add_argument("--off", action="store_true", help="use a key file beside it instead")
     one.set_defaults(run=protect)
     one = what.add_parser("unlock", help="give the passphrase to the running Deskbell")
     one.set_defaults(run=unlock)
@@ -75,7 +76,7 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _own(name: str, servers: Mapping[str, ServerSpec]) -> str:
-    """What is kept under a name that is not a person's."""
+    """Describe a secret that Deskbell itself has stored."""
     server = name.removeprefix("upstream/")
     if server == name:
         return "Deskbell's own"
@@ -127,10 +128,10 @@ def told(said: dict[str, Any]) -> str:
 
 
 def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
-    """Have it done by the running Deskbell, or here."""
+    """Send a request to the running Deskbell, or handle it in this process. Raises DeskbellError."""
     said = ask_running(home, "secrets", timeout=_PATIENCE, do=do, **details)
     if said is None:
-        import asyncio  # late: other verbs do without it
+        import asyncio  # here: other verbs do not need it
 
         said = asyncio.run(_alone(home, {"do": do, **details}))
     return arrived(said)
@@ -144,7 +145,7 @@ async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
 
 
 async def with_vault(home: Home, work: Callable[[VaultService, SettingsFile], Awaitable[T]]) -> T:
-    """What the running Deskbell would do, where none runs."""
+    """Run `work` with the vault in this process: no Deskbell runs."""
     from bridge.upstreams.oauth.revoke import revoke
     from bridge.vault.service import VaultService
 
@@ -165,13 +166,13 @@ async def with_vault(home: Home, work: Callable[[VaultService, SettingsFile], Aw
 
 
 def tell(vault: VaultStatus) -> None:
-    """Why it takes so long, if a keyring asks."""
+    """Tell the user that the keyring shows an unlock dialog."""
     if vault.state == "asking":
         print("Your keyring waits for you to unlock it, in a window of its own.", file=sys.stderr, flush=True)
 
 
 def terminal_passphrase() -> Passphrase | None:
-    """Asks for it on the terminal, where there is one."""
+    """Return a function that asks for the passphrase on the terminal; None without a terminal."""
     return _passphrase if sys.stdin is not None and sys.stdin.isatty() else None
 
 
@@ -182,8 +183,8 @@ async def _passphrase(wrong: str) -> str | None:
 
 
 def typed(invitation: str, twice: bool = False) -> str:
-    """What the person types unseen, or stdin without its last line's end. Never an argument: others can see
-    those."""
+    """Read a value from a hidden terminal line, or from stdin. Never from an argument, which other users can
+    see."""
     if not sys.stdin.isatty():
         value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
     else:
@@ -202,7 +203,7 @@ def _hidden(invitation: str) -> str:
 
 
 def _users(home: Home) -> dict[str, list[str]]:
-    """Secret → the servers whose settings name it."""
+    """Return secret → servers that refer to it."""
     users: dict[str, list[str]] = {}
     for spec in load(home.config).servers.values():
         for name in references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values())):

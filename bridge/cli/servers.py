@@ -1,4 +1,4 @@
-"""`deskbell servers`: lists, adds and switches servers of config.toml."""
+"""`deskbell servers`: list, add, enable and disable servers of config.toml."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TARGET = "NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMM
 
 def servers_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("list", help="name, kind and how each is reached")
+    one = what.add_parser("list", help="list name, kind and command or URL")
     one.add_argument("--json", action="store_true", help="one JSON list")
     one.set_defaults(run=servers_list)
     one = what.add_parser("add", help=f"add {_TARGET}", usage=f"deskbell servers add [-h] {_TARGET}")
@@ -53,24 +53,24 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     one = what.add_parser("login", help="sign in to NAME in the browser")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=servers_login.login)
-    one = what.add_parser("logout", help="forget the sign-in to NAME")
+    one = what.add_parser("logout", help="sign out of NAME")
     one.add_argument("name", metavar="NAME")
     one.set_defaults(run=servers_login.logout)
     for verb, enabled, words in (
         ("enable", True, "offer NAME again"),
-        ("disable", False, "offer NAME no more"),
+        ("disable", False, "stop offering NAME"),
     ):
         one = what.add_parser(verb, help=words)
         one.add_argument("name", metavar="NAME")
         one.set_defaults(run=servers_enable, enabled=enabled)
-    one = what.add_parser("rename", help="call OLD NEW; it keeps its sign-in, rules and place")
+    one = what.add_parser("rename", help="rename OLD to NEW; sign-in and rules are kept")
     one.add_argument("old", metavar="OLD")
     one.add_argument("new", metavar="NEW", help="letters, digits, - and _")
     one.set_defaults(run=servers_rename.rename)
-    one = what.add_parser("remove", help="take NAME out of config.toml")
+    one = what.add_parser("remove", help="remove NAME from config.toml")
     one.add_argument("name", metavar="NAME")
     one.add_argument(
-        "--forget", action="store_true", help="its sign-in and the secrets that only it uses, too"
+        "--forget", action="store_true", help="also delete its sign-in and the secrets that only it uses"
     )
     one.set_defaults(run=servers_rename.remove)
 
@@ -99,7 +99,9 @@ def _server_row(spec: ServerSpec) -> Sequence[str]:
 
 def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     target: list[str] = arguments.target
-    while target[:1] in (["--header"], ["--env"]) and len(target) > 1:  # after NAME argparse leaves them here
+    while (
+        target[:1] in (["--header"], ["--env"]) and len(target) > 1
+    ):  # argparse leaves options after NAME in REMAINDER
         getattr(arguments, target[0].removeprefix("--")).append(target[1])
         target = target[2:]
     if target[:1] == ["--"]:

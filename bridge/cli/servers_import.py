@@ -1,4 +1,4 @@
-"""The verb `servers import`: servers of other applications become ours, and their keys go into the vault."""
+"""`deskbell servers import`: add servers of AI applications, and move their keys into the vault."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def servers_import(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _entries(file: Path | None, port: int) -> Iterator[FoundServer]:
-    """The servers of one file; else of every application's. One that cannot be read hides no other."""
+    """Yield the servers of one file, or of all applications; unreadable files are reported and skipped."""
     if file is not None:
         yield from (
             drafts.read(sys.stdin.read(), port) if str(file) == "-" else import_servers.read(file, port=port)
@@ -95,7 +95,7 @@ def _add(one: FoundServer, spec: ServerSpec, arguments: argparse.Namespace, home
 
 
 def _move_keys(known: ServerSpec, arguments: argparse.Namespace, home: Home) -> None:
-    """A server that is there already may have its keys in plain text."""
+    """Move plain-text keys of a server that is already configured into the vault."""
     keys = secret_keys({**known.env, **known.headers})
     if not keys or arguments.secrets == "plain":
         return
@@ -112,7 +112,7 @@ def _move_keys(known: ServerSpec, arguments: argparse.Namespace, home: Home) -> 
 
 
 def _is_for_vault(server: str, keys: Sequence[str], choice: str) -> bool:
-    """What the person wants; without a terminal, nothing that was not asked for."""
+    """Decide whether keys go into the vault: by --secrets, or ask on the terminal."""
     if choice == "ask" and sys.stdin is not None and sys.stdin.isatty():
         typed = input(f"{server}: {_named(keys)} looks like a secret. Keep it in the vault? [Y/n] ")
         return typed.strip().lower() in ("", "y", "yes")
@@ -120,7 +120,7 @@ def _is_for_vault(server: str, keys: Sequence[str], choice: str) -> bool:
 
 
 def _locked_away(spec: ServerSpec, keys: Sequence[str], home: Home) -> ServerSpec:
-    """The server with its keys in the vault."""
+    """Store a server's keys in the vault; return the server with references to them."""
     lighter, values = extract_secrets(spec, keys)
     for name, value in values.items():
         secrets.ask(home, "set", name=name, value=value)

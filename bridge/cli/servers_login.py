@@ -1,6 +1,6 @@
-"""`deskbell servers login NAME` and `logout NAME`: signing in at the terminal, and forgetting it.
+"""`deskbell servers login NAME` and `logout NAME`: sign in to a server in the browser, and sign out.
 
-The person has asked for it, so the browser opens at once; the address is printed too, for another machine's.
+The browser opens without a question; the address is printed too, for a browser on another machine.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bridge.settings import Home, SettingsFile, load
 from bridge.system import browser
 from bridge.transports.control_client import ask_running
 
-_AT_THE_SERVER = {  # what came of telling it (upstreams/oauth/revoke.py)
+_AT_THE_SERVER = {  # result of revoking the token (upstreams/oauth/revoke.py)
     "revoked": "{} has ended the sign-in too.",
     "unheard": "{} could not be told: the sign-in is forgotten here, but may last there until it expires.",
     "": "It may still list Deskbell among the applications you allowed.",
@@ -37,7 +37,7 @@ def login(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def logout(arguments: argparse.Namespace, home: Home) -> int:
-    name: str = arguments.name  # of a server that may be gone, and have left its sign-in
+    name: str = arguments.name  # perhaps of a removed server that left its sign-in
     if name in load(home.config).servers:
         _server(name, home)
     said = secrets.ask(home, "forget", name=name)

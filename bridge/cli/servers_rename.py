@@ -1,6 +1,6 @@
-"""`deskbell servers rename OLD NEW` and `remove NAME`: it goes, or gets another name.
+"""`deskbell servers rename OLD NEW` and `remove NAME`.
 
-While Deskbell runs, it does the work; otherwise this process does, by the files.
+The running Deskbell does the work; if none runs, this process edits the files.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from bridge.transports.control_client import ask_running
 if TYPE_CHECKING:
     from bridge.vault.service import VaultService
 
-_PATIENCE = 620.0  # seconds: its sign-in may have to be unlocked
+_PATIENCE = 620.0  # seconds; the vault may have to be unlocked
 
 
 def rename(arguments: argparse.Namespace, home: Home) -> int:
@@ -32,7 +32,7 @@ def rename(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _rename_by_files(home: Home, old: str, new: str) -> None:
-    import asyncio  # late, as all of this: other verbs do without it
+    import asyncio  # here: other verbs do not need it
 
     from bridge.servers.rename import rename_by_files
 
@@ -47,7 +47,7 @@ def remove(arguments: argparse.Namespace, home: Home) -> int:
     SettingsFile(home.config).remove_server(name)
     print(f"Removed {name}.")
     if arguments.forget:
-        from bridge.servers.secrets import own_secrets  # late: the vault
+        from bridge.servers.secrets import own_secrets  # here: imports the vault
 
         for do, what in [("forget", name), *(("delete", one) for one in own_secrets(name, servers))]:
             with contextlib.suppress(NotFoundError):

@@ -1,7 +1,5 @@
-"""`deskbell` without a verb, and `serve`: what starts the app. Light, for an icon is waited for.
-
-The command line's other verbs (parser.py) come here too; this knows nothing of them.
-"""
+"""Start the app: `deskbell` without a verb, and `deskbell serve`. Few imports, so that the tray icon appears
+fast."""
 
 from __future__ import annotations
 
@@ -24,11 +22,11 @@ if TYPE_CHECKING:
 
 SILENT = "silent"
 NOBODY = "nobody can be asked here: every question is cancelled. See `deskbell serve --help`, --presenter."
-LINGER = 30.0  # seconds a bridge that a host started stays after its last host
+LINGER = 30.0  # seconds a Deskbell that a host started stays after its last host
 
 
 def main(argv: Sequence[str]) -> int:
-    """The tray application, past the table of verbs."""
+    """Start the tray application, without the argument parser."""
     process_tuning.freeze_modules()
     log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
     wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
@@ -36,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def main_without_windows(argv: Sequence[str]) -> int:
-    """`deskbell serve …`, past that table too."""
+    """Start `deskbell serve …`, without the other verbs' parsers."""
     process_tuning.freeze_modules()
     from bridge.cli.lazy_parser import LazyParser, serve_arguments
 
@@ -48,7 +46,7 @@ def main_without_windows(argv: Sequence[str]) -> int:
 
 
 def guarded(run: Callable[[Home], int]) -> int:
-    """The exit code; what went wrong is told on the terminal."""
+    """Run and return the exit code; print errors to stderr."""
     try:
         return run(Home.find(os.environ))
     except DeskbellError as error:
@@ -62,7 +60,7 @@ def guarded(run: Callable[[Home], int]) -> int:
 
 
 def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
-    """The tray application; where there is nothing to show it on, a bridge without windows."""
+    """Start the tray application; without a display, serve without windows."""
     lack = no_windows()
     if not lack:
         complain(home)
@@ -76,7 +74,7 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
 
 
 def no_windows() -> str:
-    """Why there can be no windows here; empty if there can."""
+    """Return why windows cannot be shown; "" if they can."""
     if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
         lack = why_no_display(os.environ)
         if lack:
@@ -87,7 +85,7 @@ def no_windows() -> str:
 
 
 def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.0) -> int:
-    from bridge import api  # late: `servers` and `history` need no engine
+    from bridge import api  # here: `servers` and `history` need no engine
 
     chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")
     presenter = chosen or default_presenter(home)
@@ -103,14 +101,14 @@ def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.
         api.serve(home, presenter=presenter, port=arguments.port, linger=linger, on_ready=ready)
     except api.AlreadyRunning as error:
         if linger:
-            return 0  # another host's start was faster; its bridge serves ours too
+            return 0  # another host started it first; that one serves this host too
         hint = "See `deskbell status`; to serve from here, end it first."
         raise api.AlreadyRunning(error.title, f"{error.message.rstrip('.')}. {hint}") from error
     return 0
 
 
 def complain(home: Home) -> None:
-    """Whoever starts it on a terminal sees there what is wrong with config.toml."""
+    """Print what is wrong with config.toml to stderr."""
     settings = SettingsFile(home.config)
     settings.reload()
     if settings.problem and sys.stderr is not None:

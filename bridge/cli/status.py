@@ -1,4 +1,4 @@
-"""`deskbell status`: what runs, who is connected, what waits."""
+"""`deskbell status`: print connected applications, servers and waiting questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bridge.settings import Home
 
 
 def status(arguments: argparse.Namespace, home: Home) -> int:
-    from bridge import api  # late: the engine's imports
+    from bridge import api  # here: imports the engine
 
     said = api.ask_running(home, "status")
     if said is None:
@@ -25,7 +25,7 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
         )
     if arguments.json:
         for question in said["waiting"]:
-            del question["arguments"]  # for the dialog alone: scripts keep what they read
+            del question["arguments"]  # only for the dialog: scripts may store their input
         print(msgspec.json.encode(said).decode())
         return 0
     current = msgspec.convert(said, api.Status)

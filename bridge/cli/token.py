@@ -1,4 +1,4 @@
-"""`deskbell token`: the token that applications show by HTTP."""
+"""`deskbell token`: replace the token for HTTP."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from bridge.transports.control_client import ask_running
 
 def token_arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("rotate", help="make another one; whoever shows the old one is turned away")
+    one = what.add_parser("rotate", help="replace the token; the old one is refused from now on")
     one.set_defaults(run=token_rotate)
 
 
 def token_rotate(arguments: argparse.Namespace, home: Home) -> int:
     from bridge.hosts.locations import files_with
-    from bridge.transports.http import endpoint  # late: with the hosts' places
+    from bridge.transports.http import endpoint  # here: imports the recipes of hosts
 
     said = ask_running(home, "rotate-token")
     if said is None:

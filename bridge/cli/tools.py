@@ -1,4 +1,4 @@
-"""The verbs `tools` and `call`: what is typed, what is printed, and the exit code."""
+"""`deskbell tools` and `deskbell call`: list tools, and call one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bridge.presenters.tty import one_line, plain
 from bridge.settings import Home
 from bridge.transports import control_client
 
-_BAR = 24  # letters
+_BAR = 24  # characters
 _ERRORS: dict[int, type[DeskbellError]] = {400: UsageError, 404: NotFoundError, 504: TimeoutError_}
 
 
@@ -64,7 +64,7 @@ def tools(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _complain(missing: dict[str, tuple[int, str]]) -> int:
-    """Which servers are not in the list, and why. It is not all that was wanted: the exit code says so."""
+    """Print which servers are missing from the list, and why; return the exit code."""
     sys.stdout.flush()
     for name, (_, why) in missing.items():
         print(f"deskbell: The tools of {name} are missing. {one_line(why)}", file=sys.stderr)
@@ -127,7 +127,7 @@ def _stdin() -> str:
 
 
 def _is_fed() -> bool:
-    """Is stdin a pipe or a file? A terminal or /dev/null has nothing for us."""
+    """True if stdin is a pipe or a file, not a terminal or /dev/null."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
     except (AttributeError, OSError, ValueError):
@@ -136,7 +136,7 @@ def _is_fed() -> bool:
 
 
 def _wants(home: Home, name: str) -> bool:
-    """Does the tool need arguments? Else a stdin that nobody closes would be waited for in vain."""
+    """True if the tool requires arguments; else an open stdin would block the call."""
     said = control_client.request_functions(home, {"what": "tool", "name": name})
     return bool((said.get("tool") or {}).get("inputSchema", {}).get("required"))
 
@@ -148,7 +148,7 @@ def _like(home: Home, name: str) -> str:
 
 
 class ProgressLine:
-    """One line on a terminal: how far the call is."""
+    """Shows the progress of a call on one terminal line."""
 
     def __init__(self) -> None:
         self._drawn = False

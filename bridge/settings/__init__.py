@@ -1,8 +1,7 @@
-"""Where everything lives (Home) and what the person prefers (Settings, from config.toml).
+"""Paths of Deskbell's files (Home), and the settings in config.toml (Settings, SettingsFile).
 
-A broken file is reported with line and column, and the last good one stays in force. Edits keep comments and
-whatever was written by hand. Nothing here watches the file (system/file_watch.py) or opens a vault:
-`${vault:NAME}` stays as it is written.
+Errors name line and column, and the last good settings stay in force. Edits keep comments and formatting.
+This package does not watch the file (system/file_watch.py) and does not resolve `${vault:NAME}`.
 """
 
 from bridge.settings.parser import Bluesky, Settings, Updates, load

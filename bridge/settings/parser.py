@@ -1,6 +1,6 @@
-"""config.toml → Settings. Reads only; every refusal names line, column and what is expected.
+"""Parse config.toml into Settings. Every error names line, column and what is expected.
 
-A key it does not know is noted and ignored: a newer Deskbell may have written it.
+An unknown key is noted and ignored: a newer Deskbell may have written it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bridge.i18n import Words, say
 from bridge.settings.toml_positions import dotted, find_key
 
 SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
-_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes of their own only from Python 3.14 on
+_PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes only since Python 3.14
 _AT_END = " (at end of document)"
 OAUTH_KEYS = (
     "scope",
@@ -40,17 +40,17 @@ OAUTH_KEYS = (
 
 @dataclass(frozen=True, slots=True)
 class Bluesky:
-    """Where to look on the network."""
+    """Addresses of Bluesky's services."""
 
     enabled: bool = True  # offer its tools to AI applications
     service: str = "https://bsky.social"  # where to sign in when no handle is given
     plc: str = "https://plc.directory"
-    resolver: str = ""  # asked first for handles; "": DNS and the handle's own site first
+    resolver: str = ""  # queried first for handles; "": DNS and the handle's own site first
 
 
 @dataclass(frozen=True, slots=True)
 class Updates:
-    """Whether to ask if there is a newer Deskbell, and where."""
+    """Whether to check for updates, and where."""
 
     check: bool = False
     url: str = ""
@@ -63,9 +63,9 @@ class Settings:
     hosts: Mapping[str, HostRule] = field(default_factory=dict)  # by clientInfo.name; "*" is everyone
     policy: tuple[tuple[str, Verdict], ...] = ()
     question_timeout: float = 300.0
-    presenter: str = ""  # "": whatever suits the machine
+    presenter: str = ""  # "": by the machine
     history_days: float = 30.0  # 0: no history
-    contents_days: float = 1.0  # for which history knows what calls said; 0: it never does
+    contents_days: float = 1.0  # days to keep contents of calls; 0: never
     questions_per_minute: int = LIMIT
     wishes: AlertSettings = PLAIN  # how loudly Questions may come
     vault: str = "auto"  # which store keeps secrets
@@ -74,30 +74,30 @@ class Settings:
     theme: str = "system"  # of the windows: one of THEMES
     icon: str = "colour"  # of the tray: one of ICONS
     updates: Updates = Updates()
-    refusal: str = ""  # why no call is allowed; "": the policy decides
-    notes: tuple[str, ...] = field(default=(), compare=False)  # what was ignored, for the person
+    refusal: str = ""  # why all calls are denied; "": the policy decides
+    notes: tuple[str, ...] = field(default=(), compare=False)  # ignored keys, for users
 
 
 NOTHING_KNOWN = Settings(
     policy=(("*", Verdict.DENY),),
-    history_days=36500.0,  # what the person wants to keep is not known either
+    history_days=36500.0,  # keep everything: the user's choice is unknown
     refusal="Deskbell allows no calls: its config.toml is broken. `deskbell doctor` says where.",
 )
 
 
 def load(path: Path, env: Mapping[str, str] = os.environ) -> Settings:
-    """The settings in this file; a missing file means the defaults. Raises SettingsError."""
+    """Return the settings in this file; the defaults if it does not exist. Raises SettingsError."""
     return read(text_of(path), path.name, env)
 
 
 def read(text: str, name: str, env: Mapping[str, str]) -> Settings:
-    """The same for a text; `name` is how errors call the file."""
+    """Parse the text of a settings file; errors name it `name`. Raises SettingsError."""
     return _Reader(text, name, env).settings()
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """What a key may hold, and how to say so."""
+    """Which values a key accepts, and their description."""
 
     accepts: Callable[[Any], bool]
     expected: Words
@@ -211,7 +211,7 @@ UPDATES_KEYS = {
     "check": _YES_NO,
     "url": _Rule(lambda value: value == "" or _SECURE.accepts(value), _SECURE.expected),
 }
-PREFERENCES = {  # what windows may change; "": the keys that are in no table
+PREFERENCES = {  # settings that windows may change; "": top-level keys
     "": {key: TOP_KEYS[key] for key in ("port", "question_timeout")},
     "desktop": DESKTOP_KEYS,
     "history": HISTORY_KEYS,
@@ -221,7 +221,7 @@ _VERDICT = _Rule(lambda value: value in list(Verdict), _one_of(*Verdict))
 
 
 class _Reader:
-    """One reading of one file."""
+    """Parses one file."""
 
     def __init__(self, text: str, name: str, env: Mapping[str, str]) -> None:
         self._text = text
@@ -263,7 +263,7 @@ class _Reader:
             raise self._error(line, column, f"{words}.") from error
 
     def _table(self, path: tuple[str, ...], raw: object, rules: Mapping[str, _Rule]) -> dict[str, Any]:
-        """The known keys of a table, each of its type; an unknown one is noted."""
+        """Return the known keys of a table, with their values checked; note unknown keys."""
         self._must(path, raw, _TABLE)
         table: dict[str, Any] = raw  # type: ignore[assignment]
         for key in table:
@@ -343,7 +343,7 @@ def text_of(path: Path) -> str:
 
 
 def bytes_of(path: Path) -> bytes | None:
-    """None if there is no such file."""
+    """Return the file's contents; None if it does not exist. Raises SettingsError."""
     try:
         return path.read_bytes()
     except FileNotFoundError:

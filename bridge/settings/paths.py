@@ -1,4 +1,4 @@
-"""Home: the folder that holds all of Deskbell's state, and what is where in it. Paths only, and the token."""
+"""Home: paths of all files that Deskbell keeps, and the token for HTTP."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ class Home:
 
     @property
     def welcomed(self) -> Path:
-        """There once the person was shown the first steps."""
+        """A marker: the welcome window was shown."""
         return self.root / "welcomed"
 
     @property
     def accounts(self) -> Path:
-        """Who is signed in; no secrets."""
+        """Bluesky accounts, without secrets."""
         return self.root / "accounts.json"
 
     @property
     def renewals(self) -> Path:
-        """Sealed answers to renewals of sign-ins, until the vault has them."""
+        """Sealed token refreshes that are not in the vault yet."""
         return self.root / "renewals"
 
     @property
@@ -73,12 +73,12 @@ class Home:
 
     @property
     def repositories(self) -> Path:
-        """Posts of Bluesky accounts, to be searched; may be deleted at any time."""
+        """Search index of Bluesky posts; may be deleted at any time."""
         return self.root / "repositories"
 
     @property
     def socket(self) -> str:
-        """A text, not a Path: on Windows it names a pipe."""
+        """Path of the socket; a str, since on Windows it names a pipe."""
         return shim.socket_path(str(self.root))
 
     @property
@@ -91,32 +91,32 @@ class Home:
 
     @property
     def updates(self) -> Path:
-        """When it was last asked whether there is a newer Deskbell, and the answer."""
+        """Result of the last update check."""
         return self.root / "updates.json"
 
     @property
     def login_path(self) -> Path:
-        """The PATH that the login shell told last; may be deleted at any time."""
+        """Cached PATH of the login shell; may be deleted at any time."""
         return self.root / "login-path.json"
 
     @property
     def keyring_service(self) -> str:
-        """What the keyring calls us. Another home is another Deskbell."""
+        """The keyring's service name; another home has another one."""
         return "deskbell" if self.is_usual else f"deskbell {self.root}"
 
     @property
     def is_usual(self) -> bool:
-        """Found by every command that nobody tells where to look."""
+        """True if this is the default home, found without DESKBELL_HOME."""
         usual = shim.home({name: value for name, value in os.environ.items() if name != "DESKBELL_HOME"})
         return str(self.root) == usual
 
     @property
     def hosts(self) -> Path:
-        """What was changed in AI applications' files, and how they were before."""
+        """Backups of AI applications' config files, and the list of changes."""
         return self.root / "hosts"
 
     def ensure(self) -> None:
-        """Make the folder, for its owner only."""
+        """Create the folder, for its owner only. Raises SettingsError."""
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
             self.root.chmod(0o700)
@@ -125,13 +125,13 @@ class Home:
             raise SettingsError(say("{path} cannot be used", path=self.root), hint) from error
 
     def read_token(self) -> str:
-        """What HTTP callers must show. A file that exists is used as it is."""
+        """Return the token for HTTP; create it if it does not exist. Raises SettingsError."""
         try:
             with contextlib.suppress(FileNotFoundError):
                 kept = self.token.read_text("utf-8").strip()
                 if kept:
                     return kept
-                self.token.unlink()  # left behind by a crash between making and writing it
+                self.token.unlink()  # left by a crash between creating and writing it
             fresh = secrets.token_urlsafe(32)
             with open(os.open(self.token, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(fresh + "\n")
@@ -141,7 +141,7 @@ class Home:
         return fresh
 
     def renew_token(self) -> str:
-        """Another token from now on; the old file is replaced in one step."""
+        """Replace the token atomically; return the new one. Raises SettingsError."""
         fresh = secrets.token_urlsafe(32)
         beside = self.token.with_name(f".token.{secrets.token_hex(4)}")
         try:

@@ -1,6 +1,6 @@
-"""SettingsFile: config.toml while Deskbell runs, and the copy of it that was last good.
+"""SettingsFile: load, watch for errors and edit config.toml while Deskbell runs.
 
-Every edit begins with what is on disk now and is written only if it reads back as it was meant.
+Every edit starts from the file on disk, and is written only if parsing it gives the expected settings.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ HEADER = """\
 
 
 class SettingsFile:
-    """config.toml while Deskbell runs: the last good Settings, what is wrong with the file, and edits."""
+    """The last good Settings, what is wrong with the file, and edits of it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -54,13 +54,13 @@ class SettingsFile:
         self.current = Settings()
         self.problem = ""
         self.broken: SettingsError | None = None  # why the file cannot be read
-        self.in_force = "file"  # as ConfigStatus says
-        self._is_known = False  # was there ever a good file, or none at all?
-        self._last_edit: tuple[str, str] | None = None  # the file before and after it
-        self._joining = False  # are edits to be one with those before?
+        self.in_force = "file"  # see ConfigStatus.in_force
+        self._is_known = False  # valid settings were loaded once
+        self._last_edit: tuple[str, str] | None = None  # text before and after
+        self._joining = False  # `undo` reverts the next edits together
 
     def reload(self) -> bool:
-        """Read the file again; True if the settings in force changed."""
+        """Load the file again; True if the settings in force changed."""
         before = self.current
         try:
             raw = bytes_of(self.path)
@@ -75,7 +75,7 @@ class SettingsFile:
         return self.current != before
 
     def _fall_back(self) -> Words:
-        """Rules must not vanish with a slip of the pen: without good settings, nothing is allowed."""
+        """Use the last good settings; without any, deny every call: a typo must not remove rules."""
         self.in_force = "last good"
         if self._is_known:
             return say("The last good settings stay in force.")
@@ -92,7 +92,7 @@ class SettingsFile:
         return ConfigStatus(str(self.path), told(self.broken) if self.broken else "", self.in_force)
 
     def _kept(self, raw: bytes | None) -> Iterator[str]:
-        """Keep a copy of a good file for a start with a broken one; why that failed, if it did."""
+        """Save a copy of a valid file, for a start with an invalid one; yield why that failed."""
         try:
             if raw is not None and raw != bytes_of(self.last_good):
                 write(self.last_good, raw, mode=0o600)
@@ -149,7 +149,7 @@ class SettingsFile:
         return rename
 
     def change_server(self, spec: ServerSpec) -> None:
-        """The server of this name becomes this one; what is written beside its keys stays."""
+        """Change the settings of the server with this name; comments are kept."""
 
         def change(text: str, now: Settings) -> str:
             if spec.name not in now.servers:
@@ -166,7 +166,7 @@ class SettingsFile:
 
     @contextmanager
     def as_one_edit(self) -> Iterator[None]:
-        """All edits meanwhile, or none of them; and they are undone together."""
+        """Apply all edits in this context or none; `undo` reverts them together."""
         self._last_edit, self._joining = None, True
         try:
             yield
@@ -178,7 +178,7 @@ class SettingsFile:
             self._joining = False
 
     def undo(self) -> None:
-        """The file as it was before the last edit, to the byte. Raises UsageError if it has changed since."""
+        """Restore the file as it was before the last edit. Raises UsageError if it has changed since."""
         before, after = self._last_edit or ("", "")
         if self._last_edit is None or text_of(self.path) != after:
             raise UsageError(
@@ -195,12 +195,12 @@ class SettingsFile:
         )
 
     def set_policy(self, pattern: str, verdict: str, host: str = "") -> None:
-        """A rule before all others of its table, so that it wins."""
+        """Add a rule at the front of its table, so that it takes precedence."""
         rule = (pattern, Verdict(verdict))
         self._set_rules(host, lambda now: (rule, *(kept for kept in now if kept[0] != pattern)))
 
     def set_rules(self, host: str, rules: Rules, before: Rules) -> None:
-        """These rules, in this order, for one host ("": for everyone), if they were as `before` until now."""
+        """Replace the rules of one host ("": everyone) if they still equal `before`. Raises UsageError."""
 
         def replaced(now: Rules) -> Rules:
             if now != before:
@@ -220,7 +220,7 @@ class SettingsFile:
         self._edit(lambda text, now: toml_edit.with_rules(text, host, change(rules_of(now, host))), expected)
 
     def set_questions(self, host: str, asks: str) -> None:
-        """Who shows the questions that come through this host."""
+        """Set who shows this host's questions. Raises UsageError."""
         if asks not in list(Asks) or not host:
             raise UsageError(f"Questions cannot be shown by {asks!r}", "Choose auto, desktop or host.")
 
@@ -231,7 +231,7 @@ class SettingsFile:
         self._edit(lambda text, now: toml_edit.with_questions(text, host, asks), expected)
 
     def set_preference(self, table: str, key: str, value: Any) -> None:
-        """One key of PREFERENCES; the table "" is the file itself."""
+        """Set one key of PREFERENCES; table "" means top level. Raises UsageError."""
         rule = PREFERENCES.get(table, {}).get(key)
         if rule is None or not rule.accepts(value):
             hint = say("It must be {what}.", what=rule.expected) if rule else say("There is no such setting.")
@@ -304,5 +304,5 @@ def _preferring(now: Settings, key: str, value: Any) -> Settings:
 
 
 def rules_of(now: Settings, host: str) -> Rules:
-    """The rules of one host; "": those for everyone."""
+    """Return the rules of one host; "": those for everyone."""
     return now.hosts.get(host, HostRule()).rules if host else now.policy

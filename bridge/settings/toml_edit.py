@@ -1,8 +1,8 @@
-"""The text of config.toml with one thing changed, and every comment kept: text in, text out, by tomlkit.
+"""Edit the text of config.toml and keep all comments, by tomlkit. Text in, text out.
 
-Loaded with the first edit, for most days see none. Whoever edits by this must read the result back. tomlkit
-cannot insert at the front of a table, move or rename a key: rules are put in order, and servers renamed, by
-lines. Comments above a rule move with it.
+Imported with the first edit. Callers must parse the result and compare. tomlkit cannot insert at the front
+of a table, move or rename a key: rules are ordered, and servers renamed, line by line. Comments above a rule
+move with it.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _VALUE = re.compile(r"""(=\s*)(?:"[^"]*"|'[^']*')""")
 
 
 def table_of(host: str) -> tuple[str, ...]:
-    """Where the rules of this host are; "": those for everyone."""
+    """Return the path of the table with this host's rules; "": everyone's."""
     return ("hosts", host, "policy") if host else ("policy",)
 
 
 def with_rules(text: str, host: str, rules: Rules) -> str:
-    """The text with these rules in that table, and no others."""
+    """Replace the rules in a host's table."""
     path, lines = table_of(host), text.split("\n")
     found = list(key_positions(text))
     header = next((place.line for place in found if (place.path, place.header) == (path, True)), 0)
@@ -45,7 +45,7 @@ def with_rules(text: str, host: str, rules: Rules) -> str:
 
 
 def _arranged(lines: list[str], start: int, end: int, at: dict[str, int], rules: Rules) -> list[str]:
-    """The lines of the table: each rule with what stands above it. What stood above one that goes stays."""
+    """Return the table's lines: each rule with the comments above it; comments of removed rules stay."""
     wanted = dict(rules)
     chunks: dict[str, list[str]] = {}
     above: list[str] = []
@@ -70,7 +70,7 @@ def _chunk(known: list[str] | None, rule: tuple[str, Verdict]) -> list[str]:
 
 
 def _as_table(text: str, path: tuple[str, ...], rules: Rules) -> str:
-    """No table of its own yet, or inline or dotted: it becomes one, at the end."""
+    """Append the rules as a table of their own, replacing an inline or dotted one."""
     document = tomlkit.parse(text)
     node = document
     for key in path[:-1]:
@@ -111,7 +111,7 @@ def without_server(text: str, name: str) -> str:
 
 
 def with_changed_server(text: str, now: ServerSpec, spec: ServerSpec) -> str:
-    """Only the keys that change; one that becomes its default goes."""
+    """Change only the keys that differ; remove one that becomes its default."""
     document = tomlkit.parse(text)
     table, plain = document["servers"][spec.name], ServerSpec(spec.name)
     for key in SERVER_KEYS:
@@ -134,7 +134,7 @@ def with_questions(text: str, host: str, asks: str) -> str:
 
 
 def with_value(text: str, table: str, key: str, value: object) -> str:
-    """The table "" is the file itself."""
+    """Set one value; table "" means top level."""
     document = tomlkit.parse(text)
     inside: Any = document.setdefault(table, tomlkit.table()) if table else document
     inside[key] = _item_of(value)
@@ -142,7 +142,7 @@ def with_value(text: str, table: str, key: str, value: object) -> str:
 
 
 def _table_of(spec: ServerSpec) -> tomlkit.items.Table:
-    """Only what differs from the defaults."""
+    """Return a server's table, without defaults."""
     plain = ServerSpec(spec.name)
     table = tomlkit.table()
     for key in SERVER_KEYS:
@@ -190,7 +190,7 @@ def _path(path: tuple[str, ...], rename: Rename) -> tuple[str, ...]:
 
 
 def _respelt(line: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:
-    """The parts of the key that this line begins with, where they change."""
+    """Replace the parts of the key at the start of this line that change."""
     spans = [found.span() for found in _PART.finditer(line)][: len(before)]
     for (start, end), was, will in reversed(list(zip(spans, before, after, strict=False))):
         if was != will:
@@ -215,7 +215,7 @@ def _name(rename: Rename, server: str) -> str:
 
 
 def renamed(now: Settings, rename: Rename) -> Settings:
-    """What the text must read as."""
+    """Return the settings that the renamed text must parse to."""
     servers = {
         _name(rename, name): replace(spec, name=_name(rename, spec.name))
         for name, spec in now.servers.items()
@@ -235,7 +235,7 @@ def _rules(rules: Rules, rename: Rename) -> Rules:
 
 
 def patterns(now: Settings) -> list[str]:
-    """All that speaks of tools."""
+    """Return all tool name patterns."""
     tables = [now.policy, *(rule.rules for rule in now.hosts.values())]
     offered = [pattern for rule in now.hosts.values() for pattern in rule.tools or ()]
     return [*(pattern for rules in tables for pattern, _ in rules), *offered]

@@ -1,7 +1,7 @@
-"""Where in a TOML text a key stands. tomllib does not say, and a person needs the line.
+"""Find the line and column of a key in TOML text, which tomllib does not report.
 
-A scan by lines: inside a multi-line text it may take a line for a key. Good enough to point at; whoever
-edits by it must read the result back.
+A scan by lines: it may take a line of a multi-line string for a key. Callers that edit by it must parse the
+result and compare.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class KeyPosition(NamedTuple):
 
 
 def find_key(text: str, path: tuple[str, ...]) -> KeyPosition:
-    """The place of a key, or of the nearest table around it."""
+    """Return the position of a key, or of the nearest table around it."""
     best = KeyPosition(1, 1, ())
     for place in key_positions(text):
         if len(place.path) > len(best.path) and place.path == path[: len(place.path)]:
@@ -34,7 +34,7 @@ def find_key(text: str, path: tuple[str, ...]) -> KeyPosition:
 
 
 def key_positions(text: str) -> Iterator[KeyPosition]:
-    """Every line that begins a table or a key."""
+    """Yield the position of every table and key."""
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.split("\n"), 1):
         header = _HEADER.fullmatch(line)
@@ -48,12 +48,12 @@ def key_positions(text: str) -> Iterator[KeyPosition]:
 
 
 def dotted(path: tuple[str, ...]) -> str:
-    """A path as TOML writes it."""
+    """Return a path in TOML's dotted notation."""
     return ".".join(key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else f'"{key}"' for key in path)
 
 
 def _path_of(key: str) -> tuple[str, ...]:
-    """The parts of a dotted key, which may be quoted; () if this is not a key."""
+    """Return the parts of a dotted key; () if it is not a valid key."""
     try:
         node: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:

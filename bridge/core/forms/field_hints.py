@@ -1,4 +1,4 @@
-"""What a field may hold, told before anything is entered. Pure."""
+"""Describe a field's limits before anything is entered. Pure."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from bridge.core.forms.fields import Field, number_text
 from bridge.i18n import say, together
 
-MOST = 1_000  # letters or items; a higher limit is nobody's concern
+MOST = 1_000  # characters or items; a higher limit is not worth mentioning
 
 
 def limits(field: Field) -> str:
-    """In a few words; "": none that a person need know of."""
+    """Return the limits of a field as a sentence; "" if there are none worth mentioning."""
     return together(*_of_numbers(field), *_of_letters(field), *_of_items(field))
 
 
@@ -56,5 +56,5 @@ def _of_items(field: Field) -> Iterator[str]:
 
 
 def _worth_telling(low: int | None, high: int | None) -> tuple[int, int]:
-    """That there must be one goes without saying; 0: no such limit."""
+    """Replace limits not worth mentioning by 0: a minimum of 1, a very high maximum."""
     return (low if low is not None and low > 1 else 0), (high if high is not None and high <= MOST else 0)

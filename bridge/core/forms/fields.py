@@ -1,7 +1,8 @@
-"""One field of a form: what a person enters becomes a value, nothing, or a reason why not.
+"""One field of a form: turn what the user enters into a JSON value, nothing, or a reason why it is invalid.
+Pure.
 
-Pure module: no widgets, no I/O. A value is plain JSON (str, int, Decimal, bool, None, list, dict); numbers
-are exact, no float ever touches them. What a widget or a terminal yields ("entered"), and what blank means:
+A value is plain JSON (str, int, Decimal, bool, None, list, dict); numbers are exact, never float. What a
+widget or a terminal yields ("entered"), and what blank means:
 
     kind              entered                  blank     optional   required
     TEXT              str, kept as it is       ""        absent     invalid, or "" if minLength is 0
@@ -13,7 +14,7 @@ are exact, no float ever touches them. What a widget or a terminal yields ("ente
     JSON              str                      spaces    absent     invalid
     any, nullable     as above                           absent     null
 
-A LIST may also be entered as the JSON of all of it.
+A LIST may also be entered as one JSON array.
 """
 
 from __future__ import annotations
@@ -35,13 +36,13 @@ from bridge.i18n import Words, say
 Number = int | Decimal
 _WHOLE = re.compile(r"\.0+\Z")
 Entered = str | bool | int | tuple[int, ...] | tuple[str, ...] | None
-Validator = Callable[[object], str]  # what is wrong with a JSON value, by rules this module does not know
+Validator = Callable[[object], str]  # JSON value → what is wrong with it; "" if valid
 
 _LONGEST_NUMBER = 4_300  # Python's own limit for int(str)
-_LARGEST = Decimal(sys.float_info.max)  # what most readers of JSON can hold
+_LARGEST = Decimal(sys.float_info.max)  # the largest number most JSON parsers accept
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_WIDE = Context(prec=10_000, Emax=MAX_EMAX, Emin=MIN_EMIN)  # enough never to round what was typed
+_WIDE = Context(prec=10_000, Emax=MAX_EMAX, Emin=MIN_EMIN)  # precise enough never to round input
 _decoder = msgspec.json.Decoder(float_hook=Decimal)
 encode = msgspec.json.Encoder(decimal_format="number").encode
 
@@ -54,7 +55,7 @@ class Kind(StrEnum):
     CHOICE = "choice"
     MULTI = "multi"
     LIST = "list"  # any number of texts or numbers
-    JSON = "json"  # nested, malformed or beyond the subset: typed as JSON, never guessed
+    JSON = "json"  # nested, malformed or beyond the subset: entered as JSON
 
 
 class Unset(Enum):
@@ -101,7 +102,7 @@ class Field:
     nullable: bool = False
     default: object = UNSET
     options: tuple[Option, ...] = ()
-    types: frozenset[str] = frozenset()  # JSON only: the JSON types it may have; empty: any
+    types: frozenset[str] = frozenset()  # JSON only: allowed JSON types; empty: any
     format: str = ""
     min_length: int | None = None
     max_length: int | None = None
@@ -114,13 +115,13 @@ class Field:
     min_items: int | None = None
     max_items: int | None = None
     unique: bool = False
-    item: Field | None = None  # LIST only: what each of them must be
+    item: Field | None = None  # LIST only: schema of an item
     judge: Validator | None = field(default=None, compare=False, repr=False)  # JSON only
-    sketch: str = ""  # JSON only: what a value might look like
+    sketch: str = ""  # JSON only: an example value
 
     @property
     def initial(self) -> Entered:
-        """What is entered before the person does anything: the default, or blank."""
+        """Return the initial entry: the default, or blank."""
         return self.blank if self.default is UNSET else self.enter(self.default)
 
     @property
@@ -131,7 +132,7 @@ class Field:
 
     @property
     def note(self) -> str:
-        """What a person should know about a check that cannot be made here."""
+        """Return a note on a pattern that only the server can check; "" if there is none."""
         if self.pattern is None or self.pattern.longest_text:
             return ""
         return say("The server expects this pattern: {pattern}", pattern=self.pattern.source)
@@ -145,7 +146,7 @@ class Field:
             return Invalid(error.args[0])
 
     def enter(self, value: object) -> Entered:
-        """The reverse of `read`: what to enter to send this value, which must be of the field's type."""
+        """Return the entry that `read` turns into this value, which must be of the field's type."""
         match self.kind:
             case _ if value is None and self.nullable:
                 return self.blank
@@ -164,7 +165,7 @@ class Field:
                 return shown(value)
 
     def problem(self, value: object) -> str:
-        """What is wrong with this JSON value; "" when it may be sent."""
+        """Return what is wrong with this JSON value; "" if it may be sent."""
         match self.kind:
             case _ if value is None and self.nullable:
                 return ""
@@ -319,7 +320,7 @@ class Field:
 
 
 def _numbered(place: int, item: Field, entered: Entered) -> object:
-    """One item of a list; what is wrong with it is told with its number."""
+    """Return the value of one list item; an error names its number."""
     try:
         return item._value_of(entered)
     except ValueError as error:
@@ -331,7 +332,7 @@ def is_number(value: object) -> TypeGuard[Number]:
 
 
 def is_unicode(text: str) -> bool:
-    """False for lone surrogates: JSON in UTF-8 cannot hold them."""
+    """False if the text has lone surrogates, which UTF-8 cannot encode."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -340,7 +341,7 @@ def is_unicode(text: str) -> bool:
 
 
 def is_type(value: object, name: str) -> bool:
-    """Whether a value is of this JSON Schema type; 1.0 is an integer there."""
+    """True if a value is of this JSON Schema type, where 1.0 is an integer."""
     match name:
         case "string":
             return isinstance(value, str)
@@ -359,7 +360,7 @@ def is_type(value: object, name: str) -> bool:
 
 
 def equality_key(value: Any) -> Hashable:
-    """Equal for what JSON Schema calls equal: 1 and 1.0 are, 1 and true are not."""
+    """Return a key that is equal for values JSON Schema calls equal: 1 and 1.0, but not 1 and true."""
     if isinstance(value, bool):
         return ("boolean", value)
     if isinstance(value, list):
@@ -371,19 +372,19 @@ def equality_key(value: Any) -> Hashable:
 
 
 def shown(value: object) -> str:
-    """A JSON value as a person reads and types it."""
+    """Return a JSON value as text for users to read and edit."""
     if isinstance(value, Decimal) and -20 < value.adjusted() < 21:
         return f"{value:f}"
     return msgspec.json.format(encode(value), indent=2).decode()
 
 
 def number_text(number: Number) -> str:
-    """10.0 is 10, for a person."""
+    """Return a number as text, without a trailing .0."""
     return _WHOLE.sub("", shown(number))
 
 
 def decode(text: str | bytes) -> object:
-    """JSON with exact numbers; a ValueError in words for anything else, 1e309 included."""
+    """Decode JSON with exact numbers. Raises ValueError with a text for users, also for 1e309."""
     try:
         msgspec.json.decode(text)
         return _decoder.decode(text)
@@ -423,7 +424,7 @@ def _not_too_long(text: str) -> str:
 def is_multiple(value: Number, of: Number) -> bool:
     try:
         return _WIDE.remainder(Decimal(value), Decimal(of)) == 0
-    except InvalidOperation:  # a quotient of more than 10,000 digits: left to the server
+    except InvalidOperation:  # more than 10,000 digits: the server decides
         return True
 
 

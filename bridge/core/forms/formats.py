@@ -1,7 +1,7 @@
-"""`format` of a schema: what is wrong with a text as an email address, URI, date or date-time.
+"""Check `format` of a schema: email address, URI, date, date-time. Pure.
 
-Pure module. Formats it does not know are annotations (JSON Schema 2020-12, 7.2.1) and never an error.
-Addresses and URIs may be international; nothing is looked up, fetched or rewritten.
+Other formats are annotations (JSON Schema 2020-12, 7.2.1) and never an error. Addresses and URIs may be
+international.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NEEDS_HOST = frozenset({"http", "https", "ws", "wss", "ftp"})
 
 
 def problem(format_: str, text: str) -> str:
-    """What is wrong with `text`, for the person who typed it; "" when nothing is."""
+    """Return what is wrong with `text`, for the user; "" if nothing is."""
     known = _FORMATS.get(format_)
     return "" if known is None or known[0](text) else known[1]
 

@@ -1,8 +1,8 @@
-"""Forms whose every rule is checked: what schema.py does not know is judged by `jsonschema`.
+"""Validate the rules of a form that schema.py does not know, by `jsonschema`.
 
-The library is loaded when the first such rule is met, never before. Nothing is fetched, patterns run in the
-core's bounded engine, and the work one answer may cause is counted: where that ends, or where a schema makes
-no sense, the judgement is left to the server.
+The library is imported with the first such rule. Nothing is fetched, patterns have bounded cost
+(patterns.py), and the rules evaluated for one answer are limited: beyond that, or for an invalid schema, the
+server decides.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from bridge.core.forms.fields import equality_key, is_multiple, is_number, is_ty
 from bridge.core.forms.schema import Form, Validator
 from bridge.i18n import Words, say
 
-STEPS = 10_000  # rules looked at for one answer
-_TOLD = 3  # errors told at once
-_LONGEST = 120  # characters of a rule that is quoted
-_REACH = 1_000  # a pattern for names must be harmless for names this long
-_TEXTS = 100  # that share the time for patterns
+STEPS = 10_000  # rules evaluated for one answer
+_SHOWN = 3  # errors shown at once
+_LONGEST = 120  # characters of a quoted rule
+_REACH = 1_000  # longest property name that patternProperties are matched with
+_TEXTS = 100  # texts that share the time for one pattern
 _left: ContextVar[int] = ContextVar("left")
 
 
 class _Enough(Exception):
-    """Too much work for one answer."""
+    """More than STEPS rules for one answer."""
 
 
 def parse(requested: bytes) -> Form:
-    """A Form for this requestedSchema, as schema.py makes it. Raises its SchemaError."""
+    """Return the Form of this requestedSchema, with all its rules. Raises SchemaError."""
     return schema.parse(requested, _judging)
 
 
@@ -40,7 +40,7 @@ def _judging(root: dict[str, Any], node: object) -> Validator:
 
 
 def _judge(root: dict[str, Any], node: object, value: object) -> str:
-    """What is wrong with this value, in words; "" when nothing is, or nobody can tell."""
+    """Return what is wrong with this value; "" if it is valid or cannot be checked."""
     import jsonschema  # type: ignore[import-untyped]
     import referencing
 
@@ -51,7 +51,7 @@ def _judge(root: dict[str, Any], node: object, value: object) -> str:
         _validator().check_schema(node)
         judge = _validator()(root, registry=referencing.Registry(), format_checker=_formats())
         found = judge.descend(value, node)
-        told = list(dict.fromkeys(_in_words(error) for error in islice(found, _TOLD)))
+        told = list(dict.fromkeys(_in_words(error) for error in islice(found, _SHOWN)))
         return told[0] if len(told) == 1 else " ".join(told)
     except (jsonschema.SchemaError, referencing.exceptions.Unresolvable, _Enough, RecursionError):
         return ""
@@ -123,7 +123,7 @@ _OURS: dict[str, Callable[..., Any]] = {"pattern": _pattern, "multipleOf": _mult
 
 
 def _has_harmless_names(root: object, value: object) -> bool:
-    """The library matches names with `re` itself: only names and patterns that cannot keep it busy."""
+    """False if patternProperties could cost too much: `jsonschema` matches them with unbounded `re`."""
     nodes = [node for node in _walk(root) if isinstance(node, dict)]
     named = [
         name

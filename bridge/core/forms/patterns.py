@@ -1,9 +1,12 @@
-"""`pattern` of a schema, checked only where the time it can take is bounded.
+"""Match `pattern` of a schema in bounded time. Pure.
 
-Pure module. It is not a regex engine: `re` does the matching, and `re` backtracks. So the number of ways
-a pattern can split a text, and the length of each, are bounded from its parse tree first; the pattern is
-tried on texts short enough to keep that bound, and on none when repeats are nested. All texts that one form
-has tried share the time. What is not tried is left to the server.
+`re` backtracks, so a hostile pattern could run for ever. From the pattern's parse tree an upper bound of the
+steps is computed for each length of text; the pattern is matched only with texts that stay below WORK steps,
+and all texts of one form share them. The server checks what is not matched here.
+
+The parse tree comes from `re._parser`, which is private: `regex` with a timeout would make the verdict
+depend on the speed of the machine, and it accepts another dialect. tests/core/forms/test_patterns.py fails
+if CPython changes the tree.
 """
 
 from __future__ import annotations
@@ -13,35 +16,35 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
-from re import _parser  # type: ignore[attr-defined] # the only parser of re's own dialect
+from re import _parser  # type: ignore[attr-defined] # see above
 from typing import Any
 
 LONGEST_PATTERN = 2_000
 LONGEST_TEXT = 10_000
-WORK = 25.0  # log2 of the steps taken at most, for all texts together: half a second at the very worst
+WORK = 25.0  # log2 of the steps for all texts together: half a second at worst
 _LETTERS = frozenset({"LITERAL", "NOT_LITERAL", "ANY", "IN"})
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """`reach`: texts up to this length are checked; 0: none. `texts`: how many share the time."""
+    """`longest_text`: longer texts are not matched; 0: none is. `texts`: how many share the steps."""
 
     source: str
     longest_text: int
     texts: int = 1
 
     def matches(self, text: str) -> bool:
-        """False only if the text was checked and does not match."""
+        """False if the text was matched and does not fit; True also if it was not matched."""
         return not 0 < self.longest_text >= len(text) or re.search(self.source, text) is not None
 
     def shared_by(self, texts: int) -> Pattern:
-        """The same, where so many times as many texts are checked."""
+        """Return the pattern for `texts` times as many texts."""
         return read(self.source, self.texts * max(texts, 1))
 
 
 @lru_cache(256)
 def read(source: str, texts: int = 1) -> Pattern:
-    """A pattern `re` cannot read is kept, with reach 0: it may be good in the server's dialect."""
+    """Return a pattern with its bound; 0 if `re` cannot parse it, which the server's dialect may."""
     if len(source) > LONGEST_PATTERN:
         return Pattern(source, 0, texts)
     try:
@@ -61,12 +64,12 @@ def _work(tree: Any, n: int) -> float:
 
 
 def _most(low: Any, high: Any, n: int) -> int:
-    """How often a body is repeated: one that matches nothing as often as it must, and once more."""
+    """Return how often a body can repeat in n characters; an empty match counts once more."""
     return max(int(low), min(int(high), n + 1))
 
 
 def _ways(tree: Any, n: int) -> float:
-    """log2 of an upper bound for the ways `tree` can match n characters from one place on."""
+    """Return log2 of an upper bound of the ways `tree` can match at one position of n characters."""
     return sum(_ways_of(str(op), args, n) for op, args in tree)
 
 
@@ -80,12 +83,12 @@ def _ways_of(op: str, args: Any, n: int) -> float:
             return log2(len(args[1])) + max(_ways(arm, n) for arm in args[1])
         case "GROUPREF_EXISTS":
             return 1.0 + sum(_ways(arm, n) for arm in _parts(op, args))
-        case _:  # one character, a place or a group again: one way
+        case _:  # a character, a position or a group reference: one way
             return sum(_ways(part, n) for part in _parts(op, args))
 
 
 def _steps(tree: Any, n: int) -> int:
-    """An upper bound for the length of one such way."""
+    """Return an upper bound of the steps of one way."""
     return sum(_steps_of(str(op), args, n) for op, args in tree)
 
 
@@ -95,7 +98,7 @@ def _steps_of(op: str, args: Any, n: int) -> int:
             return 0
         case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
             low, high, body = args
-            if len(body) == 1 and str(body[0][0]) in _LETTERS:  # `re` runs over them at once
+            if len(body) == 1 and str(body[0][0]) in _LETTERS:  # `re` matches a run of characters in one step
                 return 1 + min(int(low), n)
             return _most(low, high, n) * (1 + _steps(body, n))
         case "GROUPREF":

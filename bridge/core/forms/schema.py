@@ -1,10 +1,8 @@
-"""`requestedSchema` → a Form: fields to show, and the answer they make together.
+"""Parse a `requestedSchema` into a Form: fields to show, and the answer they make together. Pure.
 
-Pure module: no widgets, no I/O, nothing is ever fetched. It knows the elicitation subset of JSON Schema and
-what servers send beside it: enumNames, enumLabels, integer enums, local $refs, nullable types. Whatever it
-does not know becomes a JSON field, to be judged by a validator of all of JSON Schema
-(bridge/core/forms/full_validation.py) that `parse` is handed; a schema it cannot use at all is a SchemaError,
-in words.
+It knows the elicitation subset of JSON Schema and what servers send beside it: enumNames, enumLabels, integer
+enums, local $refs, nullable types. Anything else becomes a JSON field, which the validator that `parse` is
+given checks (full_validation.py). References are never fetched.
 """
 
 from __future__ import annotations
@@ -73,7 +71,7 @@ LONGEST_DEFAULT = 20_000  # bytes
 _DEEPEST = 64
 _SKETCHED = 3  # levels
 _MOST_HOPS = 20  # from one $ref to the next
-MakeValidator = Callable[[dict[str, Any], object], Validator]  # root, one schema in it → judge of values
+MakeValidator = Callable[[dict[str, Any], object], Validator]  # root schema, a schema in it → validator
 
 _KINDS = {"string": Kind.TEXT, "number": Kind.NUMBER, "integer": Kind.INTEGER, "boolean": Kind.BOOLEAN}
 _TYPES = frozenset({*_KINDS, "array", "object", "null"})
@@ -81,7 +79,7 @@ _NOTES = frozenset({"title", "description", "default", "examples", "$comment"})
 _LISTS = ("enum", "oneOf", "anyOf", "const")
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _BEYOND = frozenset({"allOf", "not", "if", "$dynamicRef", "prefixItems", "contains", "unevaluatedItems"})
-# What a schema may say of the answer as a whole, beside its fields.
+# Rules about the whole answer, beside those of its fields.
 _ON_THE_WHOLE = frozenset(
     {"allOf", "anyOf", "oneOf", "not", "if", "minProperties", "maxProperties", "patternProperties"}
     | {"propertyNames", "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties"}
@@ -89,7 +87,7 @@ _ON_THE_WHOLE = frozenset(
 
 
 class SchemaError(ValueError):
-    """This requestedSchema cannot be shown as a form; says why."""
+    """This requestedSchema cannot be shown as a form; the text says why."""
 
 
 class _BeyondSubset(Exception):
@@ -98,8 +96,8 @@ class _BeyondSubset(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """`content`: the JSON object to send, None while there are errors (field name → reason; "": no one field
-    is to blame)."""
+    """`content`: the JSON object to send; None if there are errors (field name → reason; "": the whole
+    form)."""
 
     content: bytes | None
     errors: Mapping[str, str] = field(default_factory=dict)
@@ -109,10 +107,10 @@ class Filled:
 class Form:
     fields: tuple[Field, ...] = ()
     closed: bool = False  # additionalProperties: false
-    judge: Validator | None = field(default=None, compare=False, repr=False)  # of the answer as a whole
+    judge: Validator | None = field(default=None, compare=False, repr=False)  # for the whole answer
 
     def fill(self, entered: Mapping[str, Entered]) -> Filled:
-        """The answer these entries make; a field that is missing from them was left blank."""
+        """Return the answer of these entries; a missing field is blank."""
         readings = {each.name: each.read(entered.get(each.name)) for each in self.fields}
         errors = {name: got.reason for name, got in readings.items() if isinstance(got, Invalid)}
         values = {name: got.v for name, got in readings.items() if isinstance(got, Value)}
@@ -121,7 +119,7 @@ class Form:
         return Filled(None, errors) if errors else Filled(encode(values))
 
     def check(self, content: bytes) -> Filled:
-        """The same for an answer that a program made: JSON values instead of entries."""
+        """Validate an answer that a program made: JSON values instead of entries."""
         try:
             values = decode(content)
             if not isinstance(values, dict):
@@ -134,15 +132,15 @@ class Form:
         return Filled(None, errors) if errors else Filled(msgspec.json.format(content, indent=-1))
 
     def completed(self, content: bytes) -> bytes:
-        """What a program answered, with the server's default for every field it left out (SEP-1034)."""
+        """Add the default of every field that a program left out (SEP-1034)."""
         try:
             given = members(content)
             return edit(content, {each.name: encode(each.default) for each in self._defaulted(given)})
         except Malformed:
-            return content  # `check` says what is wrong with it
+            return content  # `check` reports the problem
 
     def masked(self, content: bytes) -> bytes:
-        """An answer for the eyes of a bystander: what looks secret in it is covered."""
+        """Return the answer with the values of fields that look secret masked."""
         given = members(content)
         hidden = (each.name for each in self.fields if each.name in given and looks_secret(each))
         return edit(content, dict.fromkeys(hidden, encode(MASK)))
@@ -168,7 +166,7 @@ def _blame_all(reason: str) -> dict[str, str]:
 
 
 def parse(schema: bytes, judging: MakeValidator | None = None) -> Form:
-    """A Form for this requestedSchema; b"" is the empty form. Raises SchemaError."""
+    """Return the Form of this requestedSchema; b"" is the empty form. Raises SchemaError."""
     if len(schema) > LARGEST:
         raise SchemaError(say("The form is larger than 1 MiB."))
     try:
@@ -187,7 +185,7 @@ def _form(root: object, judging: MakeValidator | None) -> Form:
     _refuse_hostile(root)
     listed = root.get("required")
     required = [name for name in listed if isinstance(name, str)] if isinstance(listed, list) else []
-    names = dict.fromkeys([*properties, *required])  # a required name without a schema may hold anything
+    names = dict.fromkeys([*properties, *required])  # a required name without a schema accepts any JSON
     if len(names) > MOST_FIELDS:
         raise SchemaError(say("The form has more than {count} fields.", count=MOST_FIELDS))
     fields = tuple(_field(name, properties.get(name, {}), name in required, root) for name in names)
@@ -202,7 +200,7 @@ def _form(root: object, judging: MakeValidator | None) -> Form:
 
 
 def _refuse_hostile(root: object) -> None:
-    """A walk without recursion: no reference out of the schema, no bottomless nesting."""
+    """Raise SchemaError for a reference to another document, or too deep nesting."""
     todo = [(root, 0)]
     while todo:
         node, depth = todo.pop()
@@ -240,7 +238,7 @@ def _field(name: str, schema: object, required: bool, root: dict[str, Any]) -> F
 
 
 def _flat(node: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
-    """Without the indirections generators make: a local $ref, an allOf of one."""
+    """Resolve a local $ref or an allOf with one element, as generators write them."""
     for _ in range(_MOST_HOPS):
         if "$ref" in node:
             rest = {key: item for key, item in node.items() if key != "$ref"}
@@ -254,7 +252,7 @@ def _flat(node: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
 
 
 def _target(ref: object, root: dict[str, Any]) -> object:
-    """What a JSON Pointer fragment (RFC 6901) points to."""
+    """Resolve a JSON Pointer fragment (RFC 6901)."""
     found: object = root
     for step in str(ref).split("/")[1:]:
         key = step.replace("~1", "/").replace("~0", "~")
@@ -265,14 +263,14 @@ def _target(ref: object, root: dict[str, Any]) -> object:
 
 
 def _merged(outer: dict[str, Any], inner: object) -> dict[str, Any]:
-    """Both schemas as one; the outer words describe the field. Two rules of one name are beyond us."""
+    """Merge two schemas; title and description come from the outer one. A rule in both is not supported."""
     if not isinstance(inner, dict) or (outer.keys() & inner.keys()) - _NOTES:
         raise _BeyondSubset
     return {**inner, **outer}
 
 
 def _without_null(node: dict[str, Any], root: dict[str, Any]) -> tuple[dict[str, Any], bool]:
-    """`type: [X, "null"]` and `anyOf: [X, {"type": "null"}]` as X that may be null."""
+    """Return X and True for `type: [X, "null"]` and `anyOf: [X, {"type": "null"}]`."""
     match node.get("type"):
         case list() as names if "null" in names and len(names) == 2:
             return {**node, "type": next((name for name in names if name != "null"), "null")}, True
@@ -287,7 +285,7 @@ def _without_null(node: dict[str, Any], root: dict[str, Any]) -> tuple[dict[str,
 
 
 def _shape(node: dict[str, Any], root: dict[str, Any]) -> Field:
-    """Kind, options and bounds of a field."""
+    """Return a field's kind, options and bounds."""
     if node.keys() & _BEYOND:
         raise _BeyondSubset
     plain = _plain(node, len(root.get("properties", {})))
@@ -325,7 +323,7 @@ def _plain(node: dict[str, Any], fields: int) -> Field:
 
 
 def _choice(plain: Field, node: dict[str, Any]) -> Field:
-    """Options that the field's own rules forbid are not offered."""
+    """Return a choice, without options that the field's other rules forbid."""
     options: dict[Hashable, Option] = {}
     listed = _options(node)
     if plain.pattern is not None:
@@ -339,7 +337,7 @@ def _choice(plain: Field, node: dict[str, Any]) -> Field:
 
 
 def _several(plain: Field, item: Field) -> Field:
-    """An array: of options, or of what fits into a line each."""
+    """Return an array field: of options, or of texts or numbers."""
     if item.nullable:
         raise _BeyondSubset
     if item.kind in (Kind.TEXT, Kind.NUMBER, Kind.INTEGER):
@@ -375,7 +373,7 @@ _BLANKS: dict[str, object] = {"string": "", "number": 0, "integer": 0, "boolean"
 
 
 def _sketch(node: object, root: dict[str, Any], depth: int = 0) -> object:
-    """What a value of this schema might look like, for somebody who has to write it as JSON."""
+    """Return an example value of this schema, for a user who has to enter JSON."""
     try:
         flat = _flat(node if isinstance(node, dict) else {}, root)
     except _BeyondSubset:
@@ -394,15 +392,15 @@ def _sketch(node: object, root: dict[str, Any], depth: int = 0) -> object:
 
 
 def _types(node: dict[str, Any]) -> frozenset[str]:
-    """The JSON types a value may have; empty when the schema does not say, or says nonsense."""
+    """Return the JSON types a value may have; empty if unknown or invalid."""
     said = node.get("type")
     names = {name for name in (said if isinstance(said, list) else [said]) if isinstance(name, str)}
     return frozenset(names) if names <= _TYPES else frozenset()
 
 
 def _default(of: Field, node: dict[str, Any]) -> object:
-    """Ignored when it is not of the field's type, or too long to be looked over before it is sent; when only
-    out of bounds, the person sees what is wrong."""
+    """Return the default; UNSET if it is not of the field's type, or too long to review before sending. One
+    that is out of bounds is kept, and shown as an error."""
     value: object = node.get("default", UNSET)
     if value is not UNSET and len(encode(value)) > LONGEST_DEFAULT:
         return UNSET

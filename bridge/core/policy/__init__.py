@@ -1,1 +1,2 @@
-"""Verdicts: rules for calls, pins of tools, links that may be opened, hosts that decline unseen."""
+"""Decisions without state: rules for calls, changed tools, URLs that may be opened, hosts that
+auto-decline."""

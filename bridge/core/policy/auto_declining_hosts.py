@@ -1,4 +1,4 @@
-"""Hosts that say they can ask, and decline by themselves: nobody says no within 300 ms, twice. Pure."""
+"""Detect hosts that declare elicitation but decline by themselves: twice in a row within 300 ms. Pure."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from bridge.i18n import say
 
 QUICK = 0.3  # seconds
 OFTEN = 2
-MOST = 1000  # hosts name themselves: bounded
+MOST = 1000  # bounded, since hosts choose their names
 
 
 class AutoDeclineDetector:
     def __init__(self) -> None:
-        self._quick: dict[str, int] = {}  # host → how often it said no too quickly, in a row
+        self._quick: dict[str, int] = {}  # host → quick declines in a row
 
     def answered(self, host: str, said_yes: bool, took: float) -> bool:
-        """A host answered a Question. True: from now on it is suspected."""
+        """Record a host's answer; True if the host is suspected from now on."""
         if said_yes or not 0.0 <= took < QUICK:
             self._quick.pop(host, None)
             return False
@@ -25,7 +25,7 @@ class AutoDeclineDetector:
         return self._quick[host] == OFTEN
 
     def notices(self, policy: Policy) -> tuple[str, ...]:
-        """For the person, about hosts that are still the ones to ask."""
+        """Return a notice for each suspected host that still shows questions itself."""
         suspects = [host for host, times in self._quick.items() if times >= OFTEN]
         return tuple(notice(one) for one in suspects if policy.host(one).questions is not Asks.DESKTOP)
 

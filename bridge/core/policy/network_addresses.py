@@ -1,7 +1,7 @@
-"""Where a host's name leads, as far as the name itself tells: this machine, the network around it, the world.
+"""Classify a host name by itself: loopback, private network or public. Pure.
 
-Pure: nothing is looked up. A name that the DNS sends here all the same gets no further than https, for which
-nobody here has its certificate.
+Nothing is resolved. A public name that resolves to this machine still needs https, and no local server has a
+certificate for it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CARRIERS = tuple(map(ipaddress.ip_network, ("::/96", "64:ff9b::/96")))  # RFC 4
 
 
 def is_loopback(host: str) -> bool:
-    """Surely this machine, in a spelling that every program reads alike."""
+    """True if the name surely means this machine, in a spelling that all programs read alike."""
     name = host.lower().strip("[]")
     try:
         return ipaddress.ip_address(name).is_loopback
@@ -25,7 +25,8 @@ def is_loopback(host: str) -> bool:
 
 
 def is_public(host: str) -> bool:
-    """Neither this machine nor a network around it, in whatever spelling. An odd number is not trusted."""
+    """True if the name is neither this machine nor a private network, in any spelling. False for odd
+    numbers."""
     name = unicodedata.normalize("NFKC", host).lower().strip("[]").rstrip(".")
     try:
         address = ipaddress.ip_address(name)
@@ -36,7 +37,7 @@ def is_public(host: str) -> bool:
 
 
 def is_number(host: str) -> bool:
-    """What browsers read as an IPv4 address: its last part is a number (WHATWG URL, ends in a number)."""
+    """True if browsers read the name as an IPv4 address: its last part is a number (WHATWG URL)."""
     return _NUMBER.fullmatch(host.lower().rstrip(".").rpartition(".")[2]) is not None
 
 
@@ -44,7 +45,7 @@ Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def _meant(address: Ip) -> list[Ip]:
-    """With the IPv4 address that a gateway, or this machine itself, would find in it."""
+    """Return the address and the IPv4 addresses embedded in it (mapped, 6to4, Teredo, NAT64)."""
     if isinstance(address, ipaddress.IPv4Address):
         return [address]
     if address.ipv4_mapped is not None:  # some Pythons call none of these global

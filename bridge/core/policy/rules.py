@@ -1,4 +1,4 @@
-"""Policy: allow, confirm or deny a call, and who asks the person. A pure verdict over the settings' rules."""
+"""Policy: allow, confirm or deny a call, and who shows questions, by the rules in the settings. Pure."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ALLOW = Verdict.ALLOW
 class Asks(StrEnum):
     """Who shows a server's Questions."""
 
-    AUTO = "auto"  # the host if it can, else we
+    AUTO = "auto"  # the host if it can, else Deskbell
     DESKTOP = "desktop"
     HOST = "host"
 
@@ -36,11 +36,11 @@ class HostRule:
     questions: Asks = Asks.AUTO
     servers: tuple[str, ...] | None = None  # None: all
     tools: tuple[str, ...] | None = None  # patterns; None: all
-    rules: Rules = ()  # before those for everyone
+    rules: Rules = ()  # take precedence over those for everyone
 
     def offers(self, *names: str) -> bool:
-        """Is this tool for the host, by its full name, the first? Patterns that begin with ! take tools away,
-        by any name it has."""
+        """True if the host may use this tool; `names[0]` is its full name. Patterns that begin with ! exclude
+        tools by any of their names."""
         return self.tools is None or _matches(self.tools, names)
 
 
@@ -59,17 +59,17 @@ class Ruling(NamedTuple):
     """A verdict and where it comes from."""
 
     verdict: Verdict
-    by_rule: bool = False  # by a rule; else nobody has said anything
-    table: str = ""  # the host whose rules speak first of it; "": those for everyone
+    by_rule: bool = False  # a rule matches; else the default
+    table: str = ""  # the host whose rule matches first; "": everyone's
 
 
 _UNSPOKEN = Ruling(ALLOW)
 
 
 class Policy:
-    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name, "*" is everyone; what
-    a host has of its own comes before what "*" has, and that before `rules`. `reason`: why calls are denied,
-    where it is not by a rule that somebody wrote."""
+    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name; a host's own rules
+    come before those of "*", and those before `rules`. `reason`: why all calls are denied, if not by a
+    rule."""
 
     def __init__(
         self, rules: Rules = (), hosts: Mapping[str, HostRule] | None = None, reason: str = ""
@@ -84,25 +84,26 @@ class Policy:
         return self.ruling(*names, host=host).verdict
 
     def ruling(self, *names: str, host: str = "") -> Ruling:
-        """`names`: the full name, `{server}_{tool}`, then others that rules may have for it."""
+        """Return the verdict and its source. `names`: the full name, `{server}_{tool}`, then other
+        spellings."""
         if not self.has_rules:
             return _UNSPOKEN
         key = (host, *names)
         known = self._known.get(key)
         if known is None:
-            if len(self._known) > 10_000:  # names come from hosts: bounded
+            if len(self._known) > 10_000:  # bounded, since hosts choose names
                 self._known.clear()
             known = self._known[key] = self._rule(host, names) or _UNSPOKEN
         return known
 
     def matching_verdict(self, *names: str, host: str = "") -> Verdict | None:
-        """What a rule says of it; None if none does."""
+        """Return the verdict of a matching rule; None if none matches."""
         found = self._rule(host, names)
         return found.verdict if found else None
 
     def _rule(self, host: str, names: tuple[str, ...]) -> Ruling | None:
-        """The strictest word for any of its names; but a rule for exactly the full name that comes before all
-        others that match is the last word."""
+        """Return the strictest verdict for any of the names; but if the first rule that matches is exactly
+        the full name, its verdict."""
         rules = self._rules(host)
         found = [first for name in names if (first := _first(rules, name)) is not None]
         if not found:
@@ -114,13 +115,13 @@ class Policy:
         return Ruling(verdict, True, table)
 
     def _rules(self, host: str) -> list[tuple[str, str, Verdict]]:
-        """All that hold for this host, in order, each with whose it is."""
+        """Return the rules for this host in order, each with its table."""
         tables = [name for name in dict.fromkeys((host, EVERYONE)) if name in self.hosts]
         own = [(name, *rule) for name in tables for rule in self.hosts[name].rules]
         return own + [("", *rule) for rule in self.rules]
 
     def allows(self, names: tuple[str, ...]) -> bool:
-        """Does any rule allow it, for anybody?"""
+        """True if any rule of any host allows the tool."""
         tables = [self.rules, *(one.rules for one in self.hosts.values())]
         patterns = [pattern for rules in tables for pattern, verdict in rules if verdict is ALLOW]
         return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)

@@ -1,7 +1,7 @@
-"""How a tool's definition differs from an earlier one, in lines for a person. Pure.
+"""Show how a tool's definition differs from an earlier one, line by line. Pure.
 
-Nothing hidden stays hidden: what has no shape of its own (joiners, direction marks, tags, odd spaces) is
-written as ⟨U+200B⟩, and where two lines differ in a few letters only, those are named: they may look alike.
+Invisible characters (joiners, direction marks, tags, odd spaces) are written as ⟨U+200B⟩. Where two lines
+differ in a few characters, their code points are listed: they may look alike.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ else:
     difflib = lazy_import("difflib")
 
 LONGEST = 50_000  # characters of a difference; the rest is counted
-MOST_LINES = 2_000  # of each side that are compared line by line
+MOST_LINES = 2_000  # lines of each side that are compared
 _AROUND = 2  # unchanged lines beside a changed one
-_FEW = 4  # letters that may differ and still be named
-_LONG_LINE = 4_000  # characters of a line in which letters are compared
+_FEW = 4  # differing characters that are listed by code point
+_LONG_LINE = 4_000  # characters; longer lines are not compared by character
 _SHAPELESS = frozenset({"Cf", "Cn", "Co", "Zs"})  # format characters, unassigned, private use, odd spaces
 _BRAILLE_BLANK = "\u2800"
 
 
 def difference(old: bytes, new: bytes) -> str:
-    """Line by line: "- " what was, "+ " what is, "  " what stayed; each part under its name."""
+    """Return a diff with a section for each changed part: "- " before, "+ " after, "  " unchanged."""
     before, after = _parts(old), _parts(new)
     lines: list[str] = []
     for part in dict.fromkeys((*before, *after)):
@@ -90,7 +90,7 @@ def _marked(mark: str, lines: list[str]) -> list[str]:
 
 
 def _named(old: list[str], new: list[str]) -> Iterator[str]:
-    """Which letters differ, where they are few."""
+    """Yield the code points of differing characters, where they are few."""
     for before, after in zip(old, new, strict=False):
         if max(len(before), len(after)) > _LONG_LINE:
             continue

@@ -1,8 +1,8 @@
-"""Pins: tools that the person's rules allow, as they were then, and what servers say of them now. Pure.
+"""Pin the definitions of allowed tools, and detect that a server has changed one. Pure.
 
-A server may change a tool after it was allowed, and hide the change from the eye. What it says of a tool is
-the fingerprint here, all of it, in a fixed order: nothing can collide, and the difference can be shown. What
-is seen for the first time is trusted. Lists are only taken apart when somebody asks.
+A server may change a tool after the user allowed it, even invisibly. The fingerprint is the whole definition
+in a fixed order, so that nothing can collide and the difference can be shown. A tool seen for the first time
+is trusted. Lists are parsed only when needed.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 
 PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
-LARGEST = 200_000  # bytes of a definition that are kept; of a longer one only its digest
-MOST_UNREAD = 20  # lists of one server that may wait to be taken apart
+LARGEST = 200_000  # bytes of a definition that is kept; of a longer one its digest
+MOST_UNREAD = 20  # lists of one server that may wait to be parsed
 MOST_TOOLS = 10_000  # of one server
-Key = tuple[str, str]  # server, its own name of the tool
+Key = tuple[str, str]  # server, own name of the tool
 _HINTS = {
     "readOnlyHint": "readOnly",
     "destructiveHint": "destructive",
@@ -31,7 +31,7 @@ _HINTS = {
 
 
 class ToolSummary(msgspec.Struct, frozen=True):
-    """A tool, as far as the person is shown it."""
+    """The members of a tool that windows show."""
 
     name: str = ""
     title: str = ""
@@ -39,24 +39,24 @@ class ToolSummary(msgspec.Struct, frozen=True):
 
 
 class Pins:
-    """`remembered`: what servers listed in their last run, by server and method."""
+    """`remembered`: lists of the last run, by server and method."""
 
     def __init__(
         self, remembered: Mapping[Key, bytes] | None = None, pinned: Mapping[Key, bytes] | None = None
     ) -> None:
         self.pinned = dict(pinned or {})
-        self.version = 0  # changes when anything here does
+        self.version = 0  # increases with every change
         self._remembered = remembered if remembered is not None else {}
-        self._unread: dict[str, list[tuple[bytes, bool]]] = {}  # server → results, and: do they go on?
-        self._tools: dict[str, dict[str, bytes]] = {}  # server → its tools, as they were heard last
-        self._offered: dict[str, dict[str, None]] = {}  # server → those in its last list
+        self._unread: dict[str, list[tuple[bytes, bool]]] = {}  # server → unparsed results; True: later page
+        self._tools: dict[str, dict[str, bytes]] = {}  # server → tool → definition
+        self._offered: dict[str, dict[str, None]] = {}  # server → names in its last list
         self._last: dict[str, bytes] = {}
-        self._prints: dict[Key, tuple[bytes, bytes]] = {}  # a definition, and its fingerprint
+        self._prints: dict[Key, tuple[bytes, bytes]] = {}  # definition, fingerprint
 
-    # --- what servers say ----------------------------------------------------------------------------
+    # --- lists of tools ------------------------------------------------------------------------------
 
     def add_page(self, server: str, result: bytes, more: bool) -> None:
-        """A server's tools/list result. `more`: it is not the first page."""
+        """Record a tools/list result. `more`: a page after the first."""
         if not more and self._last.get(server) == result:
             return
         self._last[server] = b"" if more else result
@@ -67,17 +67,17 @@ class Pins:
             self._read(server)
 
     def add_list(self, server: str, items: Iterable[bytes]) -> None:
-        """The same of a list that is whole."""
+        """Record a complete tools/list (all pages) of this server."""
         self.add_page(server, b'{"tools":[' + b",".join(items) + b"]}", False)
 
     def forget(self, server: str) -> None:
-        """It was set up anew. What was allowed stays pinned."""
+        """Forget a server's lists, because its settings changed. Pins stay."""
         for table in (self._unread, self._tools, self._offered, self._last):
             table.pop(server, None)
         self.version += 1
 
     def rename(self, old: str, new: str) -> bool:
-        """It is called otherwise now, and is the same; True if anything of it is pinned."""
+        """Move a server's pins to its new name; True if there were any."""
         self.forget(old)
         self.forget(new)
         mine = [key for key in self.pinned if key[0] == old]
@@ -87,17 +87,17 @@ class Pins:
         return bool(mine)
 
     def servers(self) -> list[str]:
-        """Those that were heard in this run."""
+        """Return the servers that listed tools in this run."""
         return [*dict.fromkeys((*self._tools, *self._unread))]
 
     def tools(self, server: str) -> list[ToolSummary]:
-        """What it offers, as far as it was heard, in this run or the last."""
+        """Return the tools of the last known list, of this run or the last."""
         self._read(server)
         known = self._tools.get(server, {})
         return [tool_summary(known[name]) for name in self._offered.get(server, {})]
 
     def hints(self, server: str, tool: str) -> tuple[str, ...]:
-        """What the server says the tool does to the world, with ! for what it does not."""
+        """Return the tool's annotations that are set, with ! for false."""
         item = self._item(server, tool)
         return hints(tool_summary(item)) if item else ()
 
@@ -112,7 +112,7 @@ class Pins:
             if kept is not None:
                 self._unread.setdefault(server, []).insert(0, (b'{"tools":' + kept + b"}", False))
         for result, more in self._unread.pop(server, ()):
-            with suppress(Malformed):  # whoever asked for the list was told
+            with suppress(Malformed):  # reported to the host that asked for the list
                 self._take(server, jsonrpc.elements(members(result).get("tools", b"[]")), more)
 
     def _take(self, server: str, items: list[bytes], more: bool) -> None:
@@ -126,17 +126,17 @@ class Pins:
         self._offered[server] = offered
 
     def has_pins(self, server: str) -> bool:
-        """Is any tool of this server pinned?"""
+        """True if any tool of this server is pinned."""
         return any(key[0] == server for key in self.pinned)
 
-    # --- what the person allowed ---------------------------------------------------------------------
+    # --- pins ----------------------------------------------------------------------------------------
 
     def trust(self, server: str, tool: str) -> bool:
-        """True: a rule allows it, and it is seen for the first time: from now on it is pinned."""
+        """Pin an allowed tool that is not pinned yet; True if it was pinned."""
         return (server, tool) not in self.pinned and self.approve(server, tool)
 
     def approve(self, server: str, tool: str) -> bool:
-        """The person allows it as it is now; True if that is news."""
+        """Pin the tool as it is now; True if the pin changed."""
         definition = self._print(server, tool)
         if not definition or self.pinned.get((server, tool)) == definition:
             return False
@@ -149,7 +149,7 @@ class Pins:
         return known is not None and bool(definition) and definition != known
 
     def _print(self, server: str, tool: str) -> bytes:
-        """Its fingerprint, made once for as long as it stays the same; b"": nobody has listed it."""
+        """Return the tool's fingerprint, cached; b"" if it was never listed."""
         item = self._item(server, tool)
         if not item:
             return b""
@@ -161,7 +161,7 @@ class Pins:
         return known[1]
 
     def change(self, server: str, tool: str) -> str:
-        """How it differs from what was allowed; "": not at all, as far as is known."""
+        """Return the difference from the pinned definition; "" if none is known."""
         if not self.is_changed(server, tool):
             return ""
         return difference(self.pinned[server, tool], self._print(server, tool))
@@ -169,7 +169,7 @@ class Pins:
     def drop_unallowed(
         self, allowed: Callable[[tuple[str, ...]], bool], spellings: Callable[[str, str], tuple[str, ...]]
     ) -> bool:
-        """Let go of what no rule allows any more; True if there was any."""
+        """Remove pins of tools that no rule allows any more; True if there were any."""
         gone = [key for key in self.pinned if not allowed(spellings(*key))]
         for key in gone:
             del self.pinned[key]
@@ -192,9 +192,9 @@ def hints(tool: ToolSummary) -> tuple[str, ...]:
 
 
 def fingerprint(item: bytes) -> bytes:
-    """All that a model is told of the tool, in a fixed order; what cannot be read is taken as it is."""
+    """Return what a model sees of the tool, in a fixed order; unreadable JSON as it is."""
     try:
-        edit(item, {})  # a key given twice is read one way by some and another way by others
+        edit(item, {})  # raises for a repeated key, which parsers read differently
         found = msgspec.json.decode(item, type=dict)
         told = {part: found[part] for part in PARTS if found.get(part) is not None}
         definition = msgspec.json.encode(told, order="deterministic")

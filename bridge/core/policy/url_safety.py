@@ -1,7 +1,7 @@
-"""What a person should know about a link before opening it. Pure: nothing is looked up or fetched.
+"""Check a URL before it is opened: refuse it, or list warnings for the user. Pure.
 
-Only http and https are opened, plain http only to this machine. A link that browsers and this module might
-read differently (backslashes, spaces, controls, letters that stand for others) is refused.
+Only http and https are opened, plain http only to this machine. A URL that browsers and this module might
+read differently (backslashes, spaces, control characters, compatibility characters) is refused.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _HOST = re.compile(r"[a-z0-9._~-]+|\[[0-9a-f:.]+\]|.*[^\x00-\x7f].*", re.IGNOREC
 
 
 class UrlRefusal(Enum):
-    SCHEME = auto()  # javascript:, data:, file:, anything a browser tab is not for
+    SCHEME = auto()  # javascript:, data:, file: and others
     MALFORMED = auto()
     NOT_ENCRYPTED = auto()
 
@@ -31,17 +31,17 @@ class UrlRefusal(Enum):
 class UrlWarning(Enum):
     USERINFO = auto()
     BARE_ADDRESS = auto()
-    INTERNATIONAL = auto()  # letters beyond ASCII, written out or as Punycode
+    INTERNATIONAL = auto()  # non-ASCII letters, as such or as Punycode
     MIXED_SCRIPT = auto()
-    LOOKALIKE = auto()  # reads like an ASCII name that it is not
+    LOOKALIKE = auto()  # looks like another, ASCII name
     ODD_PORT = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedUrl:
-    """A judged link. `start` and `end` say where its host is in the text; the last letters of the host are
-    its `site`, the part somebody registered. `spelled` is the host in the letters a person reads, and
-    `resembles` the ASCII name it could be taken for; `scripts` names those it uses beside Latin."""
+    """A checked URL. `start` and `end`: position of the host in the text. `site`: the registrable domain at
+    the end of the host. `spelled`: the host with Punycode decoded. `resembles`: the ASCII name it could be
+    taken for. `scripts`: those it uses beside Latin."""
 
     text: str
     host: str = ""
@@ -55,7 +55,7 @@ class CheckedUrl:
     scripts: tuple[str, ...] = ()
 
 
-Registrable = Callable[[str], str]  # host → the part of it that somebody registered; "": nobody can tell
+Registrable = Callable[[str], str]  # host → registrable domain; "": unknown
 
 
 def _all_of_it(host: str) -> str:
@@ -87,7 +87,7 @@ def check_url(url: str, registrable: Registrable = _all_of_it) -> CheckedUrl:
 
 
 def spell(host: str) -> str:
-    """A host in the letters a person would read: Punycode (RFC 3492) undone."""
+    """Return a host with its Punycode (RFC 3492) decoded."""
     return ".".join(_undone(label) for label in host.lower().split("."))
 
 
@@ -101,7 +101,7 @@ def _undone(label: str) -> str:
 
 
 def destination(host: str) -> str:
-    """A host in the letters that are looked up, so that look-alikes show."""
+    """Return a host in ASCII, as it is resolved, so that look-alikes can be seen."""
     try:
         return host.encode("idna").decode()
     except UnicodeError:
@@ -109,13 +109,13 @@ def destination(host: str) -> str:
 
 
 def _written_host(parts: SplitResult) -> str:
-    """As it stands in the link (`hostname` would change its case)."""
+    """Return the host as written (`hostname` would change its case)."""
     place = parts.netloc.rpartition("@")[2]
     return place.partition("]")[0] + "]" if place.startswith("[") else place.partition(":")[0]
 
 
 def _reads_alike(host: str) -> bool:
-    """Whether browsers look up these letters and no others in their place (UTS 46), and none is hidden."""
+    """True if browsers resolve exactly these characters (UTS 46), and none is invisible."""
     if host.isascii():
         return True
     plain = unicodedata.normalize("NFKC", host.lower()) == host.lower() and _FULL_STOP not in host
@@ -123,7 +123,7 @@ def _reads_alike(host: str) -> bool:
 
 
 def _last_labels(host: str, site: str) -> str:
-    """As much of the host, as it is written, as `site` has labels."""
+    """Return as many labels from the end of the host, as written, as `site` has."""
     if not site or _is_bare_address(host.lower()):
         return host
     end = "." if host.endswith(".") else ""
@@ -179,6 +179,6 @@ def _is_mixed(label: str) -> bool:
 
 
 def _resembles(host: str) -> str:
-    """The ASCII name that this one could be taken for; "" when there is none."""
+    """Return the ASCII name that this one could be taken for; "" if there is none."""
     twin = host.translate(_LOOK_LIKE)
     return twin if twin.isascii() and twin != host else ""
