@@ -1,8 +1,7 @@
-"""The Journal: what happened, in SQLite. Recording is an append to a queue; one thread writes.
+"""The Journal: the history of calls, questions and servers, in SQLite. One thread writes what others queue.
 
-It keeps what it is given and decides nothing, but whatever looks like a key or a token is masked on its way
-in, and of what calls said only the beginning is kept, for a shorter time, and not of every call of a crowd. A
-database that cannot be used is moved aside and a new one begun: history is never a reason to stop.
+Keys and tokens are masked before they are stored. Contents of calls are cut, expire earlier, and are skipped
+under load. A database that cannot be used is renamed, and a new one created: history never stops Deskbell.
 """
 
 from bridge.journal.entries import Contents, HistoryFilter, HistoryNames, JournalEntry, JournalRow, ServerLoad

@@ -1,8 +1,8 @@
-"""The database: its tables, its index of words, and how it is opened. Knows nothing of what is in it.
+"""The journal's database: tables, full-text index, and opening it.
 
-The index finds any three letters in a row (FTS5's trigrams), so that a hundred thousand lines are searched in
-an instant; a SQLite without it searches line by line. It costs more than all else a call costs: lines that
-say no more than who called what, which are most and much alike, have only a plain index of their names.
+The FTS5 trigram index makes a search of 100,000 entries instant; without FTS5 a search scans all entries.
+Indexing costs more than all other work on a call, so entries without detail, which are most, only have a
+plain index of their names.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import os
 import sqlite3
 from pathlib import Path
 
-VERSION = 4  # PRAGMA user_version; 1 had no index, 2 had every line in it, 3 knew nothing of what calls said
-_INDEXED_SINCE = 3  # as it is now
+VERSION = 4  # PRAGMA user_version; 1 had no index, 2 indexed every entry, 3 had no contents of calls
+_INDEXED_SINCE = 3  # the version of the current index
 NAMES = ("kind", "host", "server", "tool", "outcome")
 SEARCHED = (*NAMES, "detail")
-PLAIN = "detail = '{}'"  # a line without words of its own
+PLAIN = "detail = '{}'"  # SQL condition: an entry without detail
 _NAMES = ", ".join(SEARCHED)
 _NEW, _OLD = (", ".join(f"{row}.{name}" for name in SEARCHED) for row in ("new", "old"))
 _TABLES = f"""
@@ -55,7 +55,7 @@ DROP TRIGGER IF EXISTS words_removed;
 
 
 def open_store(path: Path) -> sqlite3.Connection:
-    """The database, made if need be, for its owner only (SQLite gives its -wal and -shm the same mode)."""
+    """Open or create the database, for its owner only (SQLite gives -wal and -shm the same mode)."""
     try:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         os.chmod(path, 0o600)
@@ -72,8 +72,8 @@ def open_store(path: Path) -> sqlite3.Connection:
 
 def _prepare(store: sqlite3.Connection) -> None:
     store.execute("PRAGMA journal_mode = WAL")
-    store.execute("PRAGMA synchronous = NORMAL")  # with WAL: a crash may lose the last moment, no more
-    store.execute("PRAGMA secure_delete = ON")  # what is deleted is gone from the file too
+    store.execute("PRAGMA synchronous = NORMAL")  # with WAL: a crash may lose the last transactions
+    store.execute("PRAGMA secure_delete = ON")  # overwrite deleted content
     (version,) = store.execute("PRAGMA user_version").fetchone()
     (state,) = store.execute("PRAGMA quick_check(1)").fetchone()
     if state != "ok" or not 0 <= version <= VERSION:
@@ -88,7 +88,7 @@ def _prepare(store: sqlite3.Connection) -> None:
 
 
 def has_index(store: sqlite3.Connection) -> bool:
-    """Is every line that has words of its own in the index?"""
+    """True if the full-text index is maintained."""
     query = "SELECT count(*) FROM sqlite_master WHERE name IN ('words_added', 'words_removed')"
     return bool(store.execute(query).fetchone() == (2,))
 
@@ -102,7 +102,7 @@ def _can_index(store: sqlite3.Connection) -> bool:
 
 
 def forget(store: sqlite3.Connection, rows: tuple[int, ...] | None) -> None:
-    """Remove these lines, or all; nothing of them stays in the index."""
+    """Delete these entries, or all (None), from tables and index."""
     if rows is None:
         store.execute("DELETE FROM entries")
     else:

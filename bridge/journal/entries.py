@@ -1,4 +1,4 @@
-"""One thing that happened, as it is recorded and as it is found again. Values only."""
+"""Entries of the journal, filters and results of queries. Values only."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 
 COLUMNS = "at, kind, host, server, tool, outcome, ms, size, detail"
-KEPT = 4_000  # characters of each side of a call that are kept
+KEPT = 4_000  # characters of arguments and result that are stored
 INTERRUPTED = "interrupted"  # Deskbell ended before the call did
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
-    """One thing that happened."""
+    """A recorded event."""
 
     kind: str  # call | question | server | notice
     host: str = ""
@@ -29,13 +29,13 @@ class JournalEntry(msgspec.Struct, frozen=True):
 
 
 class JournalRow(JournalEntry, frozen=True):
-    """An Entry as it was kept. Ids grow."""
+    """A stored JournalEntry. Ids increase."""
 
     id: int = 0
 
 
 class CallContents(msgspec.Struct, frozen=True):
-    """What a call said, on its way into the history: the beginnings of both sides, as they were sent."""
+    """Beginning of a call's arguments and reply, as sent, before they are masked."""
 
     entry: JournalEntry
     arguments: bytes
@@ -46,7 +46,7 @@ class CallContents(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a call said, as it was kept: without secrets, and no more than its beginning."""
+    """Stored contents of a call: masked, and cut at KEPT characters."""
 
     arguments: str = ""
     arguments_size: int = 0  # bytes, as sent
@@ -64,7 +64,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class HistoryFilter:
-    """What to look for. Every word of `text` must occur; what is empty does not matter."""
+    """A filter for entries. Every word of `text` must occur; empty members are ignored."""
 
     text: str = ""
     kind: str = ""
@@ -77,7 +77,7 @@ class HistoryFilter:
 
 @dataclass(frozen=True, slots=True)
 class HistoryNames:
-    """Who occurs in the history."""
+    """Hosts and servers that occur in the history."""
 
     hosts: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
@@ -85,10 +85,10 @@ class HistoryNames:
 
 @dataclass(frozen=True, slots=True)
 class ServerLoad:
-    """The calls of one server: how many, how many did not succeed, how long they took (milliseconds)."""
+    """Statistics of one server's calls; times in milliseconds."""
 
     server: str
     calls: int
     failed: int
     median: float
-    slow: float  # of a hundred calls, five took longer
+    slow: float  # 95th percentile

@@ -1,4 +1,4 @@
-"""History into a file for its owner alone: CSV for spreadsheets, JSON lines for programs. Masks stay on."""
+"""Export the history, masked, to a private file: CSV or JSON Lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bridge.errors import DeskbellError
 from bridge.i18n import say
 from bridge.journal.entries import Contents, HistoryFilter, JournalRow
 
-PAGE = 1000  # lines at a time
+PAGE = 1000  # entries per query
 FORMS = ("csv", "jsonl")
 _HEAD = (
     "time",
@@ -31,7 +31,7 @@ _HEAD = (
     "arguments",
     "result",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run (OWASP, CSV injection)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # run as a formula by spreadsheets (OWASP, CSV injection)
 
 
 class ExportError(DeskbellError):
@@ -39,7 +39,7 @@ class ExportError(DeskbellError):
 
 
 class ExportSource(Protocol):
-    """As much of History as is exported."""
+    """The methods of History that export uses."""
 
     def find(
         self, wanted: HistoryFilter, limit: int = ..., before_id: int | None = ...
@@ -53,8 +53,8 @@ def export(
     path: Path,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Write all that is wanted, newest first, and say how many lines that were. By its ending the file is
-    CSV or JSON lines. All or nothing: an old file stays until the new one is whole."""
+    """Write the matching entries, newest first; return their number. The suffix chooses CSV or JSON Lines.
+    The file is replaced atomically."""
     write = _write_csv if path.suffix.lower() == ".csv" else _write_lines
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
@@ -99,7 +99,7 @@ def _write_lines(file: IO[str], told: Iterator[dict[str, Any]]) -> int:
 
 
 def _write_csv(file: IO[str], told: Iterator[dict[str, Any]]) -> int:
-    file.write("\ufeff")  # or Excel takes it for something else than UTF-8
+    file.write("\ufeff")  # BOM: Excel needs it to detect UTF-8
     out, count = csv.writer(file), 0
     out.writerow(_HEAD)
     for count, line in enumerate(told, 1):  # noqa: B007 - counted on purpose

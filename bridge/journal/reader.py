@@ -1,7 +1,6 @@
-"""Finding again what was recorded, from any thread. Reads only: makes no file, starts no thread.
+"""Query the journal, from any thread; never creates a file.
 
-Pages are turned by id, never by counting lines; counting is left to SQLite, which lets other threads
-work meanwhile.
+Pages continue by id, not by offset. SQLite aggregates, because it releases the GIL meanwhile.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from typing import Any
 from bridge.journal.database import NAMES, PLAIN, SEARCHED, has_index
 from bridge.journal.entries import COLUMNS, Contents, HistoryFilter, HistoryNames, JournalRow, ServerLoad
 
-_SHORTEST = 3  # letters: the index knows texts by their groups of three
+_SHORTEST = 3  # characters; shorter words are not in the trigram index
 _ALL = ", ".join(f"entries.{name}" for name in (*COLUMNS.split(", "), "id"))
 _NAMES = ", ".join(NAMES)
 _TEXT = "||' '||".join(f"entries.{name}" for name in SEARCHED)
 _SAID = f"{_TEXT}||' '||contents.arguments||' '||contents.result"
 _LIKE = " LIKE ? ESCAPE '!'"
 _MOST_NAMES = 2_000
-_MOST_SERVERS = 12  # whose load is told, the busiest first
+_MOST_SERVERS = 12  # servers in `loads`, the busiest first
 _FIVE = ", ".join("?" * len(NAMES))
 _INDEXED = f"FROM entries INDEXED BY entries_by_names WHERE {PLAIN} AND ({_NAMES})"
 _NEXT_NAMES = f"SELECT {_NAMES} {_INDEXED} > ({_FIVE}) ORDER BY {_NAMES} LIMIT 1"
@@ -54,17 +53,18 @@ class History:
     def search(
         self, text: str = "", limit: int = 100, before_id: int | None = None, kind: str = ""
     ) -> list[JournalRow]:
-        """Newest first. Every word of `text` must occur; `before_id` turns the page."""
+        """Return entries that contain every word of `text`, newest first; `before_id` continues after a
+        page."""
         return self.find(HistoryFilter(text, kind), limit, before_id)
 
     def find(self, wanted: HistoryFilter, limit: int = 100, before_id: int | None = None) -> list[JournalRow]:
-        """The same for all that can be wanted."""
+        """Return the entries that match the filter, newest first; `before_id` continues after a page."""
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             return [_row(*columns) for columns in _find(store, wanted, before_id or 1 << 62, limit)]
-        return []  # none yet, or one that the writer will move aside
+        return []  # no database yet, or one that the writer will replace
 
     def contents(self, row: int) -> Contents | None:
-        """What the call of this line said; None where that was not kept."""
+        """Return the contents of this entry's call; None if they were not kept."""
         return self.contents_between(row, row).get(row)
 
     def contents_between(self, first: int, last: int) -> dict[int, Contents]:
@@ -75,7 +75,7 @@ class History:
         return {}
 
     def names(self) -> HistoryNames:
-        """Who occurs in it."""
+        """Return the hosts and servers that occur."""
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             found = store.execute("SELECT DISTINCT host, server FROM entries LIMIT 5000").fetchall()
             hosts, servers = ({pair[at] for pair in found if pair[at]} for at in (0, 1))
@@ -83,8 +83,8 @@ class History:
         return HistoryNames()
 
     def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]:
-        """How much each server was called, and how long it took, the busiest first. Words do not matter, and
-        the time that people took does not count."""
+        """Return statistics of each server's calls, the busiest first; without the filter's words, and
+        without the time users took to answer."""
         where, values = _where(HistoryFilter("", "call", *_names_of(wanted), wanted.since, wanted.until))
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             found = store.execute(_LOADS.format(where=f"entries.id > 0{where}"), values)
@@ -104,7 +104,7 @@ def _names_of(wanted: HistoryFilter) -> tuple[str, str, tuple[str, ...]]:
 
 
 def _where(wanted: HistoryFilter) -> tuple[str, Values]:
-    """The conditions other than words, each after an AND."""
+    """Return the SQL conditions other than words, each after an AND."""
     parts = ""
     values: Values = ()
     for name in ("kind", "host", "server"):
@@ -132,7 +132,7 @@ def _find(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: 
     found = _said(store, wanted, before, limit)
     if long:
         phrases = " AND ".join('"' + word.replace('"', '""') + '"' for word in long)
-        # The alias of its rowid is what the index gives in order, without sorting.
+        # Ordering by the index's own rowid needs no sort.
         indexed = "words JOIN entries ON entries.id = words.rowid AND words MATCH ?"
         found += _rows(store, indexed, "words.rowid", (phrases, before), wanted, short, limit)
         found += _plain(store, words, wanted, before, limit)
@@ -143,9 +143,9 @@ def _find(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: 
 
 
 def _said(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: int) -> list[Any]:
-    """By what calls said: that is kept of few, and looked at line by line."""
+    """Search contents of calls by a scan; few calls have contents."""
     if not store.execute("SELECT count(*) FROM sqlite_master WHERE name = 'contents'").fetchone()[0]:
-        return []  # an older Deskbell wrote this
+        return []  # written by an older Deskbell
     source = "contents JOIN entries ON entries.id = contents.id"
     return _rows(store, source, "contents.id", (before,), wanted, wanted.text.split(), limit, _SAID)
 
@@ -153,7 +153,7 @@ def _said(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: 
 def _plain(
     store: sqlite3.Connection, words: list[str], wanted: HistoryFilter, before: int, limit: int
 ) -> list[Any]:
-    """Lines that are not in the index: few different names, and only those are looked at."""
+    """Search entries that are not in the full-text index, by their few distinct names."""
     sought = [word.casefold() for word in words]
     times, moments = _times(wanted)
     found: list[Any] = []
@@ -175,7 +175,7 @@ def _is_wanted(names: tuple[str, ...], wanted: HistoryFilter) -> bool:
 
 
 def _names(store: sqlite3.Connection) -> Iterator[tuple[str, ...]]:
-    """From one to the next by the index, however many lines bear each."""
+    """Yield distinct names, by skipping through the index."""
     names = ("",) * len(NAMES)
     while found := store.execute(_NEXT_NAMES, names).fetchone():
         names = found
@@ -192,7 +192,7 @@ def _rows(
     limit: int,
     text: str = _TEXT,
 ) -> list[Any]:
-    """Newest first; where words must be like something, that is looked at line by line."""
+    """Return rows, newest first; words are matched by LIKE."""
     conditions, more = _where(wanted)
     where = f"{order} < ?{conditions}" + f" AND {text}{_LIKE}" * len(words)
     query = f"SELECT {_ALL} FROM {source} WHERE {where} ORDER BY {order} DESC LIMIT ?"  # noqa: S608 - our own names

@@ -1,7 +1,4 @@
-"""What the core wants remembered, into the Journal; and, while somebody looks, what is under way.
-
-While nobody looks, calls under way cost nothing here.
-"""
+"""Record the core's events in the Journal; while the Activity page is open, add running calls to Status."""
 
 from __future__ import annotations
 
@@ -18,8 +15,8 @@ from bridge.i18n import say
 from bridge.journal import Journal, JournalEntry
 from bridge.system.masking import Mask
 
-GLANCE = 0.4  # seconds between two looks at what is under way
-MOST = 200  # calls under way that are told
+GLANCE = 0.4  # seconds between updates of running calls
+MOST = 200  # running calls in Status
 
 
 class Recorder:
@@ -34,19 +31,19 @@ class Recorder:
         self._on_change = on_change
         self._seen: tuple[object, ...] = ()
         self._next: asyncio.TimerHandle | None = None
-        self._cut_short = 0  # calls, when the last Deskbell ended; until somebody looks at what happened
+        self._cut_short = 0  # calls interrupted by the last exit, until the Activity page was opened
         self._loop = asyncio.get_running_loop()
         journal.hide_by(mask.mask_json)
         journal.recover(self._recovered)
 
     def _recovered(self, calls: int) -> None:
-        """From the Journal's thread."""
+        """Called from the Journal's thread."""
 
         def tell() -> None:
             self._cut_short = calls
             self._on_change()
 
-        with contextlib.suppress(RuntimeError):  # it ends already
+        with contextlib.suppress(RuntimeError):  # the loop is closed
             self._loop.call_soon_threadsafe(tell)
 
     def record(self, command: do.Record) -> None:
@@ -74,14 +71,14 @@ class Recorder:
         self._journal.begin(command.call, entry)
 
     def noted(self, server: str, line: str) -> None:
-        """A line that a server wrote about itself."""
+        """Record a line of a server's stderr."""
         detail = {"line": self._mask.mask_text(line)}
         self._journal.record(JournalEntry(kind="server", server=server, outcome="stderr", detail=detail))
 
-    # --- while somebody looks ------------------------------------------------------------------------
+    # --- running calls -------------------------------------------------------------------------------
 
     def look(self, on: bool) -> None:
-        """Somebody begins to look at what is under way, or has seen enough."""
+        """The Activity page was opened or closed."""
         self.close()
         if on:
             self._cut_short = 0

@@ -1,4 +1,4 @@
-"""What looks like a key, a token or a password is masked before it is written anywhere."""
+"""Mask what looks like a key, token or password, before it is stored or shown."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def _has(*hints: str) -> Callable[[str], bool]:
     return lambda folded: any(hint in folded for hint in hints)
 
 
-# What a key looks like, and whether one can be there at all: most texts are innocent, and finding that out by
-# the patterns takes longer than all else that is done for a call.
+# (cheap test whether the pattern can match, pattern, replacement). Running every pattern on every text would
+# take longer than all other work on a call.
 _KEYS: tuple[tuple[Callable[[str], bool], re.Pattern[str], str], ...] = (
     (
         _has("private key"),
@@ -52,7 +52,7 @@ _KEYS: tuple[tuple[Callable[[str], bool], re.Pattern[str], str], ...] = (
 
 
 def redact(text: str) -> str:
-    """The text without what looks like a key, a token or a password in it."""
+    """Return the text with keys, tokens and passwords masked."""
     folded = text.casefold()
     for may_be_there, pattern, instead in _KEYS:
         if may_be_there(folded):
@@ -61,12 +61,12 @@ def redact(text: str) -> str:
 
 
 def _unless_innocent(found: re.Match[str]) -> str:
-    """Long and of both cases and digits, as generated keys are, and hashes and names are not."""
+    """Mask a long word with both cases and digits, as generated keys have; hashes and names do not."""
     return MASK if all(kind.search(found[0], 0, 100) for kind in _CASES_AND_DIGITS) else found[0]
 
 
 def masked(value: Any) -> Any:
-    """The same all through a detail; a value under a telling name is masked whatever it looks like."""
+    """Mask all strings in a JSON value, and every value under a secret name."""
     if isinstance(value, Mapping):
         return {
             str(key): MASK if isinstance(item, str) and is_secret_member(str(key)) else masked(item)

@@ -1,7 +1,4 @@
-"""The thread that writes, and the Journal in front of it.
-
-What a call said, made fit to be kept: secrets masked first, then cut. Pure.
-"""
+"""The Journal and its writer thread; contents of calls are masked, then cut."""
 
 from __future__ import annotations
 
@@ -24,11 +21,11 @@ from bridge.journal.redaction import masked, redact
 from bridge.system.masking import MASK
 from bridge.system.secret_names import IN_TEXT, may_be_in
 
-HEAD = 8_192  # bytes of each side that are looked at
-_BEYOND = 600  # characters after the last one that is kept, by which a key is known that begins before it
-Hide = Callable[[Any], Any]  # masks what is known to be secret
+HEAD = 8_192  # bytes of arguments and of the reply that are read
+_BEYOND = 600  # characters read beyond the cut, to recognise a key that spans it
+Hide = Callable[[Any], Any]  # masks known secret values
 
-# In JSON that was cut no name can be told from its value: whatever follows a telling name is masked.
+# JSON that was cut cannot be parsed: mask every string after a secret name.
 _TOLD = re.compile(rf'("[^"]{{0,80}}(?:{IN_TEXT})[^"]{{0,80}}"\s*:\s*)"(?:[^"\\]|\\.)*"?', re.IGNORECASE)
 _RESULT = re.compile(r'"(?:result|error)"\s*:\s*')
 
@@ -38,7 +35,7 @@ def arguments_kept(head: bytes, size: int, hide: Hide) -> str:
 
 
 def reply_kept(head: bytes, size: int, hide: Hide) -> str:
-    """Only what the server said; not the envelope it came in."""
+    """Return the result or error of a reply, masked and cut."""
     return _kept(head, size, hide, _said, _after_envelope)
 
 
@@ -71,16 +68,16 @@ def _after_envelope(text: str) -> str:
     return text[found.end() :] if found else text
 
 
-TICK = 0.05  # seconds in which rows gather to be written together
-CROWDED = 0.25  # the same while there are many: fewer transactions, and fewer calls whose words are kept
+TICK = 0.05  # seconds in which rows are collected for one transaction
+CROWDED = 0.25  # the same under load
 BATCH = 500  # rows in one transaction
 RETRY = 1.0  # seconds until a full disk or a locked file is tried again
 CLOSING = 2.0  # seconds
-MOST_WAITING = 200_000  # rows that a disk which takes none may leave in memory; then the oldest go
+MOST_WAITING = 200_000  # rows held in memory while the disk is unavailable; then the oldest are dropped
 PRUNE_EVERY = 5_000  # rows
-CALM = 20  # calls that wait to be written and may bring what they said: in a crowd nobody reads it
-MOST_CONTENTS = 20_000  # rows, the newest, in which it may be known what calls said
-HOUR = 3600.0  # seconds after which what is too old goes, however little happens
+CALM = 20  # queued rows up to which contents of calls are recorded
+MOST_CONTENTS = 20_000  # the newest rows that may have contents
+HOUR = 3600.0  # seconds between prunings when little happens
 
 DAY = 86_400.0
 
@@ -95,7 +92,8 @@ Item = JournalEntry | CallContents | Order | threading.Event
 
 
 class Journal(History):
-    """`record` is for any thread and never waits. One that is only searched starts no thread and no file."""
+    """`record` may be called from any thread and never blocks. Searching starts no thread and creates no
+    file."""
 
     def __init__(
         self, path: Path, *, keep_days: float = 30, keep_rows: int = 100_000, contents_days: float = 1
@@ -107,7 +105,7 @@ class Journal(History):
         self.recorded = 0
 
     def hide_by(self, hide: Hide) -> None:
-        """What masks the secrets that Deskbell itself knows, in what calls said."""
+        """Set the function that masks known secrets in contents of calls."""
         self._writer.hide = hide
 
     def record(self, entry: JournalEntry) -> None:
@@ -116,7 +114,7 @@ class Journal(History):
             self._writer.put(entry)
 
     def record_call(self, entry: JournalEntry, arguments: bytes, reply: bytes, begun: int = 0) -> None:
-        """A call is over. `begun`: the one that `begin` told of."""
+        """Record a finished call. `begun`: its id in `begin`, or 0."""
         if self._days and self._contents and self._writer.is_calm:
             self.recorded += 1
             said = CallContents(entry, arguments[:HEAD], len(arguments), reply[:HEAD], len(reply))
@@ -127,40 +125,39 @@ class Journal(History):
             self._writer.put(lambda store: store.execute("DELETE FROM underway WHERE call = ?", (begun,)))
 
     def begin(self, call: int, entry: JournalEntry) -> None:
-        """A call takes its time; if its end is never recorded, `recover` makes a line of it."""
+        """Record a long call that is running; `recover` makes an entry of it if Deskbell dies first."""
         names = [_clean(text) for text in (entry.host, entry.server, entry.tool)]
         if self._days:
             self._writer.put(lambda store: store.execute(_BEGIN, (call, entry.at, *names)))
 
     def recover(self, tell: Callable[[int], object] = lambda calls: None) -> None:
-        """What was under way when an earlier Deskbell ended without a word becomes history. `tell`: how many
-        calls that were, if any; from the thread that writes."""
+        """Record calls that were running when an earlier Deskbell died. `tell` is called in the writer
+        thread with their number, if there are any."""
         if self._path.exists():
             self._writer.put(lambda store: _recover(store, tell))
 
     def keep(self, days: float, contents_days: float | None = None) -> None:
-        """From now on keep what happened for so many days; 0: nothing, not even what is there. The same for
-        what calls said."""
+        """Set how many days entries and contents are kept; 0: delete all, and record none."""
         contents = self._contents if contents_days is None else contents_days
         if (days, contents) != (self._days, self._contents):
             self._days, self._contents = days, contents
             self._writer.keep(days, contents)
 
     def forget(self, rows: tuple[int, ...] | None) -> None:
-        """Remove these lines, or all of them (None)."""
+        """Delete these entries, or all (None)."""
         self._writer.put(lambda store: forget(store, rows))
 
     def flush(self, timeout: float = CLOSING) -> bool:
-        """Wait until all that was recorded before is on disk; False if that takes too long."""
+        """Wait until all entries are on disk; False after the timeout."""
         return self._writer.flush(timeout)
 
     def close(self) -> None:
-        """Write what waits and end, within 2 s."""
+        """Write what is queued and stop, within 2 s."""
         self._writer.close()
 
 
 class _Writer:
-    """The thread that writes. It sleeps until there is something to write."""
+    """The writer thread."""
 
     def __init__(self, path: Path, keep_days: float, keep_rows: int, contents_days: float) -> None:
         self._path = path
@@ -168,7 +165,7 @@ class _Writer:
         self.hide: Hide = lambda value: value
         self._queue: deque[Item] = deque(maxlen=MOST_WAITING)
         self._batch: list[Item] = []
-        self._shortened = 0.0  # when what is too old went last, by the monotonic clock
+        self._shortened = 0.0  # monotonic time of the last pruning
         self._store: sqlite3.Connection | None = None
         self._unpruned = 0
         self._wake = threading.Event()
@@ -219,7 +216,7 @@ class _Writer:
             if not self._hurry.wait(TICK) and not self.is_calm:
                 self._hurry.wait(CROWDED - TICK)
             self._wake.clear()
-            done = self._closing  # what was recorded until here is in the queue by now
+            done = self._closing  # everything recorded so far is in the queue
             if not done:
                 self._hurry.clear()
             if not self._drain() and not done:
@@ -229,18 +226,18 @@ class _Writer:
             self._store.close()
 
     def _drain(self, *, first: bool = True) -> bool:
-        """Write all that waits; False if that must be tried again later."""
+        """Write everything queued; False if it must be retried."""
         try:
             while self._batch or self._queue:
                 self._write()
-        except sqlite3.OperationalError:  # full, locked, out of reach: none of it says the file is bad
+        except sqlite3.OperationalError:  # disk full, locked, unavailable: the file itself may be good
             return False
         except sqlite3.DatabaseError as error:
             return first and self._begin_anew(str(error)) and self._drain(first=False)
         return True
 
     def _write(self) -> None:
-        """One transaction. The batch is let go only when it is on disk."""
+        """Write one transaction; keep the batch until it is on disk."""
         store = self._store = self._store or open_store(self._path)
         if not self._batch:
             self._batch = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
@@ -261,7 +258,7 @@ class _Writer:
             return
         (last,) = store.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
         numbered = list(enumerate(told, last + 1))
-        # By one statement: after each, Python waits for its turn among threads that are busy.
+        # One statement: after each, this thread would wait for the GIL.
         values = [value for number, item in numbered for value in (*_columns(_entry(item)), number)]
         store.execute(_INSERT + ", ".join([_ROW] * len(numbered)), values)
         said = [(number, item) for number, item in numbered if isinstance(item, CallContents)]
@@ -323,10 +320,10 @@ def _json(detail: Mapping[str, Any]) -> str:
         return "{}"
     try:
         return json.dumps(masked(detail), ensure_ascii=False, default=str)
-    except (ValueError, RecursionError):  # it holds itself
+    except (ValueError, RecursionError):  # a circular reference
         return "{}"
 
 
 def _clean(text: str) -> str:
-    """SQLite takes no lone surrogates."""
+    """Escape lone surrogates, which SQLite rejects."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

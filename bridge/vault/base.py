@@ -1,8 +1,8 @@
-"""What every secret store promises, and the Vault that uses one of them without blocking the loop.
+"""Store, the interface of secret stores, and Vault, which uses one without blocking the event loop.
 
-A Store is synchronous and may be slow, locked or gone: only the Vault's own thread touches it. Names are
-paths by owner: `secret/NAME` for `${vault:NAME}`, `upstream/SERVER` for a server's tokens, `account/DID` for
-a Bluesky account. Values are text and are never logged.
+A Store is synchronous and may be slow, locked or unavailable: only the Vault's own thread calls it. Names
+are paths: `secret/NAME` for `${vault:NAME}`, `upstream/SERVER` for a server's tokens, `account/DID` for a
+Bluesky account. Values are text and are never logged.
 """
 
 from __future__ import annotations
@@ -25,49 +25,49 @@ from bridge.i18n import say
 from bridge.vault.unlock_dialog import UnlockDialog
 
 T = TypeVar("T")
-PATIENCE = 30.0  # seconds of the machine's time
-PERSON = 600.0  # seconds for a person whom a keyring asks for its password
+PATIENCE = 30.0  # seconds for a store to answer
+PERSON = 600.0  # seconds for the user to unlock a keyring
 LONGEST_NAME = 255
 _UNLOCK = "`deskbell secrets unlock`"
 
 
 class Store(ABC):
-    """One place that keeps secrets. Every failure is a VaultError, in words."""
+    """A place that keeps secrets. Every failure is a VaultError."""
 
     kind = ""  # "keyring" | "file" | "memory" | "refuse"
-    limits = ""  # what this store does and does not protect, for a person
-    asking = UnlockDialog()  # most never show a dialog
+    limits = ""  # what it protects against, for users
+    asking = UnlockDialog()  # most stores never show a dialog
 
     @abstractmethod
     def get(self, name: str) -> str | None:
-        """The secret of this name; None if there is none."""
+        """Return the secret of this name; None if there is none."""
 
     @abstractmethod
     def set(self, name: str, value: str) -> None:
-        """Keep it; when this returns, it survives a crash (save for a store that says it does not)."""
+        """Store the secret, durably unless `limits` says otherwise."""
 
     @abstractmethod
     def delete(self, name: str) -> bool:
-        """Forget it; False if there was none."""
+        """Delete the secret; False if there was none."""
 
     @abstractmethod
     def names(self) -> tuple[str, ...]:
-        """Every name there is, sorted."""
+        """Return all names, sorted."""
 
     def may_have(self, name: str) -> bool:
-        """False if there is surely no such secret, as far as can be told without asking the person."""
+        """False if there is surely no such secret; never shows a dialog."""
         return self.get(name) is not None
 
     def empty(self) -> None:
-        """Forget all of it."""
+        """Delete all secrets."""
         for name in self.names():
             self.delete(name)
 
     def unlock(self, passphrase: str) -> None:  # noqa: B027 - most are never locked
-        """Open a store that raised VaultLocked; VaultLocked again if this is not its passphrase."""
+        """Unlock the store. Raises VaultLocked for a wrong passphrase."""
 
     def probe(self) -> None:
-        """Keep, read and forget something: a store may be there and yet unusable. Raises VaultError."""
+        """Write, read and delete a test value: a store may exist and yet be unusable. Raises VaultError."""
         name, value = probe_name(), secrets.token_hex(16)
         self.set(name, value)
         try:
@@ -79,27 +79,27 @@ class Store(ABC):
 
 
 def probe_name() -> str:
-    """One of a few for all time, so that what a killed probe left is found and overwritten by another."""
+    """Return one of a hundred names, so that a later probe overwrites what a killed one left."""
     return f"probe/{os.getpid() % 100}"
 
 
 def checked(name: str) -> str:
-    """The name, if it can be one. For stores, before they touch anything."""
+    """Return the name if it is valid. Raises VaultError."""
     if not name or len(name) > LONGEST_NAME or not name.isprintable():
         hint = say("{name} is empty, long or unprintable.", name=repr(name[:40]))
         raise VaultError(say("This cannot be the name of a secret"), hint)
     return name
 
 
-Passphrase = Callable[[str], Awaitable[str | None]]  # what went wrong before, or "" → what the person typed
-Waits = Callable[[str, bool], None]  # a server waits for its secrets, or does not any more
+Passphrase = Callable[[str], Awaitable[str | None]]  # previous error, or "" → the passphrase typed
+Waits = Callable[[str, bool], None]  # server, whether it waits for its secrets
 
 
 class Vault:
-    """One Store, used from the engine's loop: each call runs in one thread of its own, and not for ever.
+    """Uses one Store from the engine's loop: calls run in one thread, with a time limit.
 
-    `passphrase` asks the person when the store is locked by one; None: the caller gets VaultLocked. `waits`
-    hears for which server the person may be busy.
+    `passphrase` asks the user if the store is locked; None: the caller gets VaultLocked. `waits` is called
+    while a server waits for its secrets.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Vault:
         return await self.do(lambda: self.store.get(name))
 
     async def get_for(self, server: str, name: str) -> str | None:
-        """The same for a server, whose clocks stand meanwhile."""
+        """Return a secret for a server, whose timeouts are paused meanwhile."""
         with self._persons_time(server):
             return await self.get(name)
 
@@ -145,7 +145,7 @@ class Vault:
 
     @contextlib.contextmanager
     def _persons_time(self, server: str) -> Iterator[None]:
-        """Passphrase or keyring: nobody can tell whether the person is being asked."""
+        """Pause a server's timeouts: the user may be asked for a passphrase or to unlock a keyring."""
         self._waits(server, True)
         try:
             yield
@@ -153,7 +153,7 @@ class Vault:
             self._waits(server, False)
 
     async def do(self, work: Callable[[], T], *, patience: float = PATIENCE, ask: bool = True) -> T:
-        """Any work with the store, in its thread. `ask`: for the passphrase, if it is locked by one."""
+        """Run `work` in the store's thread. `ask`: ask for the passphrase if the store is locked."""
         try:
             return await self._run(work, patience)
         except VaultLocked:
@@ -163,7 +163,7 @@ class Vault:
             return await self._run(work, patience)
 
     async def _unlocked(self, passphrase: Passphrase) -> None:
-        """The person is asked once, however many wait."""
+        """Ask for the passphrase once, however many callers wait."""
         if self._unlocking is None:
             self._unlocking = asyncio.ensure_future(self._unlock(passphrase))
             self._unlocking.add_done_callback(self._asked)
@@ -172,7 +172,7 @@ class Vault:
     def _asked(self, task: asyncio.Task[None]) -> None:
         self._unlocking = None
         if not task.cancelled():
-            task.exception()  # whoever waits for it hears of it; if nobody does, that is no fault
+            task.exception()  # mark as retrieved; every waiter receives it
 
     async def _unlock(self, passphrase: Passphrase) -> None:
         wrong = ""
@@ -187,7 +187,7 @@ class Vault:
                 wrong = error.title
 
     async def _run(self, work: Callable[[], T], patience: float = PATIENCE) -> T:
-        """A write that was begun is finished even when nobody waits for it any more; a dialog is not."""
+        """Run `work`; if the caller leaves, finish a write that has begun, but close a dialog."""
         job = self._thread.submit(work)
         answer = asyncio.wrap_future(job)
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -200,12 +200,12 @@ class Vault:
         finally:
             self._waiting -= 1
             if self.store.asking.since:
-                job.cancel()  # behind the dialog, and nobody's any more: it would open another
+                job.cancel()  # queued behind the dialog: it would open another one
             if not self._waiting:
                 self.store.asking.take_back()
 
     async def _waited(self, answer: asyncio.Future[Any], patience: float) -> bool:
-        """Until it is there, or the machine has taken too long, or the person has."""
+        """Wait for the answer; False if the store, or the user in a dialog, takes too long."""
         asking, begun = self.store.asking, time.monotonic()
         while not answer.done():
             since = asking.since
@@ -226,8 +226,8 @@ class Vault:
 
 
 class _Thread:
-    """Started by its first job. A keyring that never answers must not keep Deskbell from ending: it is a
-    daemon, and nobody joins it (which rules out ThreadPoolExecutor)."""
+    """A daemon thread, started by its first job and never joined: a keyring that never answers must not keep
+    Deskbell from exiting (ThreadPoolExecutor would join it)."""
 
     def __init__(self) -> None:
         self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()

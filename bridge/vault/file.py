@@ -1,11 +1,11 @@
-"""One encrypted file: AES-256-GCM, a fresh nonce for every write, the header authenticated with it.
+"""Store secrets in one encrypted file: AES-256-GCM, a new nonce for every write, the header authenticated.
 
     header    one line of JSON: version, cipher, where the key comes from, a check of the key
     nonce     12 bytes
     the rest  {"name": "value", …} as JSON, encrypted; 16 bytes of tag at its end
 
-The key comes from a passphrase (Argon2id) or is 32 random bytes in a file of its own. A file that cannot be
-opened is never written over. An older copy of the whole file, put back, cannot be told from the current one.
+The key is derived from a passphrase (Argon2id), or is 32 random bytes in another file. A file that cannot be
+decrypted is never overwritten. Replacing the file by an older copy cannot be detected.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _ARGON2ID = "argon2id"
 _KEY_FILE = "file"
 _NONCE = 12
 _KEY = 32
-_MOST_MEMORY = 1 << 20  # KiB; a header from elsewhere must not fill the machine
+_MOST_MEMORY = 1 << 20  # KiB; a manipulated header must not exhaust memory
 _MOST_ROUNDS = 20
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True):
-    check: str  # of the key: tells a wrong key from a damaged file
+    check: str  # of the key: distinguishes a wrong key from a damaged file
     key: str = _KEY_FILE
     salt: str = ""
     rounds: int = 0
@@ -57,7 +57,7 @@ class FileStore(Store):
         self.path = folder / "vault.enc"
         self.key_path = folder / "vault.key"
         self._lock = folder / "vault.enc.lock"
-        self._known: tuple[Header, bytes] | None = None  # the key that opens a file of this header
+        self._known: tuple[Header, bytes] | None = None  # header, key for a file with this header
 
     @property
     def limits(self) -> str:  # type: ignore[override]
@@ -78,7 +78,7 @@ class FileStore(Store):
         try:
             data = read_private(self.path)
             return data is not None and _split(self.path, data)[0].key == _ARGON2ID
-        except VaultError:  # whoever opens it hears of it
+        except VaultError:  # reported when the file is opened
             return False
 
     def get(self, name: str) -> str | None:
@@ -97,7 +97,7 @@ class FileStore(Store):
         return tuple(sorted(self._load()))
 
     def probe(self) -> None:
-        """Writes what is there once more; where nothing is, whether something could be."""
+        """Rewrite the file; if it does not exist, check that it could be written. Raises VaultError."""
         if self.path.exists():
             self._change(lambda kept: kept)
         elif not os.access(self.path.parent, os.W_OK):
@@ -105,7 +105,8 @@ class FileStore(Store):
             raise VaultError(say("{path} cannot be written", path=self.path), hint)
 
     def empty(self) -> None:
-        """Needs no key. The file goes first: a key without a file is nothing, the reverse a riddle."""
+        """Delete file and key, without the key. The file first: a file without its key could not be
+        opened."""
         with locked(self._lock):
             self.path.unlink(missing_ok=True)
             self.key_path.unlink(missing_ok=True)
@@ -121,7 +122,7 @@ class FileStore(Store):
             self._known = (header, key)
 
     def protect(self, passphrase: str) -> None:
-        """From now on with this passphrase; "" for a key in a file. What is kept stays."""
+        """Encrypt the file with this passphrase; "": with a key file."""
         with locked(self._lock):
             kept = self._load()
             header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
@@ -183,7 +184,7 @@ class FileStore(Store):
         return key
 
     def _with_key_file(self) -> tuple[Header, bytes]:
-        """The key is on disk before anything is encrypted with it."""
+        """Return the key of the key file, created before anything is encrypted with it."""
         key = read_private(self.key_path)
         if key is None or len(key) != _KEY:
             key = secrets.token_bytes(_KEY)

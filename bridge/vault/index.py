@@ -1,6 +1,6 @@
-"""vault.json: which store keeps the secrets, and their names. No value is ever in it.
+"""vault.json: which store keeps the secrets, and their names; never a value.
 
-A keyring cannot list what it keeps, and whoever opens the vault tomorrow must open the same one.
+A keyring cannot list its items, and the next start must use the same store.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from bridge.system.file_lock import locked
 
 
 class IndexData(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`names` may hold one that is gone already, never lack one that is there. For each: its parts, where a
-    value had to be split (keyring.py). `leaving`: the store the secrets were moved out of, until it is empty.
-    """
+    """`names`: at least all stored names → marks of the parts, where a value is split (keyring.py).
+    `leaving`: the store that secrets were moved out of, until it is empty."""
 
     store: str = ""
-    service: str = ""  # what the keyring calls us
-    backend: str = ""  # which of the keyrings of this machine
+    service: str = ""  # service name in the keyring
+    backend: str = ""  # class of the keyring backend
     leaving: str = ""
     names: dict[str, tuple[str, ...]] = {}
     version: int = 1

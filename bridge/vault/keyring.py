@@ -1,8 +1,8 @@
-"""The system's keyring: Secret Service or KWallet, macOS' Keychain, Windows' Credential Manager.
+"""Store secrets in the system's keyring: Secret Service, KWallet, macOS Keychain, Windows Credential Manager.
 
-Backends that write plain text, or nothing at all, are refused. Which one of them keeps our secrets is settled
-by the first secret and remembered (index.py): another desktop on the same machine must not open another
-keyring. Any call may ask the person to unlock it and then takes as long as the person does; Asking tells.
+Backends that store plain text or nothing are refused. The backend is chosen with the first secret and
+recorded (index.py), so that another desktop on the same machine uses the same one. Any call may show an
+unlock dialog and then takes as long as the user does (UnlockDialog).
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 WINDOWS_LIMIT = 1280  # UTF-16 units in one item of the Credential Manager
-_SPLIT = "deskbell-parts:"  # what an item begins with whose value stands in others
+_SPLIT = "deskbell-parts:"  # prefix of an item whose value is split into others
 _UNSAFE = ("keyrings.alt.", "keyring.backends.null.", "keyring.backends.fail.", "keyring.backends.chainer.")
-_TELLS = "keyring.backends.SecretService"  # whether it has to be unlocked
+_TELLS = "keyring.backends.SecretService"  # reports whether it is locked
 _NEVER_ASKS = "keyring.backends.Windows"
-_REST = 3.0  # seconds after a no, in which those who waited as well hear the same
+_REST = 3.0  # seconds after a refusal in which further callers are refused too
 _HINT = say('Start one (such as gnome-keyring or KWallet), or set vault = "file" in config.toml.')
 
 
 class NoKeyring(VaultError):
-    """This machine has no keyring that could be used, locked or not."""
+    """This machine has no usable keyring, locked or not."""
 
 
 class KeyringStore(Store):
@@ -56,7 +56,7 @@ class KeyringStore(Store):
         asking: UnlockDialog | None = None,
     ) -> None:
         self.asking = asking or UnlockDialog()
-        self._refused = -_REST  # when the person last said no
+        self._refused = -_REST  # monotonic time of the user's last refusal
         self._index = VaultIndex(folder)
         self._service = service
         self._limit = limit  # UTF-16 units; 0: none
@@ -66,7 +66,8 @@ class KeyringStore(Store):
         return self._whole(checked(name), self._read(name))
 
     def set(self, name: str, value: str) -> None:
-        """The index knows every part before it is written and until it is gone: a crash leaves no orphan."""
+        """Store a value. The index lists every part before it is written and until it is deleted, so that a
+        crash leaves no orphan."""
         before = self._note(checked(name), ())
         split = self._limit and (_units(value) > self._limit or value.startswith(_SPLIT))
         parts = _Parts.of(value, self._limit) if split else None
@@ -99,7 +100,7 @@ class KeyringStore(Store):
 
     @property
     def backend_name(self) -> str:
-        """In the words of the keyring library."""
+        """Return the backend's name."""
         return self._call(lambda ring: str(ring.name))
 
     # --- values that are too long for one item -------------------------------------------------------
@@ -120,7 +121,7 @@ class KeyringStore(Store):
             self._index.change(lambda kept: _with(kept, name, _others(kept, name, marks)))
 
     def _note(self, name: str, marks: tuple[str, ...]) -> tuple[str, ...]:
-        """Into the index; the marks that were there before."""
+        """Record marks in the index; return the previous ones."""
         known: tuple[str, ...] = ()
 
         def edit(kept: IndexData) -> IndexData:
@@ -146,7 +147,7 @@ class KeyringStore(Store):
         return True
 
     def _call(self, work: Callable[[KeyringBackend], T]) -> T:
-        """Backends raise whatever their libraries do; nothing of it names a value."""
+        """Call the backend; turn whatever its library raises into a VaultError."""
         import keyring.errors
 
         try:
@@ -163,7 +164,8 @@ class KeyringStore(Store):
             raise VaultError(say("The keyring cannot be used"), hint) from error
 
     def _with_the_person(self, ring: KeyringBackend, work: Callable[[KeyringBackend], T]) -> T:
-        """Most keyrings ask unseen. Of the Secret Service we know, and can take the question back."""
+        """Call the backend. The Secret Service reports its dialog, which we can close; others may show one
+        unnoticed."""
         kind = type(ring).__module__
         if kind == _TELLS:
             self._unlock(getattr(ring, "preferred_collection", ""))
@@ -190,10 +192,10 @@ class KeyringStore(Store):
 
 
 def _find(wanted: str) -> KeyringBackend:
-    """The backend of this name; else the person's choice for the keyring library, else the machine's best."""
+    """Return the backend of this name; else the one configured for the keyring library, else the best."""
     from keyring import backend, core
 
-    backend.get_all_keyring()  # loads the plugins; what it returns is that of its first call
+    backend.get_all_keyring()  # loads the plugins; its result is cached
     if wanted:
         try:
             return core.load_keyring(wanted)
@@ -226,12 +228,12 @@ def _unsafe(kind: type) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    mark: str  # tells this value's parts from those of others of the same name
+    mark: str  # random id and number of the parts
     texts: tuple[str, ...]
 
     @classmethod
     def of(cls, value: str, limit: int) -> _Parts:
-        size = limit // 2  # a character has two units at most
+        size = limit // 2  # a character has at most two UTF-16 units
         texts = tuple(value[place : place + size] for place in range(0, len(value), size))
         return cls(f"{secrets.token_hex(4)}.{len(texts)}", texts)
 

@@ -1,4 +1,4 @@
-"""Secrets for as long as Deskbell runs: nothing is written anywhere."""
+"""Store secrets in memory, until Deskbell exits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`${vault:NAME}` in a server's settings: which names a text refers to, and the text with them filled in."""
+"""Resolve `${vault:NAME}` in a server's settings."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from bridge.system.secret_names import is_secret_name
 PREFIX = "secret/"
 NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}")
 _REFERENCE = re.compile(r"\$\{vault:([^}]*)\}")
-_PLAIN = 8  # characters of a value that only its name calls a secret
+_PLAIN = 8  # characters; a shorter value under a secret name is not masked
 
 
 def names(texts: Iterable[str]) -> tuple[str, ...]:
-    """Every NAME these refer to, once. Raises VaultError for one that cannot be a name."""
+    """Return every NAME the texts refer to, once. Raises VaultError for an invalid name."""
     found = dict.fromkeys(name for text in texts for name in _REFERENCE.findall(text))
     for name in found:
         if not NAME.fullmatch(name):
@@ -36,7 +36,7 @@ def filled(texts: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str
 
 
 def plain_secrets(texts: Mapping[str, str]) -> set[str]:
-    """Values that stand there in the open under a name that calls them secret; of `Bearer x`, also x."""
+    """Return plain-text values under secret names; for `Bearer x` also x."""
     named = [text for key, text in texts.items() if is_secret_name(key) and not _REFERENCE.search(text)]
     return {part for text in named for part in (text, text.rpartition(" ")[2]) if len(part) >= _PLAIN}
 

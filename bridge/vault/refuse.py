@@ -1,4 +1,4 @@
-"""No place for secrets: keeps nothing, and says why."""
+"""A store that refuses all secrets, and says why."""
 
 from __future__ import annotations
 

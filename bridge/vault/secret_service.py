@@ -1,7 +1,7 @@
-"""Unlocking the Secret Service, with its own dialog: the keyring library would wait for it for ever, say
-nothing meanwhile and leave it open when nobody wants the answer any more.
+"""Unlock the Secret Service with its own dialog, and close the dialog when the result is no longer needed.
 
-A first keyring is made in the same way: its password is asked for too.
+The keyring library would wait without limit and leave the dialog open. The first collection is created in the
+same way: the dialog asks for its password.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from secretstorage.collection import Collection
     from secretstorage.util import DBusAddressWrapper
 
-_LOOK = 0.25  # seconds between two looks at whether the answer is still wanted
-_BETWEEN = 8  # of these looks, between two at whether the keyring is still there, and locked
+_LOOK = 0.25  # seconds between checks whether the result is still needed
+_BETWEEN = 8  # such checks between two checks whether the keyring is still locked
 
 
 def unlock(path: str, asking: UnlockDialog) -> bool:
-    """Whether the collection at this path (the default one if it is empty) can be used; blocks for as long as
-    the person takes. False: they said no, or nobody wants to know any more."""
+    """Unlock the collection at this path ("": the default one); blocks while the dialog is open. False if
+    the user refused or the result is no longer needed."""
     import secretstorage
     from secretstorage.defines import SS_PREFIX
 
@@ -50,7 +50,7 @@ def _agreed(bus: DBusConnection, prompt: str, collection: Collection | None, ask
     from jeepney import MatchRule, MessageType  # type: ignore[import-untyped]
     from secretstorage.util import DBusAddressWrapper
 
-    if len(prompt) == 1:  # "/": nobody had to be asked
+    if len(prompt) == 1:  # "/": no dialog is needed
         return True
     face = "org.freedesktop.Secret.Prompt"
     dialog = DBusAddressWrapper(prompt, face, bus)
@@ -65,6 +65,6 @@ def _agreed(bus: DBusConnection, prompt: str, collection: Collection | None, ask
             except TimeoutError:
                 looks += 1
             if looks % _BETWEEN == 0 and collection is not None and not collection.is_locked():
-                break  # by another program's dialog, or the person's own hand
+                break  # unlocked by another program or the user
         dialog.call("Dismiss", "")
         return not stop.is_set()

@@ -1,8 +1,7 @@
 """Own the one Vault, and serve servers, windows and `deskbell secrets` with it.
 
-Fills in `${vault:NAME}` for servers, asks for the passphrase, and serves `deskbell secrets`: by the socket
-while Deskbell runs, in the command's own process otherwise. A value goes in, and out to a server; never to a
-command.
+Resolves `${vault:NAME}` for servers, asks for the passphrase, and handles `deskbell secrets`: by the socket
+while Deskbell runs, else in the command's own process. A value is given to servers, never to a command.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from bridge.vault.base import Passphrase, Vault, Waits
 from bridge.vault.references import NAME, PREFIX
 from bridge.vault.store_selection import AUTO, ChosenStore
 
-SIGN_IN = "upstream/"  # and the server's name: its tokens
+SIGN_IN = "upstream/"  # prefix of a server's tokens
 _MOVING = 600.0  # seconds; a keyring may ask the person, more than once
-Revoke = Callable[[str], Awaitable[str]]  # ends what was kept of a sign-in; what came of it
-Changed = Callable[[str], Awaitable[None]]  # the secret of this name is another one now, or gone
+Revoke = Callable[[str], Awaitable[str]]  # stored sign-in → result of revoking it
+Changed = Callable[[str], Awaitable[None]]  # called with the name of a changed or deleted secret
 
 
 class Request(msgspec.Struct, frozen=True):
-    """What `deskbell secrets` wants."""
+    """A request of `deskbell secrets`."""
 
     do: str
     name: str = ""
@@ -60,7 +59,7 @@ class VaultService:
         self.mask = Mask()
         self._on_change = on_change
         self._moving = False
-        self._moved = self._refused = ""  # what came of the last `choose`
+        self._moved = self._refused = ""  # result of the last `choose`
 
     def close(self) -> None:
         self.vault.close()
@@ -80,7 +79,7 @@ class VaultService:
     # --- for servers ---------------------------------------------------------------------------------
 
     async def filled(self, spec: ServerSpec) -> ServerSpec:
-        """The same server with its secrets in place of their names. Raises DeskbellError."""
+        """Return the server with references replaced by secrets. Raises DeskbellError."""
         base = spec.base_env or {}
         self.mask.learn(_plain_secrets(spec))
         wanted = references.names(texts_of(spec))
@@ -107,7 +106,7 @@ class VaultService:
         return value
 
     async def keep(self, name: str, value: str) -> None:
-        """The value of `${vault:NAME}` from now on."""
+        """Store the value of `${vault:NAME}`."""
         await self.vault.set(PREFIX + secret_name(name), value)
         await self._tell(name)
 
@@ -118,8 +117,8 @@ class VaultService:
     # --- for the window ------------------------------------------------------------------------------
 
     async def choose(self, store: str) -> None:
-        """Secrets are kept there from now on; what is kept elsewhere moves along, or nothing changes. What is
-        only for this run, or for none, moves nothing. Status tells what came of it."""
+        """Use this store from now on; move the secrets to it, or change nothing. `memory` and `refuse` move
+        nothing. The result is in Status."""
         if self._moving:
             return
         self._moving, self._moved, self._refused = True, "", ""
@@ -142,7 +141,7 @@ class VaultService:
     # --- for `deskbell secrets` ----------------------------------------------------------------------
 
     async def serve(self, wanted: dict[str, Any]) -> dict[str, Any]:
-        """A failure is an answer too: it crosses the socket."""
+        """Handle a request of `deskbell secrets`; return the result or the error."""
         try:
             request = msgspec.convert(wanted, Request)
             return await self._serve(request)
@@ -180,14 +179,14 @@ class VaultService:
         await self._tell(name)
 
     async def _forget(self, server: str) -> str:
-        """What came of telling the server, which is not waited for to forget it here."""
+        """Delete the sign-in to a server, then revoke it there; return the result of revoking."""
         kept = await self.vault.get(SIGN_IN + server)
         if kept is None or not await self.vault.delete(SIGN_IN + server):
             raise NotFoundError(say("You are not signed in to {server}", server=server))
         return await self._revoke(kept) if self._revoke is not None else ""
 
     async def copy_sign_in(self, old: str, new: str) -> bool:
-        """For a server that gets another name; False if there is none."""
+        """Copy the sign-in of a renamed server; False if there is none."""
         if not await self.vault.may_have(SIGN_IN + old):
             return False
         kept = await self.vault.get(SIGN_IN + old)
@@ -196,7 +195,7 @@ class VaultService:
         return kept is not None
 
     async def drop_sign_in(self, server: str) -> None:
-        """It is kept under another name."""
+        """Delete the sign-in under a server's old name."""
         await self.vault.delete(SIGN_IN + server)
 
     async def _unlock(self, passphrase: str) -> None:
@@ -207,7 +206,7 @@ class VaultService:
         await self.vault.do(work, ask=False)
 
     async def _move(self, target: str) -> dict[str, Any]:
-        """config.toml follows, unless it says `auto`, which finds them wherever they are."""
+        """Move all secrets; set `vault` in config.toml, unless it is `auto`, which finds them anyway."""
         moved = await self.vault.do(lambda: self.store.move(target), patience=_MOVING)
         if self._setting() not in (AUTO, target):
             try:
@@ -226,13 +225,14 @@ def _moved(count: int) -> str:
 
 
 def texts_of(spec: ServerSpec) -> tuple[str, ...]:
-    """All that may refer to a secret."""
+    """Return all values that may refer to a secret."""
     base = spec.base_env or {}
     return (*spec.env.values(), *spec.headers.values(), *spec.oauth.values(), *base.values())
 
 
 def _plain_secrets(spec: ServerSpec) -> set[str]:
-    """The app's own environment is not looked at: a path in it may be called a key."""
+    """Return plain-text secrets of a server, not of the inherited environment, where a path may be named a
+    key."""
     return {text for part in (spec.env, spec.headers, spec.oauth) for text in references.plain_secrets(part)}
 
 
@@ -253,5 +253,5 @@ PASSPHRASE_FORM = msgspec.json.encode(
 
 
 def passphrase_in(content: bytes) -> str:
-    """What the person typed into PASSPHRASE_FORM."""
+    """Return the passphrase in an answer to PASSPHRASE_FORM."""
     return msgspec.json.decode(content, type=dict[str, str])["passphrase"]
